@@ -63,5 +63,5 @@ pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEn
 pub use read_set::{CLOCK_AT_ONCE, ReadSet};
 pub use subscribe::SubscriptionChange;
 pub use tick::Tick;
-pub use transaction::{Changes, WriterState};
+pub use transaction::{Changes, Effects, WriterState};
 pub use update::Update;

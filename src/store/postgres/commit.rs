@@ -12,7 +12,7 @@ use super::save::{self, Attempt, Saving};
 use super::session::in_time;
 use super::writer::{BACK_OFF, Committed, State};
 use crate::referral::Lane;
-use crate::store::core::{Applying, Job, WriterState, apply_all, read_set};
+use crate::store::core::{Applying, Effects, Job, WriterState, apply_all, read_set};
 use crate::store::deadline::DEADLINE;
 
 /// The pause before a transaction that others were in the way of is tried again, at most.
@@ -121,8 +121,11 @@ impl State {
             in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
             return Ok(Committed {
                 attempt,
-                has_due: true,
-                touches_reviews: true,
+                // What it was is not known any more.
+                effects: Effects {
+                    has_due: true,
+                    touches_reviews: true,
+                },
             });
         }
         self.matching.rotation.learn(mem::take(&mut loaded.asks));
@@ -152,8 +155,7 @@ impl State {
         let new = self.matching.rotation.take_new();
         let committed = Committed {
             attempt,
-            has_due: changes.has_due,
-            touches_reviews: changes.touch_reviews(),
+            effects: changes.effects(),
         };
         if changes.is_empty() && new.is_empty() && !forgets {
             if is_begun {

@@ -10,7 +10,7 @@ use super::open_tables::OpenTables;
 use super::schema::{META, TRACES};
 use super::turns;
 use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Applying, Holds, Ids, Job, Prefetched, WriterState, apply_all, read_set};
+use crate::store::core::{Applying, Effects, Holds, Ids, Job, Prefetched, WriterState, apply_all, read_set};
 
 /// The number of the only attempt: a transaction that fails leaves nothing in the file.
 pub const ATTEMPT: i32 = 1;
@@ -55,15 +55,13 @@ pub enum Traces {
 
 /// What came of a batch.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Effects {
+pub struct Committed {
     /// Whether it was committed: one that has changed nothing is not.
     pub is_changed: bool,
     /// What free pages of the file still hold of personal data that was removed.
     pub traces: Option<Traces>,
-    /// Whether something may have become due.
-    pub has_due: bool,
-    /// Whether reviews were touched.
-    pub touches_reviews: bool,
+    /// What others are to hear of it.
+    pub effects: Effects,
 }
 
 fn begin(database: &Database, free_pages: FreePages) -> Result<WriteTransaction, redb::Error> {
@@ -86,7 +84,7 @@ pub fn commit(
     batch: &mut Vec<Box<dyn Job>>,
     now: Timestamp,
     free_pages: FreePages,
-) -> Result<Effects, redb::Error> {
+) -> Result<Committed, redb::Error> {
     let Memory {
         ids,
         matching,
@@ -97,7 +95,7 @@ pub fn commit(
         erased,
     } = memory;
     let file = begin(database, free_pages)?;
-    let effects = {
+    let committed = {
         let mut tables = OpenTables::new(&file);
         let is_forgotten = tables.forget_expired(batch.len(), now)?;
         let reads = read_set(batch, &matching.policy);
@@ -127,7 +125,7 @@ pub fn commit(
             let entry = rows.subscriptions.get(key);
             entry.is_none_or(|entry| entry.subscription.is_none())
         });
-        Effects {
+        Committed {
             is_changed: is_forgotten || !changes.are_leases(),
             traces: if is_subscription_gone || !changes.removed.is_empty() || changes.has_traces {
                 Some(Traces::OfErased)
@@ -135,19 +133,18 @@ pub fn commit(
                 let mut photos = changes.photos.values();
                 photos.any(Option::is_none).then_some(Traces::OfPhotos)
             },
-            touches_reviews: changes.touch_reviews(),
-            has_due: changes.has_due,
+            effects: changes.effects(),
         }
     };
-    if effects.traces.is_some() {
+    if committed.traces.is_some() {
         file.open_table(META)?.insert(TRACES, 1)?;
     }
-    if effects.is_changed {
+    if committed.is_changed {
         file.commit()?;
     } else {
         file.abort()?;
     }
-    Ok(effects)
+    Ok(committed)
 }
 
 /// Lists what is about to be erased, before anything is written. An operation whose erasure cannot be listed is dropped, which its

@@ -17,13 +17,13 @@ use super::handle::{Handle, Shared};
 use super::overlay::Revocation;
 use super::place::Place;
 use super::source::DatabaseSource;
-use super::transaction::{self, ATTEMPT, Effects, FreePages, Memory, Traces};
+use super::transaction::{self, ATTEMPT, Committed, FreePages, Memory, Traces};
 use super::wipe_schedule::WipeSchedule;
 use super::{directory, schema, turns};
 use crate::files::FileIdentity;
 use crate::panics;
 use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Ids, Job, send_all};
+use crate::store::core::{Ids, Job};
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::time::Clock;
@@ -197,8 +197,8 @@ impl State {
         let committed = self.commit(&mut batch);
         self.parts.context.activity.step();
         match committed {
-            Ok(effects) => {
-                if let Some(traces) = effects.traces {
+            Ok(committed) => {
+                if let Some(traces) = committed.traces {
                     let may_wait = traces == Traces::OfPhotos && !self.is_at_most(MODERATE);
                     let due = if may_wait { self.compact_at } else { Instant::now() };
                     self.wipes.add(due);
@@ -211,13 +211,7 @@ impl State {
                 if self.wipes.is_due() && self.is_at_most(SMALL) {
                     self.remove_traces();
                 }
-                if effects.touches_reviews {
-                    self.parts.context.reviews.touch();
-                }
-                send_all(batch.into_iter().filter_map(|job| job.reply(ATTEMPT)).collect());
-                if effects.has_due {
-                    self.parts.context.has_due.notify_one();
-                }
+                self.parts.context.tell(batch, ATTEMPT, committed.effects);
             }
             Err(error) => {
                 tracing::error!(%error, "the store cannot be written");
@@ -237,12 +231,12 @@ impl State {
         has_file
     }
 
-    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) -> Result<Effects, redb::Error> {
+    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) -> Result<Committed, redb::Error> {
         let now = (self.parts.clock)();
         let handle = self.parts.handle.read();
         let Some(database) = handle.as_ref() else {
             batch.clear();
-            return Ok(Effects::default());
+            return Ok(Committed::default());
         };
         // Known again only when all has gone well: after an error they may be ahead of the file.
         let is_file_known = mem::replace(&mut self.is_file_known, false);
@@ -276,9 +270,9 @@ impl State {
             transaction::commit(database, memory, batch, now, free_pages)
         });
         // Before any caller hears of it, so that the next check asks the disk.
-        let effects = written.inspect_err(|_| context.health.forget())?;
+        let committed = written.inspect_err(|_| context.health.forget())?;
         self.is_file_known = true;
-        if effects.is_changed {
+        if committed.is_changed {
             context.activity.committed(started.elapsed());
             context.health.set_committed();
             self.back_off = BACK_OFF.0;
@@ -287,7 +281,7 @@ impl State {
                 FreePages::Unlisted => self.list_at.or_else(|| Some(Instant::now() + LIST_AFTER)),
             };
         }
-        Ok(effects)
+        Ok(committed)
     }
 
     /// Lists the free pages of the file when nobody writes.
