@@ -13,6 +13,7 @@ mod error;
 mod handle;
 pub mod image;
 mod lazy_table;
+mod memory;
 mod migrations;
 pub mod open;
 mod open_error;

@@ -4,13 +4,13 @@ use jiff::Timestamp;
 use redb::{Database, WriteTransaction};
 use uuid::Uuid;
 
-use super::confirmations::Confirmations;
 use super::erasure_log::ErasureLog;
+use super::memory::Memory;
 use super::open_tables::OpenTables;
 use super::schema::{META, TRACES};
 use super::turns;
-use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Applying, Effects, Holds, Ids, Job, Prefetched, WriterState, apply_all, read_set};
+use crate::referral::Secret;
+use crate::store::core::{Applying, Effects, Holds, Job, Prefetched, WriterState, apply_all, read_set};
 
 /// The number of the only attempt: a transaction that fails leaves nothing in the file.
 pub const ATTEMPT: i32 = 1;
@@ -26,14 +26,8 @@ pub enum FreePages {
     Listed,
 }
 
-/// What the writer keeps in memory beside the file.
-pub struct Memory<'t> {
-    /// Makes ids of new inquiries.
-    pub ids: &'t mut Ids,
-    /// What is done with inquiries, and whose turn it is.
-    pub matching: &'t mut MatchingState,
-    /// Who was sent confirmations.
-    pub confirmations: &'t mut Confirmations,
+/// What a transaction uses of the store beside its file.
+pub struct Around<'t> {
     /// The deliveries that are being tried.
     pub holds: &'t Holds,
     /// What tokens and keyed digests follow from.
@@ -80,7 +74,8 @@ pub fn list_free_pages(database: &Database) -> Result<(), redb::Error> {
 /// file. Operations that could not be listed as erasures are taken out.
 pub fn commit(
     database: &Database,
-    memory: Memory<'_>,
+    memory: &mut Memory,
+    around: &Around<'_>,
     batch: &mut Vec<Box<dyn Job>>,
     now: Timestamp,
     free_pages: FreePages,
@@ -89,20 +84,17 @@ pub fn commit(
         ids,
         matching,
         confirmations,
-        holds,
-        secret,
-        opened_at,
-        erased,
+        ..
     } = memory;
     let file = begin(database, free_pages)?;
     let committed = {
         let mut tables = OpenTables::new(&file);
         let is_forgotten = tables.forget_expired(batch.len(), now)?;
         let reads = read_set(batch, &matching.policy);
-        let mut rows = tables.load(&reads, now, holds)?;
-        let may_begin = rows.mailboxes_to_confirm(&matching.policy, secret);
+        let mut rows = tables.load(&reads, now, around.holds)?;
+        let may_begin = rows.mailboxes_to_confirm(&matching.policy, around.secret);
         confirmations.load_rows(reads.mailboxes.iter().chain(&may_begin), &mut rows);
-        list_erasures(batch, &rows, erased, now);
+        list_erasures(batch, &rows, around.erased, now);
         let mut mailboxes_left = confirmations.left();
         let to = Applying {
             reads: &reads,
@@ -112,8 +104,8 @@ pub fn commit(
                 matching,
                 mailboxes_left: &mut mailboxes_left,
                 holder: Default::default(),
-                secret,
-                opened_at,
+                secret: around.secret,
+                opened_at: around.opened_at,
             },
             now,
         };

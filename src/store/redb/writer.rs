@@ -9,21 +9,21 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout_at;
 
-use super::confirmations::Confirmations;
 use super::copy::{self, CompactError, Replaced};
+use super::directory;
 use super::erasure_log::ErasureLog;
 use super::error::attempt;
 use super::handle::{Handle, Shared};
+use super::memory::Memory;
 use super::overlay::Revocation;
 use super::place::Place;
 use super::source::DatabaseSource;
-use super::transaction::{self, ATTEMPT, Committed, FreePages, Memory, Traces};
+use super::transaction::{self, ATTEMPT, Around, Committed, FreePages, Traces};
 use super::wipe_schedule::WipeSchedule;
-use super::{directory, schema, turns};
 use crate::files::FileIdentity;
 use crate::panics;
-use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Ids, Job};
+use crate::referral::Secret;
+use crate::store::core::Job;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::time::Clock;
@@ -89,11 +89,7 @@ pub struct State {
     place: Place,
     /// When it is looked there next.
     look_at: Instant,
-    ids: Ids,
-    matching: MatchingState,
-    confirmations: Confirmations,
-    /// Whether `ids` continues after what the open file holds, and `matching` and `confirmations` know what it says.
-    is_file_known: bool,
+    memory: Memory,
     back_off: Duration,
     /// When the file may be opened for writing again after a fault.
     retry_at: Option<Instant>,
@@ -116,10 +112,7 @@ impl State {
             place: Place::new(source.data_dir(), upkeep.identity),
             look_at: Instant::now() + LOOK_EVERY,
             source,
-            ids: Ids::after(None),
-            matching: MatchingState::default(),
-            confirmations: Confirmations::default(),
-            is_file_known: false,
+            memory: Memory::new(),
             back_off: BACK_OFF.0,
             retry_at: None,
             reading: None,
@@ -147,7 +140,7 @@ impl State {
                     }
                     Message::SetPolicy(policy) => {
                         self.write(mem::take(&mut batch));
-                        self.matching.set_policy(policy);
+                        self.memory.matching.set_policy(policy);
                     }
                 }
                 if taken < MAX_BATCH {
@@ -238,40 +231,28 @@ impl State {
             batch.clear();
             return Ok(Committed::default());
         };
-        // Known again only when all has gone well: after an error they may be ahead of the file.
-        let is_file_known = mem::replace(&mut self.is_file_known, false);
         let free_pages = if batch.len() >= LISTED_BATCH || self.list_at.is_some_and(is_over) {
             FreePages::Listed
         } else {
             FreePages::Unlisted
         };
-        let (ids, matching, confirmations) = (&mut self.ids, &mut self.matching, &mut self.confirmations);
-        let context = &self.parts.context;
+        let (memory, context) = (&mut self.memory, &self.parts.context);
         // They end with the lease's holder alone here; nobody else waits for them.
         drop(context.holds.take_let_go());
+        let around = Around {
+            holds: &context.holds,
+            secret: &self.parts.secret,
+            opened_at: self.parts.opened_at,
+            erased: &self.erased,
+        };
         let started = Instant::now();
         let written = attempt(|| {
-            if !is_file_known {
-                if let Some(last) = schema::last_id(database)? {
-                    ids.skip_to(last);
-                }
-                *matching = turns::load(database, Arc::clone(&matching.policy), matching.is_serving)?;
-                *confirmations = Confirmations::load(database, now)?;
-            }
-            let memory = Memory {
-                ids,
-                matching,
-                confirmations,
-                holds: &context.holds,
-                secret: &self.parts.secret,
-                opened_at: self.parts.opened_at,
-                erased: &self.erased,
-            };
-            transaction::commit(database, memory, batch, now, free_pages)
+            let memory = memory.lend(database, now)?;
+            transaction::commit(database, memory, &around, batch, now, free_pages)
         });
         // Before any caller hears of it, so that the next check asks the disk.
         let committed = written.inspect_err(|_| context.health.forget())?;
-        self.is_file_known = true;
+        self.memory.keep();
         if committed.is_changed {
             context.activity.committed(started.elapsed());
             context.health.set_committed();
@@ -436,7 +417,7 @@ impl State {
         if self.retry_at.take().is_some() {
             // The previous transaction failed and this one succeeded. Readers of the previous state may continue, since it is never written again.
             self.reading = None;
-            self.is_file_known = false;
+            self.memory.doubt();
         }
         // It is no longer in the directory; however it closes, nothing depends on it.
         let _ = panics::catch(|| old.map(Handle::close_when_unused));
@@ -461,7 +442,7 @@ impl State {
                 *handle = Some(Handle::from(opened.database));
                 self.place.opened(opened.identity);
                 self.retry_at = None;
-                self.is_file_known = false;
+                self.memory.doubt();
                 tracing::info!("the store was opened again");
             }
             Err(error) => {
