@@ -128,14 +128,6 @@ impl Store {
         Ok(Redb::open_existing(data_dir)?)
     }
 
-    /// Checks the store in a directory that nobody has open; changes nothing.
-    ///
-    /// # Errors
-    /// When it cannot be read at all; [`OpenError::is_in_use`] tells whether a server has it.
-    pub fn check_closed(data_dir: &Path) -> Result<Findings, OpenError> {
-        Ok(redb::check_file(data_dir)?)
-    }
-
     /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
     /// unavailable, and recovers by itself.
     ///
