@@ -19,7 +19,7 @@ const WAIT: Duration = Duration::from_secs(2);
 /// How long reading them may take when nobody waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How often it is tried again to read them.
+/// How long the keeper waits before it tries again to read them.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// How often the keeper checks whether another instance has changed reviews: a publication shows within a minute everywhere.

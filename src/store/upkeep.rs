@@ -144,7 +144,7 @@ impl Store {
         self.write(NoteJudgement { read, judged }).await
     }
 
-    /// Returns what the store says of its backups, and of the time.
+    /// Returns what the store says of its backups, of the time, of pauses and of reviews.
     ///
     /// # Errors
     /// While it cannot be read.

@@ -15,10 +15,10 @@ use crate::referral::Lane;
 use crate::store::core::{Applying, Effects, Job, WriterState, apply_all, read_set};
 use crate::store::deadline::DEADLINE;
 
-/// The pause before a transaction that others were in the way of is tried again, at most.
+/// The longest pause before the writer repeats a transaction that collided with others.
 const COLLIDED: Duration = Duration::from_millis(20);
 
-/// How often a batch is tried again that others were in the way of.
+/// How many times the writer repeats a batch that collides with others.
 const MAX_COLLISIONS: usize = 50;
 
 /// What is known of the attempts at a batch.

@@ -63,7 +63,7 @@ const LISTED_BATCH: usize = 64;
 /// it starts again.
 const LIST_AFTER: Duration = Duration::from_secs(1);
 
-/// How often it is made sure that the file is where it was, when nobody writes.
+/// How often the writer checks that the file is still in place, when nobody writes.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// What the writer's thread works with.
@@ -71,7 +71,7 @@ pub struct State {
     parts: Parts,
     source: DatabaseSource,
     place: Place,
-    /// When it is looked there next.
+    /// When the writer looks there next.
     look_at: Instant,
     memory: Memory,
     back_off: Duration,
@@ -184,7 +184,7 @@ impl State {
                 if !self.has_file() {
                     return;
                 }
-                // Whoever withdraws an inquiry hears of it when nothing is left, unless that would hold up others.
+                // Callers who withdraw an inquiry get the answer once nothing of it is left, unless that would hold up others.
                 if self.wipes.is_due() && self.is_at_most(SMALL) {
                     self.remove_traces();
                 }

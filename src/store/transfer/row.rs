@@ -87,7 +87,7 @@ pub enum Row {
         #[cbor(n(1), with = "minicbor::bytes")]
         value: Vec<u8>,
     },
-    /// When a backup was made, or since when deliveries are held.
+    /// When a backup was made, since when deliveries are held, until when a firm is paused, or when a review was changed last.
     #[n(1)]
     Fact {
         #[n(0)]
