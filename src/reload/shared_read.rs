@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Mutex;
 
-/// Something that is read again and again. Whoever asks gets what a read found that began afterwards; all who wait for the same one share it.
+/// Something that is read again and again. Whoever asks gets what a read found that began afterwards; all who wait for the same one
+/// share it.
 #[derive(Debug)]
 pub struct SharedRead<T> {
     /// How many reads were begun.

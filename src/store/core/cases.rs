@@ -4,7 +4,6 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::subscription_record::Wish;
-use super::transaction::Transaction;
 use super::*;
 use crate::inquiry::{NewInquiry, Suspicion};
 use crate::newsletter::{CONFIRM_WITHIN, Subscription};

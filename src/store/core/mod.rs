@@ -39,7 +39,7 @@ mod tick;
 mod transaction;
 mod update;
 
-pub use batch::{Applying, apply_all, read_set};
+pub use batch::{apply_all, read_set};
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
 pub use desk::{DeskChange, SESSION_TIME, session_name};
 pub use erase::Erase;
@@ -63,5 +63,5 @@ pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEn
 pub use read_set::{CLOCK_AT_ONCE, ReadSet};
 pub use subscribe::SubscriptionChange;
 pub use tick::Tick;
-pub use transaction::{Changes, Effects, WriterState};
+pub use transaction::{Changes, Effects, Transaction, WriterState};
 pub use update::Update;

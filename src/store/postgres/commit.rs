@@ -12,7 +12,7 @@ use super::save::{self, Attempt, Saving};
 use super::session::in_time;
 use super::writer::{BACK_OFF, Committed, State};
 use crate::referral::Lane;
-use crate::store::core::{Applying, Effects, Job, WriterState, apply_all, read_set};
+use crate::store::core::{Changes, Effects, Job, Transaction, WriterState, apply_all, read_set};
 use crate::store::deadline::DEADLINE;
 
 /// The longest pause before the writer repeats a transaction that collided with others.
@@ -137,8 +137,7 @@ impl State {
         if !(may_begin.is_empty() && reads.mailboxes.is_empty()) {
             in_time(self.mailboxes.count(client, now)).await?;
         }
-        let to = Applying {
-            reads: &reads,
+        let transaction = Transaction {
             rows: loaded.rows,
             state: WriterState {
                 ids: &mut self.ids,
@@ -150,8 +149,9 @@ impl State {
                 opened_at: Timestamp::MIN,
             },
             now,
+            changes: Changes::default(),
         };
-        let (rows, changes) = apply_all(batch, attempt, to)?;
+        let (rows, changes) = apply_all(batch, attempt, &reads, transaction)?;
         let new = self.matching.rotation.take_new();
         let committed = Committed {
             attempt,

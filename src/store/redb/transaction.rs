@@ -10,7 +10,9 @@ use super::open_tables::OpenTables;
 use super::schema::{META, TRACES};
 use super::turns;
 use crate::referral::Secret;
-use crate::store::core::{Applying, Effects, Holds, Job, Prefetched, WriterState, apply_all, read_set};
+use crate::store::core::{
+    Changes, Effects, Holds, Job, Prefetched, Transaction, WriterState, apply_all, read_set,
+};
 
 /// The number of the only attempt: a transaction that fails leaves nothing in the file.
 pub const ATTEMPT: i32 = 1;
@@ -96,8 +98,7 @@ pub fn commit(
         confirmations.load_rows(reads.mailboxes.iter().chain(&may_begin), &mut rows);
         list_erasures(batch, &rows, around.erased, now);
         let mut mailboxes_left = confirmations.left();
-        let to = Applying {
-            reads: &reads,
+        let transaction = Transaction {
             rows,
             state: WriterState {
                 ids,
@@ -108,8 +109,9 @@ pub fn commit(
                 opened_at: around.opened_at,
             },
             now,
+            changes: Changes::default(),
         };
-        let (rows, changes) = apply_all(batch, ATTEMPT, to)?;
+        let (rows, changes) = apply_all(batch, ATTEMPT, &reads, transaction)?;
         tables.save(&changes, &rows)?;
         turns::write(matching, &file)?;
         confirmations.write(&file, &changes, &rows, now)?;
