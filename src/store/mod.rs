@@ -2,6 +2,20 @@
 //! in the data directory, or [`postgres`], a database that several instances share. What may happen to the data is written once,
 //! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
+/// Asks whichever engine there is, and waits for it, but not for ever.
+macro_rules! ask {
+    ($store:expr, |$engine:ident| $asked:expr) => {
+        $crate::store::deadline::in_time(async {
+            match &$store.engine {
+                $crate::store::Engine::Redb($engine) => $asked.await,
+                // What waits for a database takes many kilobytes, for which callers need no room.
+                $crate::store::Engine::Postgres($engine) => Box::pin($asked).await,
+            }
+        })
+        .await
+    };
+}
+
 mod activity;
 pub mod backup;
 mod by_hand;

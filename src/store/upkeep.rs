@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::core::{Count, Fact, Note, NoteJudgement};
-use super::deadline::{DEADLINE, in_time};
+use super::deadline::DEADLINE;
 use super::error::Unavailable;
 use super::facts::DayCounts;
 use super::facts::Facts;
@@ -29,13 +29,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.counts(since).await,
-                Engine::Postgres(engine) => engine.counts(since).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.counts(since))
     }
 
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
@@ -149,13 +143,7 @@ impl Store {
     /// # Errors
     /// While it cannot be read.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.facts().await,
-                Engine::Postgres(engine) => engine.facts().await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.facts())
     }
 
     /// Returns the time that one fact says.
@@ -163,12 +151,6 @@ impl Store {
     /// # Errors
     /// While it cannot be read.
     pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.fact(name).await,
-                Engine::Postgres(engine) => Box::pin(engine.fact(name)).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.fact(name))
     }
 }
