@@ -161,11 +161,6 @@ impl ApiError {
         self.0.status
     }
 
-    /// Returns the name of the header that goes with it, if there is one.
-    pub fn header_name(&self) -> Option<&HeaderName> {
-        self.0.header.as_ref().map(|(name, _)| name)
-    }
-
     /// Returns the header that goes with it, if there is one.
     pub fn header_line(&self) -> Option<&(HeaderName, HeaderValue)> {
         self.0.header.as_ref()

@@ -113,7 +113,7 @@ async fn route(
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {
-            app.site.for_visitor().await;
+            app.site.for_visitor(questionnaire::PATH).await;
             let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
             let kind = if is_read {
                 RequestKind::Page
@@ -147,8 +147,8 @@ fn challenge(app: &App, answer: String) -> Response<Body> {
 }
 
 async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
-    app.site.for_visitor().await;
     let path = parts.uri.path();
+    app.site.for_visitor(path).await;
     let site = app.site();
     if let Some((path, resource)) = site.find_named(path) {
         let response = resource.respond(&parts.headers).await;

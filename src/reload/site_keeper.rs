@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use crate::site::{BrokenSite, Promises, PublishedReviews, Site, SiteSource};
+use super::shared_read::SharedRead;
+use crate::site::{BrokenSite, HOME, Promises, PublishedReviews, Site, SiteSource};
 use crate::store::{Store, Unavailable};
 
 /// How long a visitor waits for the reviews. They are not worth more: the page says enough without them.
@@ -18,10 +19,10 @@ const WAIT: Duration = Duration::from_secs(2);
 /// How long reading them may take when nobody waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How often it is tried again to read them.
+/// How long the keeper waits before it tries again to read them.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How often it is looked whether another instance has changed reviews: a publication shows within a minute everywhere.
+/// How often the keeper checks whether another instance has changed reviews: a publication shows within a minute everywhere.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 
 /// How often at most, if visitors come: who has published a review looks at the page, and others need not wait either.
@@ -38,6 +39,8 @@ pub struct SiteKeeper {
     has_reviews: Arc<AtomicBool>,
     /// Told when somebody has asked for a page.
     visited: Notify,
+    /// Looks whether another instance or a command has changed reviews.
+    looks: SharedRead<Result<(), Unavailable>>,
     made: Mutex<Made>,
 }
 
@@ -77,6 +80,7 @@ impl SiteKeeper {
             seen: AtomicU64::new(0),
             has_reviews: Arc::default(),
             visited: Notify::new(),
+            looks: SharedRead::new(),
             made: Mutex::new(Made {
                 promises,
                 reviews: None,
@@ -112,13 +116,41 @@ impl SiteKeeper {
         store.is_some_and(|store| next(store) != self.seen.load(Ordering::Acquire))
     }
 
-    /// Brings the site up to date if reviews were changed, for a visitor. Where nothing was, that costs next to nothing, and what other
-    /// instances have changed is looked for without the visitor.
-    pub async fn for_visitor(&self) {
+    /// Brings the site up to date for a visitor of the page at a path if reviews were changed. On a shared store others may have taken
+    /// back what the home page shows, which costs its visitors one read; what others publish is looked for without them. Elsewhere, and
+    /// where no reviews are shown, it costs next to nothing unless this process has changed some.
+    pub async fn for_visitor(&self, path: &str) {
+        if path == HOME
+            && self.has_reviews.load(Ordering::Relaxed)
+            && let Some(store) = self.store.as_ref().filter(|store| store.is_shared())
+        {
+            Box::pin(self.look(store)).await;
+        }
         if self.is_outdated() {
             Box::pin(self.refresh()).await;
         }
         self.visited.notify_one();
+    }
+
+    /// Finds out whether reviews were changed elsewhere. If the store does not say so in time, the site has none until it does.
+    async fn look(&self, store: &Store) {
+        let looked = timeout(WAIT, self.looks.get(self.note_changes(store))).await;
+        if !matches!(looked, Ok(Ok(()))) {
+            let mut made = self.made.lock().await;
+            // Read again as soon as the store answers.
+            store.review_changes().touch();
+            made.is_failing = true;
+            self.set(&mut made, None);
+        }
+    }
+
+    /// Notes that reviews were changed if the store says so.
+    async fn note_changes(&self, store: &Store) -> Result<(), Unavailable> {
+        let changed_at = store.reviews_changed_at().await?;
+        if changed_at != self.made.lock().await.changed_at {
+            store.review_changes().touch();
+        }
+        Ok(())
     }
 
     /// Brings the site up to date if reviews were changed. If the store does not give them, the site has none until it does: one of them
@@ -174,11 +206,8 @@ impl SiteKeeper {
             };
             if is_shared && (is_visited || looked_at.elapsed() >= LOOK_EVERY) {
                 looked_at = Instant::now();
-                let facts = store.facts().await;
-                let changed_at = self.made.lock().await.changed_at;
-                if facts.is_ok_and(|facts| facts.reviews_changed_at != changed_at) {
-                    store.review_changes().touch();
-                }
+                // What cannot be read now is read the next time.
+                let _ = self.note_changes(store).await;
             }
         }
     }
@@ -221,7 +250,7 @@ fn next(store: &Store) -> u64 {
 async fn read(store: &Store) -> Result<Read, Unavailable> {
     // In this order: what is changed meanwhile is read again.
     let seen = next(store);
-    let changed_at = store.facts().await?.reviews_changed_at;
+    let changed_at = store.reviews_changed_at().await?;
     let reviews = PublishedReviews::of(store.reviews().await?);
     Ok(Read {
         seen,
@@ -311,16 +340,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(dir.path()).unwrap());
         let keeper = keeper(&store);
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         let before = keeper.site();
         let inquiry = publish(&store).await;
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(shows_review(&keeper));
         // The link to the section came with it, on every page.
         let faq = |site: &Site| Arc::clone(site.find("/faq").unwrap());
         assert!(!Arc::ptr_eq(&faq(&before), &faq(&keeper.site())));
         let published = keeper.site();
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(Arc::ptr_eq(&published, &keeper.site()), "nothing was changed");
         let review = NewReview::parse("1", "Sauber gearbeitet.", "Anna M.", true).unwrap();
         let firm = FirmId::parse("nord").unwrap();
@@ -331,7 +360,7 @@ mod tests {
         for change in again {
             store.update(inquiry, change).await.unwrap();
         }
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(shows_review(&keeper) && !Arc::ptr_eq(&published, &keeper.site()));
         assert!(
             Arc::ptr_eq(&faq(&published), &faq(&keeper.site())),
@@ -345,13 +374,13 @@ mod tests {
         let store = Arc::new(Store::open(dir.path()).unwrap());
         let keeper = keeper(&store);
         publish(&store).await;
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(shows_review(&keeper));
         assert!(store.close(Duration::from_secs(10)).await);
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(shows_review(&keeper), "nothing was changed");
         store.review_changes().touch();
-        keeper.for_visitor().await;
+        keeper.for_visitor(HOME).await;
         assert!(!shows_review(&keeper));
     }
 }

@@ -40,7 +40,8 @@ pub use reviews::PublishedReviews;
 use source::{Common, HASHED, Source};
 use template::Renderer;
 
-const HOME: &str = "/";
+/// The path of the home page, which shows reviews. Other pages have at most a link to them.
+pub const HOME: &str = "/";
 const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";

@@ -2,12 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jiff::Timestamp;
 
+use super::Store;
 use super::core::{DeskChange, session_name};
-use super::deadline::in_time;
 use super::error::Unavailable;
-use super::{Engine, Store};
 
 /// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
 const CODE: usize = 16;
@@ -50,13 +48,7 @@ impl Store {
     /// While the store cannot be read.
     pub async fn has_desk_session(&self, session: &str) -> Result<bool, Unavailable> {
         let name = session_name(self.desk_digest(session).await?);
-        let end: Option<Timestamp> = in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.fact(name).await,
-                Engine::Postgres(engine) => engine.fact(name).await,
-            }
-        })
-        .await?;
+        let end = self.fact(name).await?;
         Ok(end.is_some_and(|end| end > self.now()))
     }
 

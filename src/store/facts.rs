@@ -1,8 +1,9 @@
-//! What a store says of its backups, of the time, and of each day.
+//! What a store says of its backups, of the time, of pauses and reviews, and of each day.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::reckoning::Reckoning;
@@ -12,10 +13,10 @@ use crate::text::berlin::in_berlin;
 /// When a pause ends; `None` when the firm is resumed.
 pub type PauseEnd = Option<Timestamp>;
 
-/// What a store says of its backups, and of the time.
+/// What a store says of its backups, of the time, of pauses and of reviews.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
-    /// When the last one was made.
+    /// When the last backup was made.
     pub backed_up_at: Option<Timestamp>,
     /// When the store was restored from one, as long as what was due then is held.
     pub held_since: Option<Timestamp>,
@@ -47,6 +48,14 @@ impl Facts {
 
 /// Counts of one day by name.
 pub type DayCounts = BTreeMap<String, u64>;
+
+/// Adds a count to those of days, which are read in order.
+pub fn add_count(days: &mut Vec<(Date, DayCounts)>, day: Date, name: String, count: u64) {
+    match days.last_mut() {
+        Some((last, counts)) if *last == day => drop(counts.insert(name, count)),
+        _ => days.push((day, DayCounts::from([(name, count)]))),
+    }
+}
 
 /// Returns a warning that what waits is held.
 pub fn restored(at: Timestamp) -> String {

@@ -52,13 +52,8 @@ impl Store {
         addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
         let request = KeyedRequest::new(key, inquiry, addition);
-        let known = in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.key(*request.name()).await,
-                Engine::Postgres(engine) => Box::pin(engine.key(*request.name())).await,
-            }
-        });
-        match known.await? {
+        let known = ask!(self, |engine| engine.key(*request.name()));
+        match known? {
             Some(known) => known.replay(&request, inquiry, self.now()),
             None => Ok(None),
         }
@@ -69,13 +64,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.record(id).await,
-                Engine::Postgres(engine) => Box::pin(engine.record(id)).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.record(id))
     }
 
     /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
@@ -91,13 +80,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.asks().await,
-                Engine::Postgres(engine) => Box::pin(engine.asks()).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.asks())
     }
 
     /// Returns the inquiries as they are now; what is stored or erased later does not show in it.

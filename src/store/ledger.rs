@@ -2,10 +2,9 @@
 
 use uuid::Uuid;
 
+use super::Store;
 use super::core::{CloseMonth, NoteOutcome};
-use super::deadline::in_time;
 use super::error::Unavailable;
-use super::{Engine, Store};
 use crate::commission::{Outcome, Percent};
 use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::matching::FirmId;
@@ -16,13 +15,10 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn acceptances(&self, inquiry: Uuid) -> Result<Vec<(Acceptance, bool)>, Unavailable> {
-        let found = in_time(async {
-            Ok(match &self.engine {
-                Engine::Redb(engine) => (engine.acceptances_of(inquiry).await?, engine.closings().await?),
-                Engine::Postgres(engine) => (engine.acceptances_of(inquiry).await?, engine.closings().await?),
-            })
+        let found: Result<_, Unavailable> = ask!(self, |engine| async {
+            Ok((engine.acceptances_of(inquiry).await?, engine.closings().await?))
         });
-        let (acceptances, closings) = found.await?;
+        let (acceptances, closings) = found?;
         let is_closed = |acceptance: &Acceptance| closings.contains_key(&Month::of(acceptance.at));
         let with_end = acceptances.into_iter().map(|acceptance| {
             let is_closed = is_closed(&acceptance);
@@ -36,20 +32,11 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn ledger(&self, month: Month) -> Result<(Option<Closing>, Vec<Acceptance>), Unavailable> {
-        in_time(async {
-            // In this order: of a month that is closed, the acceptances are those that stay.
-            Ok(match &self.engine {
-                Engine::Redb(engine) => {
-                    let closing = engine.closings().await?.remove(&month);
-                    (closing, engine.acceptances_in(month).await?)
-                }
-                Engine::Postgres(engine) => {
-                    let closing = engine.closings().await?.remove(&month);
-                    (closing, engine.acceptances_in(month).await?)
-                }
-            })
+        // In this order: of a month that is closed, the acceptances are those that stay.
+        ask!(self, |engine| async {
+            let closing = engine.closings().await?.remove(&month);
+            Ok((closing, engine.acceptances_in(month).await?))
         })
-        .await
     }
 
     /// Notes what a firm says that became of an inquiry.

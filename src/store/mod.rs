@@ -2,6 +2,20 @@
 //! in the data directory, or [`postgres`], a database that several instances share. What may happen to the data is written once,
 //! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
+/// Asks whichever engine there is, and waits for it, but not for ever.
+macro_rules! ask {
+    ($store:expr, |$engine:ident| $asked:expr) => {
+        $crate::store::deadline::in_time(async {
+            match &$store.engine {
+                $crate::store::Engine::Redb($engine) => $asked.await,
+                // What waits for a database takes many kilobytes, for which callers need no room.
+                $crate::store::Engine::Postgres($engine) => Box::pin($asked).await,
+            }
+        })
+        .await
+    };
+}
+
 mod activity;
 pub mod backup;
 mod by_hand;
@@ -126,14 +140,6 @@ impl Store {
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
         Ok(Redb::open_existing(data_dir)?)
-    }
-
-    /// Checks the store in a directory that nobody has open; changes nothing.
-    ///
-    /// # Errors
-    /// When it cannot be read at all; [`OpenError::is_in_use`] tells whether a server has it.
-    pub fn check_closed(data_dir: &Path) -> Result<Findings, OpenError> {
-        Ok(redb::check_file(data_dir)?)
     }
 
     /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and

@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
+use super::Store;
 use super::core::SubscriptionChange;
 use super::core::subscription_record::{self, Wish};
 use super::deadline::in_time;
 use super::error::Unavailable;
 use super::stream::Subscriptions;
-use super::{Engine, Store};
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 
@@ -58,13 +58,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.subscription(key).await,
-                Engine::Postgres(engine) => engine.subscription(key).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.subscription(key))
     }
 
     /// Returns all subscriptions as they are now, also those that wait to be confirmed, in no particular order.
@@ -72,13 +66,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.subscriptions().await,
-                Engine::Postgres(engine) => engine.subscriptions().await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.subscriptions())
     }
 
     /// Returns the key of the subscription that an address has, or would have.

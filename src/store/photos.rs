@@ -2,10 +2,9 @@
 
 use uuid::Uuid;
 
+use super::Store;
 use super::core::{AddPhotos, RemovePhoto};
-use super::deadline::in_time;
 use super::error::{PhotoRefusal, Unavailable};
-use super::{Engine, Store};
 use crate::photo::{Photo, PhotoSize};
 
 impl Store {
@@ -20,13 +19,7 @@ impl Store {
         number: u16,
         size: PhotoSize,
     ) -> Result<Option<Vec<u8>>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.photo((inquiry, number), size).await,
-                Engine::Postgres(engine) => engine.photo((inquiry, number), size).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.photo((inquiry, number), size))
     }
 
     /// Adds photos to an inquiry, all or none.

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use jiff::Timestamp;
+
+use super::core::Fact;
 use super::error::Unavailable;
 use super::selection::TimeRange;
 use super::{Engine, Store};
@@ -33,7 +36,7 @@ impl Store {
     /// While the store cannot be read.
     pub async fn reviews(&self) -> Result<Vec<FoundReview>, Unavailable> {
         let mut found = Vec::new();
-        if self.facts().await?.reviews_changed_at.is_none() {
+        if self.reviews_changed_at().await?.is_none() {
             return Ok(found);
         }
         let mut records = self.snapshot().await?.into_records(TimeRange::default());
@@ -43,12 +46,20 @@ impl Store {
         Ok(found)
     }
 
+    /// Returns when reviews were changed last; `None` if nobody has ever written one. Cheap.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn reviews_changed_at(&self) -> Result<Option<Timestamp>, Unavailable> {
+        self.fact(Fact::Reviews.name().to_owned()).await
+    }
+
     /// Returns how many changes of reviews were committed or heard of here.
     pub fn review_changes(&self) -> &ReviewChanges {
         &self.context.reviews
     }
 
-    /// Returns whether other instances may change reviews, so that [`crate::store::Facts::reviews_changed_at`] has to be looked at.
+    /// Returns whether other instances may change reviews, so that [`Self::reviews_changed_at`] has to be looked at.
     pub fn is_shared(&self) -> bool {
         matches!(self.engine, Engine::Postgres(_))
     }

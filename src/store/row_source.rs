@@ -46,7 +46,7 @@ impl RowSource {
     pub fn start(self, mut rows: Rows) -> (Receiver<Batch>, Reading) {
         let (sender, receiver) = channel(WAITING);
         let (done, reading) = oneshot::channel();
-        // Nobody hears of the end who has given up.
+        // A caller that has given up does not hear of the end.
         match self {
             Self::Postgres(source) => drop(tokio::spawn(async move {
                 let read = source.read(&mut rows, &sender).await;

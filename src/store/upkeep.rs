@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::core::{Count, Fact, Note, NoteJudgement};
-use super::deadline::{DEADLINE, in_time};
+use super::deadline::DEADLINE;
 use super::error::Unavailable;
 use super::facts::DayCounts;
 use super::facts::Facts;
@@ -29,13 +29,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.counts(since).await,
-                Engine::Postgres(engine) => engine.counts(since).await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.counts(since))
     }
 
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
@@ -144,17 +138,19 @@ impl Store {
         self.write(NoteJudgement { read, judged }).await
     }
 
-    /// Returns what the store says of its backups, and of the time.
+    /// Returns what the store says of its backups, of the time, of pauses and of reviews.
     ///
     /// # Errors
     /// While it cannot be read.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.facts().await,
-                Engine::Postgres(engine) => engine.facts().await,
-            }
-        })
-        .await
+        ask!(self, |engine| engine.facts())
+    }
+
+    /// Returns the time that one fact says.
+    ///
+    /// # Errors
+    /// While it cannot be read.
+    pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
+        ask!(self, |engine| engine.fact(name))
     }
 }

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::activity::Activity;
-use super::core::{Holds, Job, Operation, Pending};
+use super::core::{Effects, Holds, Job, Operation, Pending, send_all};
 use super::erasure::Erasure;
 use super::error::{EraseError, Unavailable};
 use super::health::Health;
@@ -92,6 +92,20 @@ pub struct Context {
     pub has_due: Arc<Notify>,
     /// Counts the changes of reviews.
     pub reviews: ReviewChanges,
+}
+
+impl Context {
+    /// Answers the callers of a batch that an attempt has committed, and tells others what came of it.
+    pub fn tell(&self, batch: Vec<Box<dyn Job>>, attempt: i32, effects: Effects) {
+        // Whoever hears that a review is gone must not find it any more.
+        if effects.touches_reviews {
+            self.reviews.touch();
+        }
+        send_all(batch.into_iter().filter_map(|job| job.reply(attempt)).collect());
+        if effects.has_due {
+            self.has_due.notify_one();
+        }
+    }
 }
 
 /// The thread, for what an engine does on it beside the writer.

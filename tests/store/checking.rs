@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redb::{Database, TableDefinition};
-use taubenabwehr::store::redb::schema;
+use taubenabwehr::store::redb::{check_file, schema};
 use taubenabwehr::store::{Findings, Store};
 
 use crate::engines::{Engine, PostgresEngine};
@@ -90,7 +90,7 @@ async fn of_a_file() {
             .unwrap();
         write.commit().unwrap();
     }
-    let findings = Store::check_closed(dir.path()).unwrap();
+    let findings = check_file(dir.path()).unwrap();
     let id = ids[1].to_string();
     assert_damaged(
         &findings,

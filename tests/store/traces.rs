@@ -1,11 +1,13 @@
-//! Of a withdrawn inquiry nothing stays in the file, whatever happens in between.
+//! Of a withdrawn inquiry, or of a photo that was removed, nothing stays in the file, whatever happens in between.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use redb::{Database, TableDefinition};
+use taubenabwehr::photo::{Photo, PhotoSize};
 use taubenabwehr::referral::Change;
 use taubenabwehr::store::Store;
 
@@ -73,4 +75,73 @@ async fn traces_are_removed_after_a_crash_as_well() {
     }
     store.put(sample(2), None).await.unwrap();
     assert_eq!(all(&store).await.len(), 1);
+}
+
+/// Counts the pages that a photo fills with one byte.
+fn pages_of(dir: &Path, byte: u8) -> usize {
+    let bytes = fs::read(file(dir)).unwrap();
+    let pages = bytes.chunks(4096);
+    pages
+        .filter(|page| page.iter().all(|&found| found == byte))
+        .count()
+}
+
+fn identity(dir: &Path) -> u64 {
+    fs::metadata(file(dir)).unwrap().ino()
+}
+
+#[tokio::test]
+async fn a_removed_photo_does_not_have_a_large_file_rewritten() {
+    const REMOVED: u8 = 0xa5;
+    let photo = |byte| Photo {
+        large: vec![byte; 300_000],
+        small: vec![byte; 9_000],
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let mut ids = Vec::new();
+    for number in 0..60 {
+        let id = store.put(sample(number), None).await.unwrap().id;
+        store
+            .add_photos(id, vec![photo(1), photo(2), photo(3), photo(4)])
+            .await
+            .unwrap();
+        ids.push(id);
+    }
+    let id = ids[0];
+    store.add_photos(id, vec![photo(REMOVED)]).await.unwrap();
+    assert!(fs::metadata(file(dir.path())).unwrap().len() > 128 << 20);
+    let before = identity(dir.path());
+    store.remove_photo(id, 5).await.unwrap();
+    // The writer has nothing else to do between two of them.
+    for number in 60..80 {
+        store.put(sample(number), None).await.unwrap();
+        assert_eq!(identity(dir.path()), before);
+    }
+    assert!(pages_of(dir.path(), REMOVED) > 0);
+    // What is withdrawn goes at once, and takes the photo with it.
+    store.update(ids[1], Change::Withdraw).await.unwrap();
+    let started = Instant::now();
+    while identity(dir.path()) == before {
+        assert!(started.elapsed() < Duration::from_mins(1));
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(pages_of(dir.path(), REMOVED), 0);
+    assert!(store.photo(id, 4, PhotoSize::Large).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_removed_photo_leaves_a_small_file_at_once() {
+    const REMOVED: u8 = 0xa5;
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let id = store.put(sample(0), None).await.unwrap().id;
+    let photo = Photo {
+        large: vec![REMOVED; 300_000],
+        small: vec![REMOVED; 9_000],
+    };
+    store.add_photos(id, vec![photo]).await.unwrap();
+    assert!(pages_of(dir.path(), REMOVED) > 0);
+    store.remove_photo(id, 1).await.unwrap();
+    assert_eq!(pages_of(dir.path(), REMOVED), 0);
 }

@@ -21,9 +21,9 @@ pub enum Leased {
 /// Leases that are to be given back.
 #[derive(Debug, Default)]
 pub struct LetGo {
-    /// Those of tries that may have come to something.
+    /// The leases of tries that may have sent something.
     pub begun: Vec<Leased>,
-    /// Those of which nobody heard.
+    /// The leases whose holder never heard of them.
     pub unused: Vec<Leased>,
 }
 

@@ -5,12 +5,14 @@
 //! transaction. There is no clock, no file and no SQL here.
 
 pub mod acceptance_record;
+mod batch;
 #[cfg(test)]
 mod cases;
 mod confirmation;
 mod desk;
 mod erase;
 mod fact;
+mod firm_asks;
 mod holds;
 mod ids;
 mod insert;
@@ -19,6 +21,7 @@ mod lease;
 mod leases;
 mod ledger;
 mod note;
+mod noted;
 mod notice;
 mod operation;
 mod pause;
@@ -36,10 +39,12 @@ mod tick;
 mod transaction;
 mod update;
 
+pub use batch::{apply_all, read_set};
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
 pub use desk::{DeskChange, SESSION_TIME, session_name};
 pub use erase::Erase;
-pub use fact::{Fact, PAUSE_PREFIX, is_copied};
+pub use fact::{Fact, is_copied};
+pub use firm_asks::firm_asks;
 pub use holds::Holds;
 #[cfg(test)]
 use holds::{Leased, LetGo};
@@ -51,12 +56,12 @@ pub use leases::Leases;
 pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
 pub use note::{Count, Note, NoteJudgement};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
-pub use pause::{Pause, pauses};
+pub use pause::Pause;
 pub use photo_record::PhotoKey;
 pub use photos::{AddPhotos, RemovePhoto};
 pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};
 pub use read_set::{CLOCK_AT_ONCE, ReadSet};
 pub use subscribe::SubscriptionChange;
 pub use tick::Tick;
-pub use transaction::{Changes, Transaction, WriterState};
+pub use transaction::{Changes, Effects, Transaction, WriterState};
 pub use update::Update;

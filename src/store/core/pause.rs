@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-
 use super::fact::PAUSE_PREFIX;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
@@ -11,7 +9,7 @@ use super::transaction::Transaction;
 use crate::matching::FirmId;
 use crate::referral::HandlingPolicy;
 use crate::store::facts::PauseEnd;
-use crate::store::time::millis;
+use crate::store::time::{from_millis, millis};
 
 /// What stands for a pause without an end: the largest number that both engines keep, and no time.
 const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
@@ -46,11 +44,11 @@ impl Operation for Pause {
 }
 
 /// Returns until when firms are paused, by what facts say; `None` for until they are resumed.
-pub fn pauses<'a>(facts: impl IntoIterator<Item = (&'a str, u64)>) -> BTreeMap<FirmId, PauseEnd> {
-    let pauses = facts.into_iter().filter_map(|(name, end)| {
+pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
+    let pauses = noted.iter().filter_map(|(name, end)| {
         let firm = FirmId::parse(name.strip_prefix(PAUSE_PREFIX)?).ok()?;
-        let end = i64::try_from(end).ok().filter(|end| *end != i64::MAX);
-        Some((firm, end.and_then(|end| Timestamp::from_millisecond(end).ok())))
+        let end = (*end != WITHOUT_END).then_some(*end);
+        Some((firm, end.and_then(from_millis)))
     });
     pauses.collect()
 }
@@ -58,11 +56,7 @@ pub fn pauses<'a>(facts: impl IntoIterator<Item = (&'a str, u64)>) -> BTreeMap<F
 impl Transaction<'_> {
     /// Has firms chosen with regard to the pauses that were read.
     pub fn use_pauses(&mut self) {
-        let facts = self
-            .rows
-            .facts
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value));
-        self.state.matching.rotation.set_paused(pauses(facts));
+        let paused = pauses(&self.rows.facts);
+        self.state.matching.rotation.set_paused(paused);
     }
 }

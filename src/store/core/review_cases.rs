@@ -110,7 +110,11 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         world.wait(SignedDuration::from_secs(1));
         let is_taken_back = change == take_back();
         let (reply, changes) = world.update(id, change);
-        assert_eq!(reply.map(|()| changes.touch_reviews()), outcome, "{name}");
+        assert_eq!(
+            reply.map(|()| changes.effects().touches_reviews),
+            outcome,
+            "{name}"
+        );
         assert_eq!(changes.has_traces, is_taken_back && outcome == Ok(true), "{name}");
         assert_eq!(state(&world, id), after, "{name}");
         let is_shown = review(&world, id).is_some_and(|review| review.is_published());
@@ -147,7 +151,7 @@ fn a_review_goes_with_its_inquiry() {
         let id = accepted(&mut world);
         world.update(id, says("5", "Gut.", true)).0.unwrap();
         world.update(id, judge(Verdict::Publish)).0.unwrap();
-        assert!(end(&mut world, id).touch_reviews(), "{name}");
+        assert!(end(&mut world, id).effects().touches_reviews, "{name}");
         let left = world
             .rows
             .inquiries
@@ -159,7 +163,7 @@ fn a_review_goes_with_its_inquiry() {
         );
         // Without a review nobody need look at the page.
         let id = accepted(&mut world);
-        assert!(!end(&mut world, id).touch_reviews(), "{name}");
+        assert!(!end(&mut world, id).effects().touches_reviews, "{name}");
     }
     let mut world = World::new();
     let id = accepted(&mut world);

@@ -105,6 +105,15 @@ pub struct Changes {
     pub has_traces: bool,
 }
 
+/// What others are to hear of a batch that was committed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Effects {
+    /// Whether something may have become due.
+    pub has_due: bool,
+    /// Whether reviews were written, changed, judged or removed.
+    pub touches_reviews: bool,
+}
+
 impl Changes {
     /// Returns whether nothing but leases has changed.
     pub fn are_leases(&self) -> bool {
@@ -124,9 +133,12 @@ impl Changes {
             && self.not_due.is_empty()
     }
 
-    /// Returns whether reviews were written, changed, judged or removed.
-    pub fn touch_reviews(&self) -> bool {
-        self.facts.contains_key(Fact::Reviews.name())
+    /// Returns what others are to hear of once they are committed.
+    pub fn effects(&self) -> Effects {
+        Effects {
+            has_due: self.has_due,
+            touches_reviews: self.facts.contains_key(Fact::Reviews.name()),
+        }
     }
 
     /// Returns whether nothing has changed.

@@ -11,14 +11,14 @@ use super::load::{self, Loaded, Reading};
 use super::save::{self, Attempt, Saving};
 use super::session::in_time;
 use super::writer::{BACK_OFF, Committed, State};
-use crate::referral::{HandlingPolicy, Lane};
-use crate::store::core::{Changes, Job, ReadSet, Transaction, WriterState};
+use crate::referral::Lane;
+use crate::store::core::{Changes, Effects, Job, Transaction, WriterState, apply_all, read_set};
 use crate::store::deadline::DEADLINE;
 
-/// The pause before a transaction that others were in the way of is tried again, at most.
+/// The longest pause before the writer repeats a transaction that collided with others.
 const COLLIDED: Duration = Duration::from_millis(20);
 
-/// How often a batch is tried again that others were in the way of.
+/// How many times the writer repeats a batch that collides with others.
 const MAX_COLLISIONS: usize = 50;
 
 /// What is known of the attempts at a batch.
@@ -121,8 +121,11 @@ impl State {
             in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
             return Ok(Committed {
                 attempt,
-                has_due: true,
-                touches_reviews: true,
+                // What it was is not known any more.
+                effects: Effects {
+                    has_due: true,
+                    touches_reviews: true,
+                },
             });
         }
         self.matching.rotation.learn(mem::take(&mut loaded.asks));
@@ -134,7 +137,7 @@ impl State {
         if !(may_begin.is_empty() && reads.mailboxes.is_empty()) {
             in_time(self.mailboxes.count(client, now)).await?;
         }
-        let mut transaction = Transaction {
+        let transaction = Transaction {
             rows: loaded.rows,
             state: WriterState {
                 ids: &mut self.ids,
@@ -148,18 +151,11 @@ impl State {
             now,
             changes: Changes::default(),
         };
-        if reads.turns {
-            transaction.use_pauses();
-        }
-        for job in batch.iter_mut() {
-            job.apply(&mut transaction, attempt)?;
-        }
-        let Transaction { rows, changes, .. } = transaction;
+        let (rows, changes) = apply_all(batch, attempt, &reads, transaction)?;
         let new = self.matching.rotation.take_new();
         let committed = Committed {
             attempt,
-            has_due: changes.has_due,
-            touches_reviews: changes.touch_reviews(),
+            effects: changes.effects(),
         };
         if changes.is_empty() && new.is_empty() && !forgets {
             if is_begun {
@@ -186,12 +182,4 @@ impl State {
         self.parts.context.health.set_committed();
         Ok(committed)
     }
-}
-
-fn read_set(batch: &[Box<dyn Job>], policy: &HandlingPolicy) -> ReadSet {
-    let mut reads = ReadSet::default();
-    for job in batch {
-        job.read_set(&mut reads, policy);
-    }
-    reads
 }

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::error::Error;
 use super::ledger;
+use super::queries;
 use super::session::BEGIN;
 use super::time::{self, Time};
 use super::writers;
@@ -17,6 +18,7 @@ use crate::matching::{FirmId, RequestHistory};
 use crate::referral::Lane;
 use crate::store::core::{
     DueRows, Id, InquiryEntry, KeyEntry, KeyName, Leases, Prefetched, ReadSet, Sent, SubscriptionEntry,
+    firm_asks,
 };
 use crate::store::core::{record, subscription_record};
 use crate::store::error::Damaged;
@@ -33,7 +35,6 @@ const SUBSCRIPTIONS: &str =
 const TURNS: &str =
     "SELECT pg_advisory_xact_lock(hashtext('taubenabwehr turns'), hashtext(current_schema()))";
 const ASKS: &str = "SELECT firm, value FROM asks WHERE last > $1";
-const FACTS: &str = "SELECT name, value FROM meta";
 const CONFIRMATIONS: &str = "SELECT address, times FROM confirmations WHERE address = ANY($1)";
 
 /// What is read of a lane: inquiries and subscriptions that are due, and when the next one is.
@@ -140,7 +141,7 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
             find(client, writers::LAST, reading.doubtful.is_some(), &reading.doubtful, Type::UUID),
             if_wanted(client, TURNS, reads.turns),
             find(client, ASKS, reads.turns, &reading.last_ask, Type::INT8),
-            if_wanted(client, FACTS, reads.turns),
+            if_wanted(client, queries::FACTS, reads.turns),
             // Always behind the lock of turns.
             if_wanted(client, ledger::LOCK, reads.closings),
             if_wanted(client, ledger::CLOSINGS, reads.closings),
@@ -163,18 +164,10 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
         loaded.committed = Some((row.try_get(0)?, row.try_get(1)?));
     }
     for row in &asks? {
-        let firm = FirmId::parse(row.try_get(0)?).ok();
-        let asks = firm.zip(RequestHistory::from_bytes(row.try_get(1)?));
-        loaded
-            .asks
-            .push(asks.ok_or(Damaged("what a firm was asked cannot be read"))?);
+        loaded.asks.push(firm_asks(row.try_get(0)?, row.try_get(1)?)?);
     }
     let rows = &mut loaded.rows;
-    for row in &facts? {
-        let value: i64 = row.try_get(1)?;
-        rows.facts
-            .insert(row.try_get(0)?, u64::try_from(value).unwrap_or_default());
-    }
+    rows.facts = queries::noted(&facts?)?;
     take_confirmations(rows, &mailboxes?)?;
     for row in &keys? {
         let (name, entry) = key(row)?;

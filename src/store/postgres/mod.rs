@@ -227,7 +227,7 @@ impl Postgres {
         self.read(|client| Box::pin(queries::asks(client))).await
     }
 
-    /// Reads what the database says of its backups and of the time.
+    /// Reads what the database says of its backups, of the time, of pauses and of reviews.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         self.read(|client| Box::pin(queries::facts(client))).await
     }

@@ -1,11 +1,11 @@
 //! What short reads ask for.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
-use tokio_postgres::Client;
 use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::error::Error;
@@ -13,13 +13,15 @@ use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
 use crate::referral::InquiryRecord;
 use crate::store::core::subscription_record;
-use crate::store::core::{Fact, InquiryEntry, pauses};
-use crate::store::error::Damaged;
-use crate::store::facts::DayCounts;
-use crate::store::facts::Facts;
+use crate::store::core::{InquiryEntry, firm_asks};
+use crate::store::facts::{DayCounts, Facts, add_count};
 
 const RECORD: &str = "SELECT i.value, r.value FROM (SELECT $1::uuid AS id) k LEFT JOIN inquiries i ON i.id = k.id \
                        LEFT JOIN referrals r ON r.id = k.id";
+
+/// Finds the facts about the store.
+pub const FACTS: &str = "SELECT name, value FROM meta";
+
 /// Reads what is known of one inquiry; `None` if there is nothing.
 pub async fn record(client: &Client, id: Uuid) -> Result<Option<InquiryRecord>, Error> {
     let rows = client.query_typed(RECORD, &[(&id, Type::UUID)]).await?;
@@ -37,13 +39,13 @@ pub async fn counts(client: &Client, since: Date) -> Result<Vec<(Date, DayCounts
     let mut days: Vec<(Date, DayCounts)> = Vec::new();
     for row in client.query_typed(find, &[(&since, Type::DATE)]).await? {
         let day: Date = row.try_get(0)?;
-        if days.last().is_none_or(|(last, _)| *last != day) {
-            days.push((day, DayCounts::new()));
-        }
-        if let Some((_, counts)) = days.last_mut() {
-            let count: i64 = row.try_get(2)?;
-            counts.insert(row.try_get(1)?, u64::try_from(count).unwrap_or_default());
-        }
+        let count: i64 = row.try_get(2)?;
+        add_count(
+            &mut days,
+            day,
+            row.try_get(1)?,
+            u64::try_from(count).unwrap_or_default(),
+        );
     }
     Ok(days)
 }
@@ -52,9 +54,7 @@ pub async fn counts(client: &Client, since: Date) -> Result<Vec<(Date, DayCounts
 pub async fn asks(client: &Client) -> Result<HashMap<FirmId, RequestHistory>, Error> {
     let mut history = HashMap::new();
     for row in client.query_typed("SELECT firm, value FROM asks", &[]).await? {
-        let firm = FirmId::parse(row.try_get(0)?).ok();
-        let asks = firm.zip(RequestHistory::from_bytes(row.try_get(1)?));
-        let (firm, asks) = asks.ok_or(Damaged("what a firm was asked cannot be read"))?;
+        let (firm, asks) = firm_asks(row.try_get(0)?, row.try_get(1)?)?;
         history.insert(firm, asks);
     }
     Ok(history)
@@ -78,30 +78,17 @@ pub async fn fact(client: &Client, name: String) -> Result<Option<Timestamp>, Er
     Ok(Timestamp::from_millisecond(row.try_get(0)?).ok())
 }
 
-/// Returns what the database says of its backups.
+/// Returns what the database says of its backups, of the time, of pauses and of reviews.
 pub async fn facts(client: &Client) -> Result<Facts, Error> {
-    let mut facts = Facts::default();
-    let mut noted = Vec::new();
-    for row in client.query_typed("SELECT name, value FROM meta", &[]).await? {
+    Ok(Facts::of(&noted(&client.query_typed(FACTS, &[]).await?)?))
+}
+
+/// Takes the facts about the store that [`FACTS`] found.
+pub fn noted(rows: &[Row]) -> Result<BTreeMap<String, u64>, tokio_postgres::Error> {
+    let mut noted = BTreeMap::new();
+    for row in rows {
         let value: i64 = row.try_get(1)?;
-        noted.push((
-            row.try_get::<_, String>(0)?,
-            u64::try_from(value).unwrap_or_default(),
-        ));
-        let time = Timestamp::from_millisecond(row.try_get(1)?).ok();
-        let name: &str = row.try_get(0)?;
-        for (fact, place) in [
-            (Fact::Backup, &mut facts.backed_up_at),
-            (Fact::Suspended, &mut facts.held_since),
-            (Fact::Clock, &mut facts.clock.known),
-            (Fact::ClockDoubted, &mut facts.clock.doubted_since),
-            (Fact::Reviews, &mut facts.reviews_changed_at),
-        ] {
-            if fact.name() == name {
-                *place = time;
-            }
-        }
+        noted.insert(row.try_get(0)?, u64::try_from(value).unwrap_or_default());
     }
-    facts.paused = pauses(noted.iter().map(|(name, value)| (name.as_str(), *value)));
-    Ok(facts)
+    Ok(noted)
 }

@@ -4,7 +4,6 @@ use std::fmt;
 
 use futures_util::TryStreamExt;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::Sender;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
@@ -17,7 +16,7 @@ use crate::store::core::subscription_record;
 use crate::store::core::{self, InquiryEntry};
 use crate::store::error::Damaged;
 use crate::store::selection::TimeRange;
-use crate::store::stream::{CHUNK, Chunk, InquiryRecords, Subscriptions};
+use crate::store::stream::{ChunkSender, InquiryRecords, Subscriptions};
 use crate::store::time::millis;
 
 /// Begins to read what is there at one moment. Without sorting, both tables are read side by side by their keys, so that
@@ -80,13 +79,11 @@ impl Snapshot {
     }
 
     fn stream(self, find: &'static str, from: Uuid, range: TimeRange) -> InquiryRecords {
-        let (sender, stream) = InquiryRecords::channel();
+        let (mut sender, stream) = InquiryRecords::channel();
         let runtime = self.runtime.clone();
         runtime.spawn(async move {
-            let end = self.send((find, from), range, &sender).await;
-            let end = end.map_err(|error| error.logged());
-            // A reader that is gone does not miss it.
-            let _ = sender.send(end.map(|()| Vec::new())).await;
+            let end = self.send((find, from), range, &mut sender).await;
+            sender.end(end.map_err(|error| error.logged())).await;
         });
         stream
     }
@@ -96,30 +93,21 @@ impl Snapshot {
         &self,
         (find, from): (&str, Uuid),
         range: TimeRange,
-        sender: &Sender<Chunk<InquiryRecord>>,
+        sender: &mut ChunkSender<InquiryRecord>,
     ) -> Result<(), Error> {
         let parameters = [(&from as &(dyn ToSql + Sync), Type::UUID)];
         let rows = self.connection.client.query_typed_raw(find, parameters).await?;
         let mut rows = std::pin::pin!(rows);
-        let mut chunk = Vec::with_capacity(CHUNK);
         let mut current = Current::default();
         loop {
             let row = rows.try_next().await?;
             let next = row.as_ref().map(|row| row.try_get::<_, Uuid>(0)).transpose()?;
-            if next != current.id || next.is_none() {
-                if let Some(record) = current.take()?
-                    && range.contains(record.created_at())
-                {
-                    chunk.push(record);
-                }
-                if (chunk.len() == CHUNK || (next.is_none() && !chunk.is_empty()))
-                    && sender
-                        .send(Ok(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))))
-                        .await
-                        .is_err()
-                {
-                    return Ok(());
-                }
+            if (next != current.id || next.is_none())
+                && let Some(record) = current.take()?
+                && range.contains(record.created_at())
+                && !sender.push(record).await
+            {
+                return Ok(());
             }
             let Some(row) = row else { return Ok(()) };
             current.id = next;
@@ -175,20 +163,17 @@ async fn begin(sessions: &Sessions) -> Result<Connection, Error> {
 /// Reads all subscriptions as they are now, at the pace of the reader; must run on the runtime that is to read them.
 pub async fn subscriptions(sessions: &Sessions) -> Result<Subscriptions, Error> {
     let connection = begin(sessions).await?;
-    let (sender, stream) = Subscriptions::channel();
+    let (mut sender, stream) = Subscriptions::channel();
     tokio::spawn(async move {
-        let end = send_subscriptions(&connection, &sender)
-            .await
-            .map_err(|error| error.logged());
-        // A reader that is gone does not miss it.
-        let _ = sender.send(end.map(|()| Vec::new())).await;
+        let end = send_subscriptions(&connection, &mut sender).await;
+        sender.end(end.map_err(|error| error.logged())).await;
     });
     Ok(stream)
 }
 
 async fn send_subscriptions(
     connection: &Connection,
-    sender: &Sender<Chunk<Subscription>>,
+    sender: &mut ChunkSender<Subscription>,
 ) -> Result<(), Error> {
     let none: [(&(dyn ToSql + Sync), Type); 0] = [];
     let rows = connection
@@ -196,22 +181,10 @@ async fn send_subscriptions(
         .query_typed_raw("SELECT value FROM subscriptions", none)
         .await?;
     let mut rows = std::pin::pin!(rows);
-    let mut chunk = Vec::with_capacity(CHUNK);
-    loop {
-        let row = rows.try_next().await?;
-        if let Some(row) = &row {
-            chunk.push(subscription_record::decode(row.try_get(0)?)?);
-        }
-        if (chunk.len() == CHUNK || (row.is_none() && !chunk.is_empty()))
-            && sender
-                .send(Ok(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))))
-                .await
-                .is_err()
-        {
-            return Ok(());
-        }
-        if row.is_none() {
-            return Ok(());
+    while let Some(row) = rows.try_next().await? {
+        if !sender.push(subscription_record::decode(row.try_get(0)?)?).await {
+            break;
         }
     }
+    Ok(())
 }

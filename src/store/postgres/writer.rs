@@ -19,7 +19,7 @@ use super::session::{Sessions, in_time};
 use super::writers;
 use crate::matching::FirmRotation;
 use crate::referral::MatchingState;
-use crate::store::core::{Ids, Job, MAX_MAILBOXES, Pending, Renew, counts_since, send_all};
+use crate::store::core::{Effects, Ids, Job, MAX_MAILBOXES, Pending, Renew, counts_since};
 use crate::store::error::Damaged;
 use crate::store::writer::{Context, MAX_BATCH, Message};
 
@@ -69,10 +69,8 @@ pub struct State {
 pub struct Committed {
     /// The attempt that was.
     pub attempt: i32,
-    /// Whether something may have become due.
-    pub has_due: bool,
-    /// Whether reviews may have been touched.
-    pub touches_reviews: bool,
+    /// What others are to hear of it.
+    pub effects: Effects,
 }
 
 impl State {
@@ -169,19 +167,7 @@ impl State {
         let written = self.write_until_known(&mut batch).await;
         self.parts.context.activity.step();
         match written {
-            Ok(Committed {
-                attempt,
-                has_due,
-                touches_reviews,
-            }) => {
-                if touches_reviews {
-                    self.parts.context.reviews.touch();
-                }
-                send_all(batch.into_iter().filter_map(|job| job.reply(attempt)).collect());
-                if has_due {
-                    self.parts.context.has_due.notify_one();
-                }
-            }
+            Ok(Committed { attempt, effects }) => self.parts.context.tell(batch, attempt, effects),
             Err(error) => {
                 self.parts.context.health.forget();
                 tracing::error!(%error, "the database cannot be written");

@@ -13,6 +13,7 @@ mod error;
 mod handle;
 pub mod image;
 mod lazy_table;
+mod memory;
 mod migrations;
 pub mod open;
 mod open_error;
@@ -133,7 +134,7 @@ impl Redb {
         self.read(|file, _| turns::read(&file)).await
     }
 
-    /// Reads what the file says of its backups and of the time.
+    /// Reads what the file says of its backups, of the time, of pauses and of reviews.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         self.read(|file, _| reads::facts(&file)).await
     }
@@ -186,15 +187,13 @@ impl Redb {
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         let opened = self.read(|file, keep_open| Ok((file.open_table(SUBSCRIPTIONS)?, keep_open)));
         let (table, keep_open) = opened.await?;
-        let (sender, stream) = Subscriptions::channel();
+        let (mut sender, stream) = Subscriptions::channel();
         spawn_blocking(move || {
-            let end =
-                attempt(|| snapshot::send_subscriptions(&table, &sender)).map_err(|error| logged(&error));
+            let end = attempt(|| snapshot::send_subscriptions(&table, &mut sender));
             // Closed before the file that it is read from.
             drop(table);
             drop(keep_open);
-            // A reader that is gone does not miss it.
-            let _ = sender.blocking_send(end.map(|()| Vec::new()));
+            sender.blocking_end(end.map_err(|error| logged(&error)));
         });
         Ok(stream)
     }

@@ -102,10 +102,7 @@ impl<'t> OpenTables<'t> {
             rows.closings = reads::closings(self.closings.open()?)?;
         }
         if reads.turns {
-            for entry in self.meta.open()?.iter()? {
-                let (name, value) = entry?;
-                rows.facts.insert(name.value().to_owned(), value.value());
-            }
+            rows.facts = reads::noted(self.meta.open()?)?;
         }
         for (lane, limit) in &reads.due {
             self.load_due(*lane, *limit, now, holds, &mut rows)?;

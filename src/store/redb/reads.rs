@@ -16,12 +16,10 @@ use crate::inquiry::Inquiry;
 use crate::ledger::{Acceptance, Closing, Month};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Lane};
-use crate::store::core::{Fact, InquiryEntry, KeyEntry, PAUSE_PREFIX, pauses};
+use crate::store::core::{InquiryEntry, KeyEntry};
 use crate::store::core::{acceptance_record, record, subscription_record};
 use crate::store::error::Damaged;
-use crate::store::facts::DayCounts;
-use crate::store::facts::Facts;
-use crate::store::reckoning::Reckoning;
+use crate::store::facts::{DayCounts, Facts, add_count};
 
 /// Returns the number of a lane in the index, for referrals. Numbers are part of the file format: never give one a new meaning.
 pub fn lane_of_referrals(lane: Lane) -> u8 {
@@ -163,35 +161,24 @@ pub fn counts(file: &ReadTransaction, since: Date) -> Result<Vec<(Date, DayCount
         let Ok(day) = Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(i64::from(day))) else {
             continue;
         };
-        if days.last().is_none_or(|(last, _)| *last != day) {
-            days.push((day, DayCounts::new()));
-        }
-        if let Some((_, counts)) = days.last_mut() {
-            counts.insert(name.to_owned(), count.value());
-        }
+        add_count(&mut days, day, name.to_owned(), count.value());
     }
     Ok(days)
 }
 
-/// Returns what the file says of its backups and of the time.
-pub fn facts(file: &ReadTransaction) -> Result<Facts, redb::Error> {
-    let time = |fact: Fact| schema::time(file, fact.name());
-    let meta = file.open_table(META)?;
-    let mut noted = Vec::new();
-    for entry in meta.range(PAUSE_PREFIX..)? {
+/// Reads the facts about the store.
+pub fn noted(meta: &impl ReadableTable<&'static str, u64>) -> Result<BTreeMap<String, u64>, redb::Error> {
+    let mut noted = BTreeMap::new();
+    for entry in meta.iter()? {
         let (name, value) = entry?;
-        noted.push((name.value().to_owned(), value.value()));
+        noted.insert(name.value().to_owned(), value.value());
     }
-    Ok(Facts {
-        paused: pauses(noted.iter().map(|(name, value)| (name.as_str(), *value))),
-        backed_up_at: time(Fact::Backup)?,
-        held_since: time(Fact::Suspended)?,
-        reviews_changed_at: time(Fact::Reviews)?,
-        clock: Reckoning {
-            known: time(Fact::Clock)?,
-            doubted_since: time(Fact::ClockDoubted)?,
-        },
-    })
+    Ok(noted)
+}
+
+/// Returns what the file says of its backups, of the time, of pauses and of reviews.
+pub fn facts(file: &ReadTransaction) -> Result<Facts, redb::Error> {
+    Ok(Facts::of(&noted(&file.open_table(META)?)?))
 }
 
 /// Two tables by id, to be read side by side.

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
-use tokio::sync::mpsc::Sender;
 use uuid::Uuid;
 
 use super::error::{attempt, logged};
@@ -15,7 +14,7 @@ use crate::referral::InquiryRecord;
 use crate::store::core::first_since;
 use crate::store::core::subscription_record;
 use crate::store::selection::TimeRange;
-use crate::store::stream::{CHUNK, Chunk, InquiryRecords};
+use crate::store::stream::{ChunkSender, InquiryRecords};
 
 /// The inquiries at one moment. While it exists, the file keeps what it shows.
 pub struct Snapshot {
@@ -64,35 +63,14 @@ impl Snapshot {
         + Send
         + 'static,
     ) -> InquiryRecords {
-        let (sender, stream) = InquiryRecords::channel();
+        let (mut sender, stream) = InquiryRecords::channel();
         tokio::task::spawn_blocking(move || {
-            let end = attempt(|| self.send(walk, &sender)).map_err(|error| logged(&error));
-            // A reader that is gone does not miss it.
-            let _ = sender.blocking_send(end.map(|()| Vec::new()));
+            // As a whole, so that the file stays open.
+            let snapshot = self;
+            let end = attempt(|| walk(&snapshot.tables, &mut |record| sender.blocking_push(record)));
+            sender.blocking_end(end.map_err(|error| logged(&error)));
         });
         stream
-    }
-
-    /// Sends all but the end. Returns early when the reader is gone.
-    fn send(
-        &self,
-        walk: impl FnOnce(&Tables, &mut dyn FnMut(InquiryRecord) -> bool) -> Result<(), redb::Error>,
-        sender: &Sender<Chunk<InquiryRecord>>,
-    ) -> Result<(), redb::Error> {
-        let mut chunk = Vec::with_capacity(CHUNK);
-        walk(&self.tables, &mut |record| {
-            chunk.push(record);
-            if chunk.len() < CHUNK {
-                return true;
-            }
-            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-            sender.blocking_send(Ok(full)).is_ok()
-        })?;
-        if !chunk.is_empty() {
-            // As above: a reader that is gone does not miss it.
-            let _ = sender.blocking_send(Ok(chunk));
-        }
-        Ok(())
     }
 }
 
@@ -107,21 +85,12 @@ impl fmt::Debug for Snapshot {
 /// Sends all subscriptions but the end. Returns early when the reader is gone.
 pub fn send_subscriptions(
     table: &ReadOnlyTable<&'static Id, &'static [u8]>,
-    sender: &Sender<Chunk<Subscription>>,
+    sender: &mut ChunkSender<Subscription>,
 ) -> Result<(), redb::Error> {
-    let mut chunk = Vec::with_capacity(CHUNK);
     for entry in table.iter()? {
-        chunk.push(subscription_record::decode(entry?.1.value())?);
-        if chunk.len() == CHUNK {
-            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-            if sender.blocking_send(Ok(full)).is_err() {
-                return Ok(());
-            }
+        if !sender.blocking_push(subscription_record::decode(entry?.1.value())?) {
+            break;
         }
-    }
-    if !chunk.is_empty() {
-        // As above: a reader that is gone does not miss it.
-        let _ = sender.blocking_send(Ok(chunk));
     }
     Ok(())
 }

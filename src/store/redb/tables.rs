@@ -5,6 +5,7 @@ use redb::{
     Key, ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle, Value,
     WriteTransaction,
 };
+use uuid::Uuid;
 
 use super::copying::Copying;
 use super::error::damaged;
@@ -17,7 +18,7 @@ use super::{confirmations, secrets};
 use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
-pub struct Policy {
+pub struct TableRules {
     /// Its name in the file.
     pub name: &'static str,
     /// Creates it in a new file, or in an older one that lacks it.
@@ -30,238 +31,121 @@ pub struct Policy {
 }
 
 /// Every table of a file of today's schema.
-pub const ALL: [Policy; 15] = [
-    Policy {
+pub const ALL: [TableRules; 15] = [
+    TableRules {
         name: "inquiries",
         create: |new| create(new, INQUIRIES),
-        inspect: |file| {
-            let inquiries = file.open_table(INQUIRIES)?;
-            for (id, value) in [inquiries.first()?, inquiries.last()?].into_iter().flatten() {
-                decode_check(*id.value(), value.value())?;
-            }
-            Ok(())
-        },
-        copy: |copying| {
-            let mut new = copying.new.open_table(INQUIRIES)?;
-            for entry in copying.old.open_table(INQUIRIES)?.iter()? {
-                let (id, value) = entry?;
-                (copying.progress)();
-                if !copying.erases(id.value(), value.value())? {
-                    new.insert(id.value(), value.value())?;
-                }
-            }
-            Ok(())
-        },
+        inspect: |file| ends_are_whole(file, INQUIRIES, |id, value| decode_check(**id, value)),
+        copy: |copying| copy_some(copying, INQUIRIES, |id, value| Ok(!copying.erases(id, value)?)),
     },
-    Policy {
+    TableRules {
         name: "idempotency_keys",
         create: |new| create(new, KEYS),
-        inspect: |file| {
-            file.open_table(KEYS)?.len()?;
-            Ok(())
-        },
+        inspect: |file| has_length(file, KEYS),
         // The key of an erased inquiry stays: a repeated request must not bring the inquiry back.
         copy: |copying| {
-            let mut new = copying.new.open_table(KEYS)?;
-            for entry in copying.old.open_table(KEYS)?.iter()? {
-                let (name, value) = entry?;
-                (copying.progress)();
-                let (tag, id, expiry) = value.value();
-                if expiry > millis(copying.now) {
-                    new.insert(name.value(), (tag, id, expiry))?;
-                }
-            }
-            Ok(())
+            let now = millis(copying.now);
+            copy_some(copying, KEYS, |_, (_, _, expiry)| Ok(*expiry > now))
         },
     },
-    Policy {
+    TableRules {
         name: "idempotency_expiries",
         create: |new| create(new, EXPIRIES),
-        inspect: |file| {
-            file.open_table(EXPIRIES)?.first()?;
-            Ok(())
-        },
+        inspect: |file| has_first(file, EXPIRIES),
         copy: |copying| {
-            let mut new = copying.new.open_table(EXPIRIES)?;
-            for entry in copying.old.open_table(EXPIRIES)?.iter()? {
-                let (entry, _) = entry?;
-                (copying.progress)();
-                let (expiry, name) = entry.value();
-                if expiry > millis(copying.now) {
-                    new.insert((expiry, name), ())?;
-                }
-            }
-            Ok(())
+            let now = millis(copying.now);
+            copy_some(copying, EXPIRIES, |(expiry, _), ()| Ok(*expiry > now))
         },
     },
-    Policy {
+    TableRules {
         name: "meta",
         create: |new| create(new, META),
         inspect: |file| {
             file.open_table(META)?.get(TRACES)?;
             Ok(())
         },
-        copy: |copying| {
-            let mut new = copying.new.open_table(META)?;
-            for entry in copying.old.open_table(META)?.iter()? {
-                let (name, value) = entry?;
-                if name.value() != TRACES {
-                    new.insert(name.value(), value.value())?;
-                }
-            }
-            Ok(())
-        },
+        copy: |copying| copy_some(copying, META, |name, _| Ok(*name != TRACES)),
     },
-    Policy {
+    TableRules {
         name: "referrals",
         create: |new| create(new, REFERRALS),
         inspect: |file| {
-            let referrals = file.open_table(REFERRALS)?;
-            for (id, value) in [referrals.first()?, referrals.last()?].into_iter().flatten() {
-                referral_record::decode(id.value(), value.value())?;
-            }
-            Ok(())
+            ends_are_whole(file, REFERRALS, |id, value| {
+                referral_record::decode(id, value)?;
+                Ok(())
+            })
         },
         copy: copy_referrals,
     },
-    Policy {
+    TableRules {
         name: "due_ids",
         create: |new| create(new, DUE),
-        inspect: |file| {
-            file.open_table(DUE)?.first()?;
-            Ok(())
-        },
+        inspect: |file| has_first(file, DUE),
         // Follows from referrals and subscriptions, which write it when they are copied.
         copy: |_| Ok(()),
     },
-    Policy {
+    TableRules {
         name: "asks",
         create: |new| create(new, ASKS),
-        inspect: |file| {
-            file.open_table(ASKS)?.len()?;
-            Ok(())
-        },
-        copy: |copying| {
-            let mut new = copying.new.open_table(ASKS)?;
-            for entry in copying.old.open_table(ASKS)?.iter()? {
-                let (firm, asks) = entry?;
-                new.insert(firm.value(), asks.value())?;
-            }
-            Ok(())
-        },
+        inspect: |file| has_length(file, ASKS),
+        copy: |copying| copy_table(copying, ASKS),
     },
-    Policy {
+    TableRules {
         name: "ask_log",
         create: |new| create(new, ASK_LOG),
-        inspect: |file| {
-            file.open_table(ASK_LOG)?.first()?;
-            Ok(())
-        },
-        copy: |copying| {
-            let mut new = copying.new.open_table(ASK_LOG)?;
-            for entry in copying.old.open_table(ASK_LOG)?.iter()? {
-                let (first, asks) = entry?;
-                new.insert(first.value(), asks.value())?;
-            }
-            Ok(())
-        },
+        inspect: |file| has_first(file, ASK_LOG),
+        copy: |copying| copy_table(copying, ASK_LOG),
     },
-    Policy {
+    TableRules {
         name: "confirmation_log",
         create: |new| create(new, CONFIRMATION_LOG),
-        inspect: |file| {
-            file.open_table(CONFIRMATION_LOG)?.first()?;
-            Ok(())
-        },
+        inspect: |file| has_first(file, CONFIRMATION_LOG),
         copy: confirmations::copy,
     },
-    Policy {
+    TableRules {
         name: "counts",
         create: |new| create(new, COUNTS),
-        inspect: |file| {
-            file.open_table(COUNTS)?.first()?;
-            Ok(())
-        },
-        copy: |copying| {
-            let mut new = copying.new.open_table(COUNTS)?;
-            for entry in copying.old.open_table(COUNTS)?.iter()? {
-                let (key, count) = entry?;
-                new.insert(key.value(), count.value())?;
-            }
-            Ok(())
-        },
+        inspect: |file| has_first(file, COUNTS),
+        copy: |copying| copy_table(copying, COUNTS),
     },
-    Policy {
+    TableRules {
         name: "subscriptions",
         create: |new| create(new, SUBSCRIPTIONS),
-        inspect: |file| {
-            file.open_table(SUBSCRIPTIONS)?.first()?;
-            Ok(())
-        },
+        inspect: |file| has_first(file, SUBSCRIPTIONS),
         copy: copy_subscriptions,
     },
-    Policy {
+    TableRules {
         name: "ledger",
         create: |new| create(new, LEDGER),
         inspect: |file| {
-            let ledger = file.open_table(LEDGER)?;
-            for (key, value) in [ledger.first()?, ledger.last()?].into_iter().flatten() {
-                let (id, firm) = key.value();
-                acceptance_record::decode(uuid::Uuid::from_bytes(*id), firm, value.value())?;
-            }
-            Ok(())
+            ends_are_whole(file, LEDGER, |(id, firm), value| {
+                acceptance_record::decode(Uuid::from_bytes(**id), firm, value)?;
+                Ok(())
+            })
         },
         // An erasure takes nothing of it: it names nobody.
-        copy: |copying| {
-            let mut new = copying.new.open_table(LEDGER)?;
-            for entry in copying.old.open_table(LEDGER)?.iter()? {
-                let (key, value) = entry?;
-                (copying.progress)();
-                new.insert(key.value(), value.value())?;
-            }
-            Ok(())
-        },
+        copy: |copying| copy_table(copying, LEDGER),
     },
-    Policy {
+    TableRules {
         name: "closings",
         create: |new| create(new, CLOSINGS),
-        inspect: |file| {
-            file.open_table(CLOSINGS)?.first()?;
-            Ok(())
-        },
-        copy: |copying| {
-            let mut new = copying.new.open_table(CLOSINGS)?;
-            for entry in copying.old.open_table(CLOSINGS)?.iter()? {
-                let (month, closing) = entry?;
-                new.insert(month.value(), closing.value())?;
-            }
-            Ok(())
-        },
+        inspect: |file| has_first(file, CLOSINGS),
+        copy: |copying| copy_table(copying, CLOSINGS),
     },
-    Policy {
+    TableRules {
         name: "photos",
         create: |new| create(new, PHOTOS),
-        inspect: |file| {
-            file.open_table(PHOTOS)?.len()?;
-            Ok(())
-        },
+        inspect: |file| has_length(file, PHOTOS),
         copy: copy_photos,
     },
-    Policy {
+    TableRules {
         name: "secrets",
         create: |new| create(new, SECRETS),
         inspect: |file| {
             secrets::find(&file.open_table(SECRETS)?)?;
             Ok(())
         },
-        copy: |copying| {
-            let mut new = copying.new.open_table(SECRETS)?;
-            for entry in copying.old.open_table(SECRETS)?.iter()? {
-                let (name, secret) = entry?;
-                new.insert(name.value(), secret.value())?;
-            }
-            Ok(())
-        },
+        copy: |copying| copy_table(copying, SECRETS),
     },
 ];
 
@@ -278,7 +162,7 @@ pub fn inspect_all(file: &ReadTransaction) -> Result<(), redb::Error> {
 /// Copies every table.
 ///
 /// # Errors
-/// Also when the file has a table without a policy: what is in it would be lost.
+/// Also when the file has a table without rules: what is in it would be lost.
 pub fn copy_all(copying: &Copying<'_>) -> Result<(), redb::Error> {
     for table in copying.old.list_tables()? {
         if !ALL.iter().any(|known| known.name == table.name()) {
@@ -296,6 +180,63 @@ fn create<K: Key + 'static, V: Value + 'static>(
     table: TableDefinition<'_, K, V>,
 ) -> Result<(), redb::Error> {
     file.open_table(table)?;
+    Ok(())
+}
+
+/// Looks whether the first entry of a table can be found.
+fn has_first<K: Key + 'static, V: Value + 'static>(
+    file: &ReadTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), redb::Error> {
+    file.open_table(table)?.first()?;
+    Ok(())
+}
+
+/// Looks whether the length of a table can be found.
+fn has_length<K: Key + 'static, V: Value + 'static>(
+    file: &ReadTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), redb::Error> {
+    file.open_table(table)?.len()?;
+    Ok(())
+}
+
+/// Looks whether the first and the last entry of a table can be read.
+fn ends_are_whole<K: Key + 'static, V: Value + 'static>(
+    file: &ReadTransaction,
+    table: TableDefinition<'_, K, V>,
+    check: impl Fn(&K::SelfType<'_>, &V::SelfType<'_>) -> Result<(), redb::Error>,
+) -> Result<(), redb::Error> {
+    let table = file.open_table(table)?;
+    let ends = [table.first()?, table.last()?];
+    ends.into_iter()
+        .flatten()
+        .try_for_each(|(key, value)| check(&key.value(), &value.value()))
+}
+
+/// Copies a whole table.
+fn copy_table<K: Key + 'static, V: Value + 'static>(
+    copying: &Copying<'_>,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), redb::Error> {
+    copy_some(copying, table, |_, _| Ok(true))
+}
+
+/// Copies those entries of a table that are to be kept.
+fn copy_some<K: Key + 'static, V: Value + 'static>(
+    copying: &Copying<'_>,
+    table: TableDefinition<'_, K, V>,
+    is_kept: impl Fn(&K::SelfType<'_>, &V::SelfType<'_>) -> Result<bool, redb::Error>,
+) -> Result<(), redb::Error> {
+    let mut new = copying.new.open_table(table)?;
+    for entry in copying.old.open_table(table)?.iter()? {
+        let (key, value) = entry?;
+        (copying.progress)();
+        let (key, value) = (key.value(), value.value());
+        if is_kept(&key, &value)? {
+            new.insert(key, value)?;
+        }
+    }
     Ok(())
 }
 
@@ -335,18 +276,10 @@ fn copy_referrals(copying: &Copying<'_>) -> Result<(), redb::Error> {
 /// Copies the photos of inquiries that remain.
 fn copy_photos(copying: &Copying<'_>) -> Result<(), redb::Error> {
     let inquiries = copying.old.open_table(INQUIRIES)?;
-    let mut new = copying.new.open_table(PHOTOS)?;
-    for entry in copying.old.open_table(PHOTOS)?.iter()? {
-        let (key, jpeg) = entry?;
-        (copying.progress)();
-        let (id, number, size) = key.value();
-        if let Some(inquiry) = inquiries.get(id)?
-            && !copying.erases(id, inquiry.value())?
-        {
-            new.insert((id, number, size), jpeg.value())?;
-        }
-    }
-    Ok(())
+    copy_some(copying, PHOTOS, |(id, _, _), _| {
+        let inquiry = inquiries.get(*id)?;
+        inquiry.map_or(Ok(false), |inquiry| Ok(!copying.erases(id, inquiry.value())?))
+    })
 }
 
 /// Copies the subscriptions that are of use.

@@ -4,13 +4,15 @@ use jiff::Timestamp;
 use redb::{Database, WriteTransaction};
 use uuid::Uuid;
 
-use super::confirmations::Confirmations;
 use super::erasure_log::ErasureLog;
+use super::memory::Memory;
 use super::open_tables::OpenTables;
 use super::schema::{META, TRACES};
 use super::turns;
-use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Changes, Holds, Ids, Job, Prefetched, ReadSet, Transaction, WriterState};
+use crate::referral::Secret;
+use crate::store::core::{
+    Changes, Effects, Holds, Job, Prefetched, Transaction, WriterState, apply_all, read_set,
+};
 
 /// The number of the only attempt: a transaction that fails leaves nothing in the file.
 pub const ATTEMPT: i32 = 1;
@@ -26,14 +28,8 @@ pub enum FreePages {
     Listed,
 }
 
-/// What the writer keeps in memory beside the file.
-pub struct Memory<'t> {
-    /// Makes ids of new inquiries.
-    pub ids: &'t mut Ids,
-    /// What is done with inquiries, and whose turn it is.
-    pub matching: &'t mut MatchingState,
-    /// Who was sent confirmations.
-    pub confirmations: &'t mut Confirmations,
+/// What a transaction uses of the store beside its file.
+pub struct Around<'t> {
     /// The deliveries that are being tried.
     pub holds: &'t Holds,
     /// What tokens and keyed digests follow from.
@@ -44,21 +40,24 @@ pub struct Memory<'t> {
     pub erased: &'t ErasureLog,
 }
 
+/// What a batch leaves in free pages of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    /// Photos that visitors have removed; their inquiries stay.
+    OfPhotos,
+    /// Something that was withdrawn or erased.
+    OfErased,
+}
+
 /// What came of a batch.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one thing that may have come of it"
-)]
-pub struct Effects {
+pub struct Committed {
     /// Whether it was committed: one that has changed nothing is not.
     pub is_changed: bool,
-    /// Whether personal data was removed, of which free pages of the file still hold traces.
-    pub leaves_traces: bool,
-    /// Whether something may have become due.
-    pub has_due: bool,
-    /// Whether reviews were touched.
-    pub touches_reviews: bool,
+    /// What free pages of the file still hold of personal data that was removed.
+    pub traces: Option<Traces>,
+    /// What others are to hear of it.
+    pub effects: Effects,
 }
 
 fn begin(database: &Database, free_pages: FreePages) -> Result<WriteTransaction, redb::Error> {
@@ -77,53 +76,42 @@ pub fn list_free_pages(database: &Database) -> Result<(), redb::Error> {
 /// file. Operations that could not be listed as erasures are taken out.
 pub fn commit(
     database: &Database,
-    memory: Memory<'_>,
+    memory: &mut Memory,
+    around: &Around<'_>,
     batch: &mut Vec<Box<dyn Job>>,
     now: Timestamp,
     free_pages: FreePages,
-) -> Result<Effects, redb::Error> {
+) -> Result<Committed, redb::Error> {
     let Memory {
         ids,
         matching,
         confirmations,
-        holds,
-        secret,
-        opened_at,
-        erased,
+        ..
     } = memory;
     let file = begin(database, free_pages)?;
-    let effects = {
+    let committed = {
         let mut tables = OpenTables::new(&file);
         let is_forgotten = tables.forget_expired(batch.len(), now)?;
-        let mut reads = ReadSet::default();
-        for job in batch.iter() {
-            job.read_set(&mut reads, &matching.policy);
-        }
-        let mut rows = tables.load(&reads, now, holds)?;
-        let may_begin = rows.mailboxes_to_confirm(&matching.policy, secret);
+        let reads = read_set(batch, &matching.policy);
+        let mut rows = tables.load(&reads, now, around.holds)?;
+        let may_begin = rows.mailboxes_to_confirm(&matching.policy, around.secret);
         confirmations.load_rows(reads.mailboxes.iter().chain(&may_begin), &mut rows);
-        list_erasures(batch, &rows, erased, now);
+        list_erasures(batch, &rows, around.erased, now);
         let mut mailboxes_left = confirmations.left();
-        let mut transaction = Transaction {
+        let transaction = Transaction {
             rows,
             state: WriterState {
                 ids,
                 matching,
                 mailboxes_left: &mut mailboxes_left,
                 holder: Default::default(),
-                secret,
-                opened_at,
+                secret: around.secret,
+                opened_at: around.opened_at,
             },
             now,
             changes: Changes::default(),
         };
-        if reads.turns {
-            transaction.use_pauses();
-        }
-        for job in batch.iter_mut() {
-            job.apply(&mut transaction, ATTEMPT)?;
-        }
-        let Transaction { rows, changes, .. } = transaction;
+        let (rows, changes) = apply_all(batch, ATTEMPT, &reads, transaction)?;
         tables.save(&changes, &rows)?;
         turns::write(matching, &file)?;
         confirmations.write(&file, &changes, &rows, now)?;
@@ -131,25 +119,26 @@ pub fn commit(
             let entry = rows.subscriptions.get(key);
             entry.is_none_or(|entry| entry.subscription.is_none())
         });
-        Effects {
+        Committed {
             is_changed: is_forgotten || !changes.are_leases(),
-            leaves_traces: is_subscription_gone
-                || !changes.removed.is_empty()
-                || changes.has_traces
-                || changes.photos.values().any(Option::is_none),
-            touches_reviews: changes.touch_reviews(),
-            has_due: changes.has_due,
+            traces: if is_subscription_gone || !changes.removed.is_empty() || changes.has_traces {
+                Some(Traces::OfErased)
+            } else {
+                let mut photos = changes.photos.values();
+                photos.any(Option::is_none).then_some(Traces::OfPhotos)
+            },
+            effects: changes.effects(),
         }
     };
-    if effects.leaves_traces {
+    if committed.traces.is_some() {
         file.open_table(META)?.insert(TRACES, 1)?;
     }
-    if effects.is_changed {
+    if committed.is_changed {
         file.commit()?;
     } else {
         file.abort()?;
     }
-    Ok(effects)
+    Ok(committed)
 }
 
 /// Lists what is about to be erased, before anything is written. An operation whose erasure cannot be listed is dropped, which its

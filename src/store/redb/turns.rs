@@ -9,6 +9,7 @@ use super::error::damaged;
 use super::schema::{ASK_LOG, ASKS};
 use crate::matching::{FirmId, FirmRotation, NewRequests, RequestHistory};
 use crate::referral::{HandlingPolicy, MatchingState};
+use crate::store::core::firm_asks;
 
 /// How many asks are logged before they are kept with their firms. Reading so many takes 2 ms when a file is opened; and
 /// with two thousand firms, what is remembered of each is written once in four asks of it.
@@ -42,12 +43,9 @@ pub fn read_all(
     let mut history = HashMap::new();
     for entry in file.open_table(ASKS)?.iter()? {
         let (name, asks) = entry?;
-        match FirmId::parse(name.value())
-            .ok()
-            .zip(RequestHistory::from_bytes(asks.value()))
-        {
-            Some((firm, asks)) => drop(history.insert(firm, asks)),
-            None => unreadable(damaged(&format!(
+        match firm_asks(name.value(), asks.value()) {
+            Ok((firm, asks)) => drop(history.insert(firm, asks)),
+            Err(_) => unreadable(damaged(&format!(
                 "what the firm {:?} was asked cannot be read",
                 name.value()
             )))?,

@@ -13,7 +13,8 @@ const RETRY: Duration = Duration::from_mins(1);
 /// Whether there are traces, and when they may be removed.
 #[derive(Debug, Default)]
 pub struct WipeSchedule {
-    are_there: bool,
+    /// When they are to be removed; `None` if there are none.
+    due: Option<Instant>,
     /// Not before; `None` for at once.
     next: Option<Instant>,
 }
@@ -22,19 +23,19 @@ impl WipeSchedule {
     /// Begins with what a file says of itself.
     pub fn found(are_there: bool) -> Self {
         Self {
-            are_there,
+            due: are_there.then(Instant::now),
             next: None,
         }
     }
 
-    /// Notes that there are some.
-    pub fn add(&mut self) {
-        self.are_there = true;
+    /// Notes that there are some, which are to be removed at this time at the latest.
+    pub fn add(&mut self, due: Instant) {
+        self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
     }
 
     /// Returns when they are to be removed; `None` if there are none.
     pub fn due(&self) -> Option<Instant> {
-        self.are_there.then(|| self.next.unwrap_or_else(Instant::now))
+        self.due.max(self.due.and(self.next))
     }
 
     /// Returns whether they are to be removed now.
@@ -42,14 +43,52 @@ impl WipeSchedule {
         self.due().is_some_and(|due| due <= Instant::now())
     }
 
-    /// Notes that they are gone, and how long that took.
+    /// Notes that they are gone with the file that held them.
+    pub fn gone(&mut self) {
+        self.due = None;
+    }
+
+    /// Notes how long it took to remove them.
     pub fn removed(&mut self, took: Duration) {
-        self.are_there = false;
         self.next = Some(Instant::now() + took * PAUSE);
     }
 
     /// Notes that they could not be removed.
     pub fn not_removed(&mut self) {
         self.next = Some(Instant::now() + RETRY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_hours(1);
+
+    #[test]
+    fn what_may_wait_goes_with_what_may_not() {
+        let (mut wipes, now) = (WipeSchedule::default(), Instant::now());
+        assert_eq!(wipes.due(), None);
+        wipes.add(now + HOUR);
+        assert_eq!(wipes.due(), Some(now + HOUR));
+        assert!(!wipes.is_due());
+        wipes.add(now);
+        wipes.add(now + HOUR);
+        assert!(wipes.is_due());
+        wipes.gone();
+        assert_eq!(wipes.due(), None);
+    }
+
+    #[test]
+    fn a_long_rewrite_is_followed_by_a_longer_pause() {
+        let (mut wipes, now) = (WipeSchedule::found(true), Instant::now());
+        assert!(wipes.is_due());
+        wipes.gone();
+        wipes.removed(Duration::from_secs(1));
+        wipes.add(now);
+        assert!(wipes.due() >= Some(now + Duration::from_secs(20)));
+        wipes.gone();
+        wipes.add(now + HOUR);
+        assert_eq!(wipes.due(), Some(now + HOUR));
     }
 }

@@ -1,5 +1,10 @@
 //! What the writer's thread does.
 
+mod recovery;
+mod rewriting;
+
+pub use rewriting::{COMPACT_AFTER_START, COMPACT_EVERY};
+
 use std::mem;
 use std::sync::Arc;
 use std::thread;
@@ -9,25 +14,22 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout_at;
 
-use super::confirmations::Confirmations;
-use super::copy::{self, CompactError, Replaced};
 use super::erasure_log::ErasureLog;
 use super::error::attempt;
-use super::handle::{Handle, Shared};
+use super::handle::Shared;
+use super::memory::Memory;
 use super::overlay::Revocation;
 use super::place::Place;
 use super::source::DatabaseSource;
-use super::transaction::{self, ATTEMPT, Effects, FreePages, Memory};
+use super::transaction::{self, ATTEMPT, Around, Committed, FreePages, Traces};
 use super::wipe_schedule::WipeSchedule;
-use super::{directory, schema, turns};
 use crate::files::FileIdentity;
-use crate::panics;
-use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Ids, Job, send_all};
-use crate::store::erasure::Erasure;
-use crate::store::error::EraseError;
+use crate::referral::Secret;
+use crate::store::core::Job;
 use crate::store::time::Clock;
-use crate::store::writer::{Context, MAX_BATCH, Message, Progress, Rewrite};
+use crate::store::writer::{Context, MAX_BATCH, Message};
+use recovery::BACK_OFF;
+use rewriting::{MODERATE, SMALL};
 
 /// What the writer shares with readers.
 pub struct Parts {
@@ -61,34 +63,17 @@ const LISTED_BATCH: usize = 64;
 /// it starts again.
 const LIST_AFTER: Duration = Duration::from_secs(1);
 
-/// How long the writer waits before it opens the file again after a fault, for the first time and at most. A
-/// disk that has room again is used again within the latter.
-const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
-
-/// When the file is compacted if much of it is free: some time after the start of a server, and then once a day. No
-/// command takes that long.
-pub const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
-pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
-
-/// How often it is made sure that the file is where it was, when nobody writes.
+/// How often the writer checks that the file is still in place, when nobody writes.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-
-/// The largest file, in bytes, that is rewritten before those who wait hear of the commit: some 20,000 inquiries, which
-/// takes 200 ms.
-const SMALL: u64 = 16 << 20;
 
 /// What the writer's thread works with.
 pub struct State {
     parts: Parts,
     source: DatabaseSource,
     place: Place,
-    /// When it is looked there next.
+    /// When the writer looks there next.
     look_at: Instant,
-    ids: Ids,
-    matching: MatchingState,
-    confirmations: Confirmations,
-    /// Whether `ids` continues after what the open file holds, and `matching` and `confirmations` know what it says.
-    is_file_known: bool,
+    memory: Memory,
     back_off: Duration,
     /// When the file may be opened for writing again after a fault.
     retry_at: Option<Instant>,
@@ -111,10 +96,7 @@ impl State {
             place: Place::new(source.data_dir(), upkeep.identity),
             look_at: Instant::now() + LOOK_EVERY,
             source,
-            ids: Ids::after(None),
-            matching: MatchingState::default(),
-            confirmations: Confirmations::default(),
-            is_file_known: false,
+            memory: Memory::new(),
             back_off: BACK_OFF.0,
             retry_at: None,
             reading: None,
@@ -142,7 +124,7 @@ impl State {
                     }
                     Message::SetPolicy(policy) => {
                         self.write(mem::take(&mut batch));
-                        self.matching.set_policy(policy);
+                        self.memory.matching.set_policy(policy);
                     }
                 }
                 if taken < MAX_BATCH {
@@ -192,25 +174,21 @@ impl State {
         let committed = self.commit(&mut batch);
         self.parts.context.activity.step();
         match committed {
-            Ok(effects) => {
-                if effects.leaves_traces {
-                    self.wipes.add();
+            Ok(committed) => {
+                if let Some(traces) = committed.traces {
+                    let may_wait = traces == Traces::OfPhotos && !self.is_at_most(MODERATE);
+                    let due = if may_wait { self.compact_at } else { Instant::now() };
+                    self.wipes.add(due);
                 }
                 // What went to a file that nobody finds again is not acknowledged.
                 if !self.has_file() {
                     return;
                 }
-                // Whoever withdraws an inquiry hears of it when nothing is left, unless that would hold up others.
-                if self.wipes.is_due() && self.is_small() {
+                // Callers who withdraw an inquiry get the answer once nothing of it is left, unless that would hold up others.
+                if self.wipes.is_due() && self.is_at_most(SMALL) {
                     self.remove_traces();
                 }
-                if effects.touches_reviews {
-                    self.parts.context.reviews.touch();
-                }
-                send_all(batch.into_iter().filter_map(|job| job.reply(ATTEMPT)).collect());
-                if effects.has_due {
-                    self.parts.context.has_due.notify_one();
-                }
+                self.parts.context.tell(batch, ATTEMPT, committed.effects);
             }
             Err(error) => {
                 tracing::error!(%error, "the store cannot be written");
@@ -230,48 +208,36 @@ impl State {
         has_file
     }
 
-    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) -> Result<Effects, redb::Error> {
+    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) -> Result<Committed, redb::Error> {
         let now = (self.parts.clock)();
         let handle = self.parts.handle.read();
         let Some(database) = handle.as_ref() else {
             batch.clear();
-            return Ok(Effects::default());
+            return Ok(Committed::default());
         };
-        // Known again only when all has gone well: after an error they may be ahead of the file.
-        let is_file_known = mem::replace(&mut self.is_file_known, false);
         let free_pages = if batch.len() >= LISTED_BATCH || self.list_at.is_some_and(is_over) {
             FreePages::Listed
         } else {
             FreePages::Unlisted
         };
-        let (ids, matching, confirmations) = (&mut self.ids, &mut self.matching, &mut self.confirmations);
-        let context = &self.parts.context;
+        let (memory, context) = (&mut self.memory, &self.parts.context);
         // They end with the lease's holder alone here; nobody else waits for them.
         drop(context.holds.take_let_go());
+        let around = Around {
+            holds: &context.holds,
+            secret: &self.parts.secret,
+            opened_at: self.parts.opened_at,
+            erased: &self.erased,
+        };
         let started = Instant::now();
         let written = attempt(|| {
-            if !is_file_known {
-                if let Some(last) = schema::last_id(database)? {
-                    ids.skip_to(last);
-                }
-                *matching = turns::load(database, Arc::clone(&matching.policy), matching.is_serving)?;
-                *confirmations = Confirmations::load(database, now)?;
-            }
-            let memory = Memory {
-                ids,
-                matching,
-                confirmations,
-                holds: &context.holds,
-                secret: &self.parts.secret,
-                opened_at: self.parts.opened_at,
-                erased: &self.erased,
-            };
-            transaction::commit(database, memory, batch, now, free_pages)
+            let memory = memory.lend(database, now)?;
+            transaction::commit(database, memory, &around, batch, now, free_pages)
         });
         // Before any caller hears of it, so that the next check asks the disk.
-        let effects = written.inspect_err(|_| context.health.forget())?;
-        self.is_file_known = true;
-        if effects.is_changed {
+        let committed = written.inspect_err(|_| context.health.forget())?;
+        self.memory.keep();
+        if committed.is_changed {
             context.activity.committed(started.elapsed());
             context.health.set_committed();
             self.back_off = BACK_OFF.0;
@@ -280,7 +246,7 @@ impl State {
                 FreePages::Unlisted => self.list_at.or_else(|| Some(Instant::now() + LIST_AFTER)),
             };
         }
-        Ok(effects)
+        Ok(committed)
     }
 
     /// Lists the free pages of the file when nobody writes.
@@ -295,210 +261,6 @@ impl State {
             self.parts.context.health.forget();
             tracing::error!(%error, "the store cannot be written");
             self.give_up();
-        }
-    }
-
-    fn rewrite(&mut self, rewrite: Rewrite) {
-        match rewrite {
-            Rewrite::Erase { what, begun, reply } => {
-                let progress = Progress::default();
-                // A caller that has given up was told that nothing is erased.
-                if begun.send(progress.clone()).is_ok() {
-                    // From here on it is done even if nobody waits.
-                    drop(reply.send(self.erase(&what, &progress)));
-                }
-            }
-            Rewrite::Compact { reply } => drop(reply.send(self.compact())),
-        }
-    }
-
-    /// Puts a file without its free pages in the place of the one in use, if that is worth it; returns whether it did.
-    fn compact(&mut self) -> bool {
-        self.compact_at = Instant::now() + COMPACT_EVERY;
-        if !self.has_file() || self.retry_at.is_some() {
-            return false;
-        }
-        let compacted = self.source.lock().map_err(CompactError::from).and_then(|lock| {
-            let handle = self.parts.handle.read();
-            let Some(database) = handle.as_ref() else {
-                return Ok(None);
-            };
-            let step = || self.parts.context.activity.step();
-            copy::compact(
-                database,
-                self.source.data_dir(),
-                &lock,
-                (self.parts.clock)(),
-                &step,
-            )
-        });
-        match compacted {
-            Ok(None) => false,
-            Ok(Some(replaced)) => {
-                self.use_compacted(replaced);
-                tracing::info!("the file of inquiries was compacted");
-                true
-            }
-            Err(error) => {
-                tracing::warn!(%error, "the file of inquiries was not compacted");
-                false
-            }
-        }
-    }
-
-    /// Returns whether rewriting the file takes no time that anybody would notice.
-    fn is_small(&self) -> bool {
-        std::fs::metadata(directory::file(self.source.data_dir())).is_ok_and(|file| file.len() <= SMALL)
-    }
-
-    /// Puts a file without traces of what was removed in the place of the one in use, as soon as that is due.
-    fn remove_traces(&mut self) {
-        if !self.wipes.is_due() {
-            return;
-        }
-        if !self.has_file() {
-            self.wipes.not_removed();
-            return;
-        }
-        let started = Instant::now();
-        let rewritten = self.source.lock().map_err(CompactError::from).and_then(|lock| {
-            let handle = self.parts.handle.read();
-            let Some(database) = handle.as_ref() else {
-                return Ok(None);
-            };
-            let step = || self.parts.context.activity.step();
-            let (data_dir, now) = (self.source.data_dir(), (self.parts.clock)());
-            copy::rewrite(database, data_dir, &lock, now, &step).map(Some)
-        });
-        match rewritten {
-            Ok(None) => {}
-            Ok(Some(replaced)) => {
-                self.use_compacted(replaced);
-                self.wipes.removed(started.elapsed());
-            }
-            Err(error) => {
-                tracing::warn!(%error, "the file still holds traces of what was erased; it is tried again");
-                self.wipes.not_removed();
-            }
-        }
-    }
-
-    fn use_compacted(&mut self, replaced: Replaced) {
-        if let Err(error) = self.use_file(replaced) {
-            tracing::error!(%error, "the disk may not keep the compacted file over a power cut");
-            self.give_up();
-        }
-    }
-
-    /// Puts a file without the erased inquiries in the place of the one in use.
-    fn erase(&mut self, what: &Erasure, progress: &Progress) -> Result<u64, EraseError> {
-        if !self.has_file() {
-            return Err(EraseError::Unavailable);
-        }
-        self.reopen();
-        let lock = self.source.lock();
-        let lock = lock.map_err(|error| EraseError::Failed(error.to_string()))?;
-        let erased = {
-            let handle = self.parts.handle.read();
-            let handle = handle.as_ref().ok_or(EraseError::Unavailable)?;
-            let now = (self.parts.clock)();
-            let step = || {
-                progress.step();
-                self.parts.context.activity.step();
-            };
-            copy::erase(handle, self.source.data_dir(), &lock, what, now, &step)?
-        };
-        if let Some(replaced) = erased.file
-            && let Err(error) = self.use_file(replaced)
-        {
-            self.give_up();
-            return Err(EraseError::Unsure(error.to_string()));
-        }
-        if erased.count > 0 {
-            tracing::info!(count = erased.count, "inquiries were erased");
-            self.parts.context.reviews.touch();
-            // Firms may have to be told.
-            self.parts.context.has_due.notify_one();
-        }
-        Ok(erased.count)
-    }
-
-    /// Uses the file that has taken the place of the one in use.
-    ///
-    /// # Errors
-    /// When its name is not durable yet. It must not be written before it has been opened again, which makes sure of
-    /// that: a power cut would otherwise bring back the file before, without what was acknowledged since.
-    fn use_file(&mut self, replaced: Replaced) -> std::io::Result<()> {
-        let old = self.parts.handle.write().replace(Handle::from(replaced.database));
-        self.place.replaced();
-        if self.retry_at.take().is_some() {
-            // The previous transaction failed and this one succeeded. Readers of the previous state may continue, since it is never written again.
-            self.reading = None;
-            self.is_file_known = false;
-        }
-        // It is no longer in the directory; however it closes, nothing depends on it.
-        let _ = panics::catch(|| old.map(Handle::close_when_unused));
-        replaced.named
-    }
-
-    /// Opens the file again when a fault closed it and it is time to.
-    fn reopen(&mut self) {
-        if self.retry_at.is_none_or(|retry_at| Instant::now() < retry_at) {
-            return;
-        }
-        // Reading goes on without interruption until the disk has room.
-        if self.reading.is_some() && !directory::has_room(self.source.data_dir()) {
-            self.wait_longer();
-            return;
-        }
-        let handle = Arc::clone(&self.parts.handle);
-        let mut handle = handle.write();
-        self.close(&mut handle);
-        match self.source.open() {
-            Ok(opened) => {
-                *handle = Some(Handle::from(opened.database));
-                self.place.opened(opened.identity);
-                self.retry_at = None;
-                self.is_file_known = false;
-                tracing::info!("the store was opened again");
-            }
-            Err(error) => {
-                tracing::error!(%error, "the store cannot be opened again");
-                self.read_only(&mut handle);
-                self.wait_longer();
-            }
-        }
-    }
-
-    /// Closes the file after a fault: redb refuses all work on a file that failed until it is opened again. Until it can be written,
-    /// it is read without writing.
-    fn give_up(&mut self) {
-        let handle = Arc::clone(&self.parts.handle);
-        let mut handle = handle.write();
-        self.close(&mut handle);
-        self.read_only(&mut handle);
-        self.wait_longer();
-    }
-
-    fn read_only(&mut self, handle: &mut Option<Handle>) {
-        if let Some((database, revocation)) = self.source.reading() {
-            *handle = Some(Handle::from(database));
-            self.reading = Some(revocation);
-        }
-    }
-
-    fn wait_longer(&mut self) {
-        self.retry_at = Some(Instant::now() + self.back_off);
-        self.back_off = (self.back_off * 2).min(BACK_OFF.1);
-    }
-
-    fn close(&mut self, handle: &mut Option<Handle>) {
-        if let Some(reading) = self.reading.take() {
-            reading.revoke();
-        }
-        let handle = handle.take();
-        if let Err(panic) = panics::catch(|| drop(handle)) {
-            tracing::error!(error = %panic, "the store was not closed cleanly");
         }
     }
 }

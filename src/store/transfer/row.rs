@@ -5,9 +5,8 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use crate::ledger::Month;
-use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::{
-    Fact, acceptance_record, counts_since, is_copied, photo_record, record, referral_record,
+    Fact, acceptance_record, counts_since, firm_asks, is_copied, photo_record, record, referral_record,
     subscription_record,
 };
 use crate::store::error::Damaged;
@@ -88,7 +87,7 @@ pub enum Row {
         #[cbor(n(1), with = "minicbor::bytes")]
         value: Vec<u8>,
     },
-    /// When a backup was made, or since when deliveries are held.
+    /// When a backup was made, since when deliveries are held, until when a firm is paused, or when a review was changed last.
     #[n(1)]
     Fact {
         #[n(0)]
@@ -241,10 +240,8 @@ impl Row {
                     .ok_or(Damaged("an inquiry cannot be read"))?
             }
             Self::RequestHistory { firm, value } => {
-                let history = FirmId::parse(firm).ok().zip(RequestHistory::from_bytes(value));
-                history
-                    .map(|_| true)
-                    .ok_or(Damaged("what a firm was asked cannot be read"))?
+                firm_asks(firm, value)?;
+                true
             }
             Self::Key { expires_at, .. } => *expires_at > millis(now),
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),

@@ -1,21 +1,44 @@
-//! A publication shows on every instance within a minute, and so does its end.
+//! A publication shows on every instance within a minute, and its end at the next request.
 
 use std::time::{Duration, Instant};
 
 use super::SEVERAL;
+use crate::harness::command::Finished;
+use crate::harness::gate::{Gate, Mode};
 use crate::harness::referral::{Referred, submit};
-use crate::harness::{Server, left_out_on_redb, run};
+use crate::harness::{Server, Setup, left_out_on_redb, run};
 
 /// What another instance may take.
 const WITHIN: Duration = Duration::from_mins(1);
 
-/// Waits until the home page of an instance holds a text, or does no longer.
-fn shows(server: &Server, text: &str, is_there: bool) {
+/// Within which a visitor has the page, whatever the database does.
+const PAGE: Duration = Duration::from_secs(10);
+
+/// Waits until the home page of an instance holds a text.
+fn wait_for(server: &Server, text: &str) {
     let asked = Instant::now();
-    while server.get("/").text().contains(text) != is_there {
-        assert!(asked.elapsed() < WITHIN, "{text}: expected {is_there}");
+    while !shows(server, text) {
+        assert!(asked.elapsed() < WITHIN, "{text}");
         std::thread::sleep(Duration::from_millis(200));
     }
+}
+
+fn shows(server: &Server, text: &str) -> bool {
+    server.get("/").text().contains(text)
+}
+
+/// Has `nord` accept an inquiry, and the visitor agree to a review; returns the review's id.
+fn reviewed(case: &Referred) -> String {
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let body = "review=nord&stars=4&text=Ordentlich.&name=Anna+M.&consent=yes";
+    assert_eq!(submit(&case.server, &case.visitor, body).status, 303);
+    let listed = command(case, &["reviews"]);
+    let line = listed.success().lines().nth(1).unwrap();
+    line.split(' ').next().unwrap().to_owned()
+}
+
+fn command(case: &Referred, args: &[&str]) -> Finished {
+    run(case.server.dir().path(), args)
 }
 
 #[test]
@@ -26,27 +49,61 @@ fn published_reviews_are_common() {
     let case = Referred::to(&["nord"]);
     let other = case.server.setup().start();
     // It knows what there is before anything changes.
-    shows(&other, "Beispiele: ", true);
-    assert_eq!(case.answer(0, "accept").status, 303);
-    let body = "review=nord&stars=4&text=Ordentlich.&name=Anna+M.&consent=yes";
-    assert_eq!(submit(&case.server, &case.visitor, body).status, 303);
-    // The command goes to the database, past both instances.
-    let id = run(case.server.dir().path(), &["reviews"]);
-    let id = id
-        .success()
-        .lines()
-        .nth(1)
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap()
-        .to_owned();
-    run(case.server.dir().path(), &["reviews", "publish", &id]).success();
-    for server in [&case.server, &other] {
-        shows(server, "Ordentlich.", true);
+    wait_for(&other, "Beispiele: ");
+    let id = reviewed(&case);
+    let both = [&case.server, &other];
+    for end in ["reject", "consent", "withdraw"] {
+        // The command goes to the database, past both instances.
+        command(&case, &["reviews", "publish", &id]).success();
+        for server in both {
+            wait_for(server, "Ordentlich.");
+        }
+        let without_consent = "review=nord&stars=4&text=Ordentlich.&name=Anna+M.";
+        match end {
+            "reject" => drop(command(&case, &["reviews", "reject", &id]).success()),
+            "consent" => {
+                let sent = submit(&case.server, &case.visitor, without_consent);
+                assert_eq!(sent.status, 303);
+            }
+            _ => assert_eq!(case.withdraw().status, 303),
+        }
+        // The other one was not told, and nobody looks at its page meanwhile.
+        for server in [&other, &case.server] {
+            assert!(!shows(server, "Ordentlich."), "{end}");
+        }
+        if end == "consent" {
+            let sent = submit(
+                &case.server,
+                &case.visitor,
+                &format!("{without_consent}&consent=yes"),
+            );
+            assert_eq!(sent.status, 303);
+        }
     }
-    // On the instance that took it at the next request.
-    assert_eq!(case.withdraw().status, 303);
-    assert!(!case.server.get("/").text().contains("Ordentlich."));
-    shows(&other, "Ordentlich.", false);
+}
+
+#[test]
+fn without_the_database_nothing_is_shown_that_may_have_been_taken_back() {
+    if left_out_on_redb("a database that cannot be reached") {
+        return;
+    }
+    for mode in [Mode::Closed, Mode::Hanging] {
+        let case = Referred::to(&["nord"]);
+        let (gate, url) = Gate::before(case.server.dir(), Mode::Open);
+        let other = Setup::new()
+            .dir(case.server.dir())
+            .args(&["--store", &url])
+            .start();
+        let id = reviewed(&case);
+        command(&case, &["reviews", "publish", &id]).success();
+        wait_for(&other, "Ordentlich.");
+        gate.set(mode);
+        let asked = Instant::now();
+        assert!(!shows(&other, "Ordentlich."));
+        assert!(asked.elapsed() < PAGE, "{:?}", asked.elapsed());
+        // Nobody waits a second time.
+        assert!(!shows(&other, "Ordentlich."));
+        gate.set(Mode::Open);
+        wait_for(&other, "Ordentlich.");
+    }
 }
