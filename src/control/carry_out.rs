@@ -99,10 +99,7 @@ impl Request {
                 let closed = store.close_month(month, vat).await.map_err(unwritable)?;
                 Body::value(&closed.map_err(|refusal| refusal.to_string()))
             }
-            Self::OfferDeskCode(address) => {
-                let code = store.offer_desk_code().await.map_err(unwritable)?;
-                Body::value(&(code, address))
-            }
+            Self::OfferDeskCode => Body::value(&store.offer_desk_code().await.map_err(unwritable)?),
             Self::EndDeskSessions => Body::value(&store.end_desk_sessions().await.map_err(unwritable)?),
             Self::NoteBackup(made_at) => Body::value(&store.note_backup(made_at).await.map_err(unwritable)?),
             Self::BelieveClock => Body::value(&store.believe_clock().await.map_err(unwritable)?),

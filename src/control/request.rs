@@ -67,9 +67,9 @@ pub enum Request {
         /// The rate, unless it is closed already.
         vat: Percent,
     },
-    /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, which the server
-    /// fills in.
-    OfferDeskCode(Option<String>),
+    /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, if a server has
+    /// noted it.
+    OfferDeskCode,
     /// Ends all sessions of the desk: `u64`, how many there were.
     EndDeskSessions,
     /// Notes when a backup was made: `()`.
@@ -103,7 +103,7 @@ impl Request {
             | Self::Retry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }
-            | Self::OfferDeskCode(_)
+            | Self::OfferDeskCode
             | Self::EndDeskSessions
             | Self::NoteBackup(_)
             | Self::BelieveClock => true,

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 
-use super::core::{DeskChange, session_name};
+use super::core::{DeskChange, OfferDeskCode, session_name};
 use super::deadline::in_time;
 use super::error::Unavailable;
 use super::{Engine, Store};
@@ -19,15 +19,23 @@ const SESSION: usize = 32;
 const PURPOSE: &[u8] = b"desk";
 
 impl Store {
-    /// Returns a new code that lets in whoever has it, once and within ten minutes.
+    /// Notes where the desk is that was opened last, or that there is none any more.
     ///
     /// # Errors
     /// While the store cannot be written.
-    pub async fn offer_desk_code(&self) -> Result<String, Unavailable> {
+    pub async fn note_desk(&self, address: Option<String>) -> Result<(), Unavailable> {
+        self.write(DeskChange::Open(address)).await.map(drop)
+    }
+
+    /// Returns a new code that lets in whoever has it, once and within ten minutes, and where the desk is, if a server has noted it.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn offer_desk_code(&self) -> Result<(String, Option<String>), Unavailable> {
         let code = random::<CODE>()?;
         let digest = self.desk_digest(&code).await?;
-        self.write(DeskChange::Offer(digest)).await?;
-        Ok(code)
+        let address = self.write(OfferDeskCode(digest)).await?;
+        Ok((code, address))
     }
 
     /// Begins a session; returns what it is known by, or `None` if the code does not work.

@@ -206,6 +206,7 @@ on_each_engine! {
     a_session_lasts_for_twelve_hours
     sessions_end_alone_or_together
     a_session_outlives_the_process
+    where_the_desk_is_outlives_the_process_and_is_in_no_backup
     a_backup_lets_nobody_in
     the_newest_inquiries_come_first
 }
