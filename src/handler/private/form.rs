@@ -24,7 +24,7 @@ impl Form {
             return Err(Failure::Refused(StatusCode::FORBIDDEN));
         }
         let body = body?;
-        if !is_form(&parts.headers) {
+        if !is_form(&parts.headers, &body) {
             return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         }
         Ok(Self(body))

@@ -68,6 +68,20 @@ fn no_other_site_changes_anything() {
 }
 
 #[test]
+fn a_form_without_fields_needs_no_type() {
+    let desk = AtDesk::with(&["nord"]);
+    desk.change("/betriebe/nord/pause", "");
+    let empty = Request::new("POST", "/betriebe/nord/fortsetzen")
+        .header("Content-Length", "0")
+        .header("Cookie", &desk.cookie);
+    let forged = empty.clone().header("Origin", "https://evil.example");
+    assert_eq!(once(desk.address, &forged).status, 403);
+    assert_eq!(desk.json(&["firms"])[0]["paused"], true);
+    assert_eq!(once(desk.address, &empty).status, 303);
+    assert_ne!(desk.json(&["firms"])[0]["paused"], true);
+}
+
+#[test]
 fn a_get_changes_nothing() {
     let desk = AtDesk::with(&["nord"]);
     for path in [
