@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 
-use super::core::{DeskChange, OfferDeskCode, session_name};
+use super::core::{DeskChange, OfferDeskCode, code_name, session_name};
 use super::deadline::in_time;
 use super::error::Unavailable;
 use super::{Engine, Store};
@@ -41,11 +41,16 @@ impl Store {
     /// Begins a session; returns what it is known by, or `None` if the code does not work.
     ///
     /// # Errors
-    /// While the store cannot be written.
+    /// While the store cannot be read or written.
     pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
+        let code = self.desk_digest(code).await?;
+        // Whoever guesses must not fill the queue of those who write.
+        if !self.lasts(code_name(code)).await? {
+            return Ok(None);
+        }
         let session = random::<SESSION>()?;
         let change = DeskChange::LogIn {
-            code: self.desk_digest(code).await?,
+            code,
             session: self.desk_digest(&session).await?,
         };
         let begun = self.write(change).await?;
@@ -57,7 +62,11 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn has_desk_session(&self, session: &str) -> Result<bool, Unavailable> {
-        let name = session_name(self.desk_digest(session).await?);
+        self.lasts(session_name(self.desk_digest(session).await?)).await
+    }
+
+    /// Returns whether a code or a session is not over.
+    async fn lasts(&self, name: String) -> Result<bool, Unavailable> {
         let end: Option<Timestamp> = in_time(async {
             match &self.engine {
                 Engine::Redb(engine) => engine.fact(name).await,

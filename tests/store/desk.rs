@@ -32,6 +32,16 @@ pub async fn a_code_lets_in_once_and_for_ten_minutes(engine: &impl Engine) {
     assert!(store.has_desk_session(&session).await.unwrap());
 }
 
+pub async fn a_wrong_code_keeps_no_writer_busy(engine: &impl Engine) {
+    let store = engine.open();
+    let code = new_code(&store).await;
+    let steps = store.activity().steps();
+    assert_eq!(store.begin_desk_session("made up").await.unwrap(), None);
+    assert_eq!(store.activity().steps(), steps);
+    assert!(store.begin_desk_session(&code).await.unwrap().is_some());
+    assert!(store.activity().steps() > steps);
+}
+
 pub async fn of_two_that_use_a_code_one_gets_in(engine: &impl Engine) {
     let store = engine.open();
     let code = new_code(&store).await;

@@ -47,6 +47,11 @@ pub fn session_name(digest: Id) -> String {
     name(SESSION, digest)
 }
 
+/// Returns the name of the fact that says until when a code works.
+pub fn code_name(digest: Id) -> String {
+    name(CODE, digest)
+}
+
 fn name(prefix: &str, digest: Id) -> String {
     format!("{prefix}{:032x}", u128::from_be_bytes(digest))
 }
@@ -72,7 +77,7 @@ impl Operation for DeskChange {
                 0
             }
             Self::LogIn { code, session } => {
-                let code = name(CODE, *code);
+                let code = code_name(*code);
                 if !transaction.rows.facts.contains_key(&code) {
                     return Ok(0);
                 }
@@ -102,7 +107,7 @@ impl Operation for OfferDeskCode {
 
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<Option<String>, ApplyError> {
         transaction.forget_ended_entries();
-        transaction.note(name(CODE, self.0), Some(transaction.end_of(CODE_TIME)));
+        transaction.note(code_name(self.0), Some(transaction.end_of(CODE_TIME)));
         let mut facts = transaction.rows.facts.keys();
         Ok(facts.find_map(|name| name.strip_prefix(PLACE)).map(str::to_owned))
     }

@@ -37,7 +37,7 @@ mod transaction;
 mod update;
 
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
-pub use desk::{DeskChange, OfferDeskCode, SESSION_TIME, session_name};
+pub use desk::{DeskChange, OfferDeskCode, SESSION_TIME, code_name, session_name};
 pub use erase::Erase;
 pub use fact::{Fact, PAUSE_PREFIX, is_copied};
 pub use holds::Holds;
