@@ -12,7 +12,7 @@ use super::named::{id_of, refused, unknown};
 use super::view::{InquiryView, Time, harmless, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
 use crate::config::ConfigFile;
-use crate::control::{AskError, Asked, Request, Tokens, find, find_by, records};
+use crate::control::{AskError, Asked, FoundInquiry, Request, find, find_by, records};
 use crate::inquiry::{Choice, Problem, Search};
 use crate::matching::FirmId;
 use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, State};
@@ -63,8 +63,8 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
 /// # Errors
 /// When the inquiries cannot be read.
 pub fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
-    let found: Option<(InquiryRecord, Tokens)> = find(asked, &Request::InquiryRecord(id))?;
-    Ok(found.map(|(record, tokens)| InquiryView::new(&record, &tokens, origin)))
+    let found: Option<FoundInquiry> = find(asked, &Request::InquiryRecord(id))?;
+    Ok(found.map(|found| InquiryView::new(&found, origin)))
 }
 
 /// Which inquiries a list holds.

@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::LEFT_OUT;
 use super::body::{Body, write_line};
 use super::error::Refusal;
-use super::request::{FoundSubscription, Request, Tokens};
+use super::request::{FoundInquiry, FoundSubscription, Request, Tokens};
 use super::retry::{change, changed, pause, retry};
 use crate::photo::PhotoSize;
-use crate::referral::{Change, InquiryRecord, ReviewId};
+use crate::referral::{Change, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
 
 impl Request {
@@ -141,7 +141,7 @@ async fn backup(store: &Store) -> Result<Body, Refusal> {
     }))
 }
 
-async fn record(store: &Store, id: Uuid) -> Result<Option<(InquiryRecord, Tokens)>, Unavailable> {
+async fn record(store: &Store, id: Uuid) -> Result<Option<FoundInquiry>, Unavailable> {
     let Some(record) = store.record(id).await? else {
         return Ok(None);
     };
@@ -151,5 +151,10 @@ async fn record(store: &Store, id: Uuid) -> Result<Option<(InquiryRecord, Tokens
         visitor: secret.visitor_token(id),
         firms: firms.map(|asked| secret.firm_token(id, &asked.firm)).collect(),
     };
-    Ok(Some((record, tokens)))
+    let acceptances = store.acceptances(id).await?.into_iter();
+    Ok(Some(FoundInquiry {
+        record,
+        tokens,
+        acceptances: acceptances.map(|(acceptance, _)| acceptance).collect(),
+    }))
 }

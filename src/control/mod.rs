@@ -20,7 +20,7 @@ mod socket;
 pub use access::{Asked, Holder, OwnStore, ask, ask_or, find, find_by, records, subscriptions};
 pub use error::{AskError, Refusal};
 pub use reply::Reply;
-pub use request::{FoundSubscription, Request, Retried, Tokens};
+pub use request::{FoundInquiry, FoundSubscription, Request, Retried, Tokens};
 pub use server::{Served, serve};
 pub use socket::Listener;
 

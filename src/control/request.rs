@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::commission::Percent;
-use crate::ledger::Month;
+use crate::ledger::{Acceptance, Month};
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
-use crate::referral::{DeliveryId, ReviewId, Verdict};
+use crate::referral::{DeliveryId, InquiryRecord, ReviewId, Verdict};
 use crate::store::{Erasure, PauseEnd, Selection, Store, TimeRange};
 
 /// What a command asks for. This is also the form on the control socket. Each variant says what is sent back.
@@ -25,7 +25,7 @@ pub enum Request {
     Subscriptions,
     /// A backup: its bytes.
     Backup,
-    /// Everything that is known of one inquiry: `Option<(InquiryRecord, Tokens)>`.
+    /// Everything that is known of one inquiry: `Option<FoundInquiry>`.
     InquiryRecord(Uuid),
     /// A photo of an inquiry: `Option<String>`, its large JPEG in Base64.
     Photo(Uuid, u16),
@@ -109,6 +109,17 @@ impl Request {
             | Self::BelieveClock => true,
         }
     }
+}
+
+/// Everything that is known of an inquiry.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundInquiry {
+    /// Its record.
+    pub record: InquiryRecord,
+    /// The tokens of its private pages.
+    pub tokens: Tokens,
+    /// What the ledger has of it.
+    pub acceptances: Vec<Acceptance>,
 }
 
 /// The tokens of an inquiry's private pages.

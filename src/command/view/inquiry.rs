@@ -8,9 +8,10 @@ use super::Time;
 use super::delivery::{DeliveryView, deliveries};
 use super::harmless::harmless;
 use super::review::ReviewView;
-use crate::control::Tokens;
+use crate::commission::{Euro, Outcome};
+use crate::control::FoundInquiry;
 use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
-use crate::referral::{Answer, Asked, InquiryRecord};
+use crate::referral::{Answer, Asked};
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
@@ -77,6 +78,10 @@ pub struct FirmView {
     pub answered_at: Option<Time>,
     /// Whether it has the visitor's name and contact data.
     pub has_contact_data: bool,
+    /// What it says that became of the inquiry; `None` unless it has accepted.
+    pub outcome: Option<&'static str>,
+    /// The net sum of the order.
+    pub net_sum: Option<Euro>,
     /// What the visitor says of it.
     pub review: Option<ReviewView>,
     /// Its private page.
@@ -84,14 +89,26 @@ pub struct FirmView {
 }
 
 impl InquiryView {
-    /// Shows a record. `tokens` and `origin` give the addresses of its private pages.
-    pub fn new(record: &InquiryRecord, tokens: &Tokens, origin: Option<&Origin>) -> Self {
+    /// Shows what was found. `origin` gives the addresses of its private pages.
+    pub fn new(found: &FoundInquiry, origin: Option<&Origin>) -> Self {
+        let FoundInquiry {
+            record,
+            tokens,
+            acceptances,
+        } = found;
         let referral = &record.referral;
         let created_at = Time(record.created_at());
         let link = |path: PrivatePath<'_>| origin.map(|origin| path.link(origin));
         let firms = referral.asked.iter().enumerate().map(|(number, asked)| {
             let token = tokens.firms.get(number);
-            FirmView::new(asked, token.and_then(|token| link(PrivatePath::Firm(token))))
+            let acceptance = acceptances
+                .iter()
+                .find(|acceptance| acceptance.firm == asked.firm);
+            FirmView::new(
+                asked,
+                acceptance.map(|acceptance| acceptance.outcome),
+                token.and_then(|token| link(PrivatePath::Firm(token))),
+            )
         });
         Self {
             kind: "inquiry",
@@ -116,7 +133,7 @@ impl InquiryView {
 }
 
 impl FirmView {
-    fn new(asked: &Asked, link: Option<String>) -> Self {
+    fn new(asked: &Asked, outcome: Option<Outcome>, link: Option<String>) -> Self {
         let answered_at = match asked.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(Time(at)),
             Answer::Pending | Answer::Silent => None,
@@ -128,6 +145,8 @@ impl FirmView {
             answer: asked.answer.id(),
             answered_at,
             has_contact_data: asked.answer.is_accepted(),
+            outcome: outcome.map(Outcome::id),
+            net_sum: outcome.and_then(Outcome::net_sum),
             review: asked.review.as_ref().map(ReviewView::from),
             link,
         }
@@ -201,6 +220,10 @@ pub fn text(view: &InquiryView) -> String {
         line("firm", &asked);
         if let Some(link) = &firm.link {
             line("", link);
+        }
+        if let Some(outcome) = firm.outcome {
+            let sum = firm.net_sum.map(|sum| format!(" of {sum} € net"));
+            line("", &format!("outcome {outcome}{}", sum.unwrap_or_default()));
         }
         if let Some(review) = &firm.review {
             line("", &review_line(review));
