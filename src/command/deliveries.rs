@@ -8,7 +8,7 @@ use super::named::{id_of, refused};
 use super::view::{DeliveryView, confirmation, deliveries};
 use crate::cli::{DeliveriesAction, DeliveriesArgs};
 use crate::control::{Request, Retried, find, records, subscriptions};
-use crate::referral::{DeliveryId, DeliveryName};
+use crate::referral::{DeliveryId, DeliveryName, Refusal};
 use crate::store::TimeRange;
 
 /// Lists deliveries that wait or have failed, or tries them again.
@@ -27,8 +27,8 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
             number: *number,
         }),
     };
-    let retried: Result<Retried, String> = find(location, &Request::Retry(delivery))?;
-    let retried = retried.map_err(|reason| refused(&reason, "deliveries --failed"))?;
+    let retried: Result<Retried, Refusal> = find(location, &Request::Retry(delivery))?;
+    let retried = retried.map_err(|refusal| refused(refusal, "deliveries --failed"))?;
     let count = retried.deliveries;
     let deliveries = if count == 1 { "delivery" } else { "deliveries" };
     let inquiries = match retried.inquiries {

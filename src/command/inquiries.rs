@@ -15,7 +15,7 @@ use crate::config::ConfigFile;
 use crate::control::{AskError, Asked, FoundInquiry, Request, find, find_by, records};
 use crate::inquiry::{Choice, Problem, Search};
 use crate::matching::FirmId;
-use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, State};
+use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, Refusal, State};
 use crate::store::Location;
 use crate::text::origin::Origin;
 
@@ -96,8 +96,8 @@ fn ask(
     json: bool,
 ) -> Result<(), Failure> {
     let request = Request::Ask(id, firm.clone());
-    let asked: Result<InquiryRecord, String> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|reason| refused(&reason, &format!("inquiries show {id}")))?;
+    let asked: Result<InquiryRecord, Refusal> = find_by(location, &request, policy(file)?)?;
+    let record = asked.map_err(|refusal| refused(refusal, &format!("inquiries show {id}")))?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
     if json {
@@ -140,8 +140,8 @@ pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
 }
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
-    let released: Result<(), String> = find(location, &Request::Release(id))?;
-    released.map_err(|reason| refused(&reason, "inquiries"))?;
+    let released: Result<(), Refusal> = find(location, &Request::Release(id))?;
+    released.map_err(|refusal| refused(refusal, "inquiries"))?;
     // It is released even if standard output is closed.
     let _ = writeln!(io::stdout(), "{id} released");
     Ok(())

@@ -96,8 +96,7 @@ impl Request {
                 Body::value(&store.unsubscribe(key).await.map_err(unwritable)?)
             }
             Self::CloseMonth { month, vat } => {
-                let closed = store.close_month(month, vat).await.map_err(unwritable)?;
-                Body::value(&closed.map_err(|refusal| refusal.to_string()))
+                Body::value(&store.close_month(month, vat).await.map_err(unwritable)?)
             }
             Self::OfferDeskCode => Body::value(&store.offer_desk_code().await.map_err(unwritable)?),
             Self::EndDeskSessions => Body::value(&store.end_desk_sessions().await.map_err(unwritable)?),

@@ -44,23 +44,23 @@ pub enum Request {
     /// Erases inquiries: `Result<u64, Uuid>`, their number, or an id that no inquiry has, in which case nothing
     /// was erased.
     Erase(Erasure),
-    /// Releases a suspected inquiry: `Result<(), String>`, or the reason why nothing was changed.
+    /// Releases a suspected inquiry: `Result<(), Refusal>`, or the reason why nothing was changed.
     Release(Uuid),
-    /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, String>`, what is known of it then, or the reason why nothing was
+    /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, Refusal>`, what is known of it then, or the reason why nothing was
     /// changed.
     Ask(Uuid, FirmId),
-    /// Publishes a review, or does not: `Result<(), String>`, or the reason why nothing was changed.
+    /// Publishes a review, or does not: `Result<(), Refusal>`, or the reason why nothing was changed.
     Judge(ReviewId, Verdict),
-    /// Pauses a firm: `Result<u64, String>`, how many open questions were passed on, or the reason why it was not paused.
+    /// Pauses a firm: `Result<u64, Refusal>`, how many open questions were passed on, or the reason why it was not paused.
     Pause(FirmId, PauseEnd),
     /// Has a firm asked again: `()`.
     Resume(FirmId),
-    /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, String>`, or
+    /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, Refusal>`, or
     /// the reason why nothing was changed.
     Retry(Option<DeliveryId>),
     /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
     EndSubscription(String),
-    /// Closes a month at a rate of value added tax: `Result<(), String>`, or the reason why nothing was changed.
+    /// Closes a month at a rate of value added tax: `Result<(), ClosingRefusal>`, or the reason why nothing was changed.
     CloseMonth {
         /// The month.
         month: Month,

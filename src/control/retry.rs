@@ -14,7 +14,7 @@ use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 const AT_ONCE: usize = 64;
 
 /// What came of a change: the reason if nothing was changed.
-type Changed<T> = Result<Result<T, String>, Unavailable>;
+type Changed<T> = Result<Result<T, Refusal>, Unavailable>;
 
 /// Changes an inquiry.
 ///
@@ -31,7 +31,7 @@ pub async fn change(store: &Store, id: Uuid, change: Change) -> Changed<()> {
 pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<InquiryRecord> {
     match store.update(id, change).await {
         Ok(record) => Ok(Ok(record)),
-        Err(UpdateError::Refused(refusal)) => Ok(Err(refusal.to_string())),
+        Err(UpdateError::Refused(refusal)) => Ok(Err(refusal)),
         Err(UpdateError::Unavailable) => Err(Unavailable),
     }
 }
@@ -42,7 +42,7 @@ pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<Inquiry
 /// When the store cannot be written.
 pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
     if !store.pause(firm.clone(), end).await? {
-        return Ok(Err(Refusal::UnknownFirm.to_string()));
+        return Ok(Err(Refusal::UnknownFirm));
     }
     Ok(Ok(store.pass_on(&firm).await?))
 }

@@ -225,7 +225,7 @@ fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
 
 fn unchanged_report() -> Problem {
     let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
-    Problem::Unchanged(reason.to_owned(), "/bericht".to_owned())
+    Problem::Unchanged(reason, "/bericht".to_owned())
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.
