@@ -47,7 +47,11 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
 fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     let is_meant = |delivery: &DeliveryView| {
-        delivery.state == "failed" || (["waiting", "held"].contains(&delivery.state) && !args.failed)
+        if args.failed {
+            delivery.state.is_failed()
+        } else {
+            delivery.state.can_be_retried()
+        }
     };
     let mut list = List::begin(args.json.json)?;
     for record in records(location, TimeRange::default())? {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::request::Retried;
 use crate::matching::FirmId;
-use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord, Refusal};
+use crate::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
 use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
@@ -76,7 +76,7 @@ async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {
     while let Some(record) = records.next().await? {
         let is_held = record.received_at() < held_since;
         retried.inquiries += u64::from(is_held && record.referral.goes_on_by_clock());
-        if !record.referral.deliveries.iter().any(Delivery::can_be_retried) {
+        if record.referral.count(DeliveryState::can_be_retried) == 0 {
             continue;
         }
         if under_way.len() == AT_ONCE {
@@ -103,7 +103,7 @@ async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
     let mut subscriptions = store.subscriptions().await?;
     let mut count = 0;
     while let Some(subscription) = subscriptions.next().await? {
-        if subscription.delivery.can_be_retried() {
+        if subscription.delivery.state.can_be_retried() {
             let id = subscription.delivery_id(store.subscription_key(&subscription.email));
             count += u64::from(store.retry_subscription(id).await?);
         }

@@ -19,6 +19,7 @@ use crate::inquiry::reference;
 use crate::ledger::{Month, Statement};
 use crate::matching::{Firm, FirmId};
 use crate::photo::PhotoSize;
+use crate::referral::{Answer as FirmAnswer, State};
 use crate::statement::{Issuer, csv, json as statement_json, page as statement_page};
 use crate::templates::{DeskPage, german_month};
 
@@ -87,7 +88,7 @@ fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answe
     add_names(work, inquiry.get_mut("deliveries"), "recipient");
     let asked = |firm: &Firm| {
         let mut asked = view.firms.iter();
-        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != "silent")
+        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
     };
     let left = work.firms.iter().filter(|firm| !asked(firm));
     let left = left.map(|firm| json!({ "id": firm.id.as_str(), "name": firm.name }));
@@ -97,7 +98,7 @@ fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answe
         "reference": reference(id),
         "has_person": has_person,
         "left": left.collect::<Vec<_>>(),
-        "is_askable": has_person && !view.suspected && view.state != "withdrawn",
+        "is_askable": has_person && !view.suspected && view.state != State::Withdrawn,
         "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
         "notice": query.value("notice"),
         "error": query.value("error"),
