@@ -7,7 +7,7 @@ mod review;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
 pub use harmless::harmless;
-pub use inquiry::{InquiryView, text};
+pub use inquiry::{FirmView, InquiryView, text};
 pub use review::ListedReview;
 
 use std::fmt;

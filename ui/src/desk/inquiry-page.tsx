@@ -120,9 +120,9 @@ function Firms() {
   return (
     <section aria-labelledby="betriebe">
       <h2 id="betriebe">Betriebe</h2>
-      <If test="inquiry.firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
+      <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
         <ul className="desk-firms">
-          <Each entry="firm" list="inquiry.firms">
+          <Each entry="firm" list="firms">
             <li className="desk-firm" data-answer={put("firm.answer")}>
               <p className="desk-firm-name">{put("firm.name")}</p>
               <p className="desk-firm-answer">
