@@ -165,7 +165,7 @@ async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<
             }
             response
         }
-        Err(refusal) => refuse(StatusCode::SERVICE_UNAVAILABLE, refusal.to_string()),
+        Err(error) => refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
     }
 }
 
