@@ -114,6 +114,7 @@ export const PAGE_NAMES = [
   "photo.link",
   "photo.small",
   "photo_room",
+  "sends_photos",
   "photo_action",
   "photo_error",
 ];
