@@ -25,7 +25,7 @@ pub struct DeskArgs {
     #[arg(long, env = "TAUBENABWEHR_END", value_parser = BoolishValueParser::new())]
     pub end: bool,
 
-    /// Address under which the desk is reached [default: where the running server has it, else --desk-listen]
+    /// Address under which the desk is reached [default: where the server that started last has it, else --desk-listen]
     #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
     pub desk_url: Option<Origin>,
 

@@ -8,7 +8,7 @@ use super::named::{id_of, refused};
 use super::view::{DeliveryView, confirmation, deliveries};
 use crate::cli::{DeliveriesAction, DeliveriesArgs};
 use crate::control::{Request, Retried, find, records, subscriptions};
-use crate::referral::{DeliveryId, DeliveryName};
+use crate::referral::{DeliveryId, DeliveryName, Refusal};
 use crate::store::TimeRange;
 
 /// Lists deliveries that wait or have failed, or tries them again.
@@ -27,8 +27,8 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
             number: *number,
         }),
     };
-    let retried: Result<Retried, String> = find(location, &Request::Retry(delivery))?;
-    let retried = retried.map_err(|reason| refused(&reason, "deliveries --failed"))?;
+    let retried: Result<Retried, Refusal> = find(location, &Request::Retry(delivery))?;
+    let retried = retried.map_err(|refusal| refused(refusal, "deliveries --failed"))?;
     let count = retried.deliveries;
     let deliveries = if count == 1 { "delivery" } else { "deliveries" };
     let inquiries = match retried.inquiries {
@@ -47,7 +47,11 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
 fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     let is_meant = |delivery: &DeliveryView| {
-        delivery.state == "failed" || (["waiting", "held"].contains(&delivery.state) && !args.failed)
+        if args.failed {
+            delivery.state.is_failed()
+        } else {
+            delivery.state.can_be_retried()
+        }
     };
     let mut list = List::begin(args.json.json)?;
     for record in records(location, TimeRange::default())? {

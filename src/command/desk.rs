@@ -11,8 +11,8 @@ use crate::text::origin::Origin;
 use crate::text::private_path::DESK_LOGIN;
 
 /// Why no code is printed that nobody could use.
-const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or, if it runs on another \
-                       machine, say where its desk is by --desk-url URL";
+const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or say where its desk is by \
+                       --desk-url URL";
 
 /// Prints an address with a code, or ends all sessions.
 ///
@@ -27,13 +27,13 @@ pub fn run(args: &DeskArgs) -> Result<(), Failure> {
         let _ = writeln!(io::stdout(), "{ended} {sessions} of the desk ended");
         return Ok(());
     }
-    let (code, served): (String, Option<String>) = find(location, &Request::OfferDeskCode(None))?;
+    let (code, noted): (String, Option<String>) = find(location, &Request::OfferDeskCode)?;
     let own = args.desk_url.as_ref().map(Origin::to_string);
     let listening = args
         .desk_listen
         .filter(|address| address.port() > 0)
         .map(|address| origin(address).to_string());
-    let address = own.or(served).or(listening).ok_or(NO_DESK)?;
+    let address = own.or(noted).or(listening).ok_or(NO_DESK)?;
     let url = format!("{address}{DESK_LOGIN}{code}");
     if args.json.json {
         return print_json(&serde_json::json!({ "url": url }));

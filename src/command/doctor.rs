@@ -13,7 +13,7 @@ use crate::config::{Config, ConfigFile, StorageMode};
 use crate::control::{AskError, Asked, Request, find, records};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
-use crate::referral::{DeliveryState, FoundReview};
+use crate::referral::FoundReview;
 use crate::store::{Facts, TimeRange};
 use crate::text::one_line::one_line;
 
@@ -112,7 +112,7 @@ fn deliveries(location: &dyn Asked, facts: &Facts) -> Result<Finding, AskError> 
     let mut reason = None;
     for record in records(location, TimeRange::default())? {
         for delivery in record?.referral.deliveries {
-            if let DeliveryState::Failed(_) = delivery.state {
+            if delivery.state.is_failed() {
                 failed += 1;
                 reason = delivery.reason.or(reason);
             }

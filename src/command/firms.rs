@@ -91,7 +91,8 @@ pub fn figures(
 /// A firm in the list.
 #[derive(Debug, Serialize)]
 pub struct Listed {
-    firm: String,
+    /// Its id.
+    pub firm: FirmId,
     asked: u64,
     accepted: u64,
     declined: u64,
@@ -106,7 +107,7 @@ pub struct Listed {
 impl Listed {
     fn new(firm: &FirmId, figures: &FirmFigures, checked_until: Option<Date>, pause: PauseView) -> Self {
         Self {
-            firm: firm.to_string(),
+            firm: firm.clone(),
             asked: figures.asked(),
             accepted: figures.accepted,
             declined: figures.declined,
@@ -123,7 +124,7 @@ impl Entry for Listed {
         let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
         let until = self.checked_until.map(|day| day.to_string());
         vec![
-            ("FIRM", 24, self.firm.clone()),
+            ("FIRM", 24, self.firm.to_string()),
             ("ASKED", 8, self.asked.to_string()),
             ("ACCEPTED", 8, self.accepted.to_string()),
             ("DECLINED", 8, self.declined.to_string()),

@@ -9,13 +9,13 @@ use super::export::range;
 use super::failure::Failure;
 use super::list::{Cell, Entry, List};
 use super::named::{id_of, refused, unknown};
-use super::view::{InquiryView, Time, harmless, text};
+use super::view::{InquiryView, Time, by_id, harmless, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
 use crate::config::ConfigFile;
-use crate::control::{AskError, Asked, Request, Tokens, find, find_by, records};
+use crate::control::{AskError, Asked, FoundInquiry, Request, find, find_by, records};
 use crate::inquiry::{Choice, Problem, Search};
 use crate::matching::FirmId;
-use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, State};
+use crate::referral::{DeliveryState, HandlingPolicy, InquiryRecord, Refusal, State};
 use crate::store::Location;
 use crate::text::origin::Origin;
 
@@ -63,8 +63,8 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
 /// # Errors
 /// When the inquiries cannot be read.
 pub fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
-    let found: Option<(InquiryRecord, Tokens)> = find(asked, &Request::InquiryRecord(id))?;
-    Ok(found.map(|(record, tokens)| InquiryView::new(&record, &tokens, origin)))
+    let found: Option<FoundInquiry> = find(asked, &Request::InquiryRecord(id))?;
+    Ok(found.map(|found| InquiryView::new(&found, origin)))
 }
 
 /// Which inquiries a list holds.
@@ -96,8 +96,8 @@ fn ask(
     json: bool,
 ) -> Result<(), Failure> {
     let request = Request::Ask(id, firm.clone());
-    let asked: Result<InquiryRecord, String> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|reason| refused(&reason, &format!("inquiries show {id}")))?;
+    let asked: Result<InquiryRecord, Refusal> = find_by(location, &request, policy(file)?)?;
+    let record = asked.map_err(|refusal| refused(refusal, &format!("inquiries show {id}")))?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
     if json {
@@ -140,8 +140,8 @@ pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
 }
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
-    let released: Result<(), String> = find(location, &Request::Release(id))?;
-    released.map_err(|reason| refused(&reason, "inquiries"))?;
+    let released: Result<(), Refusal> = find(location, &Request::Release(id))?;
+    released.map_err(|refusal| refused(refusal, "inquiries"))?;
     // It is released even if standard output is closed.
     let _ = writeln!(io::stdout(), "{id} released");
     Ok(())
@@ -165,7 +165,8 @@ pub struct Listed {
     postal_code: Option<String>,
     property_type: Option<&'static str>,
     types_of_problems: Option<String>,
-    state: &'static str,
+    #[serde(serialize_with = "by_id")]
+    state: State,
     asked: usize,
     accepted: usize,
     waiting: usize,
@@ -176,10 +177,6 @@ pub struct Listed {
 impl From<&InquiryRecord> for Listed {
     fn from(record: &InquiryRecord) -> Self {
         let referral = &record.referral;
-        let count = |is_meant: fn(&Delivery) -> bool| {
-            let deliveries = referral.deliveries.iter();
-            deliveries.filter(|delivery| is_meant(delivery)).count()
-        };
         let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
         Self {
             id: record.id.to_string(),
@@ -189,12 +186,12 @@ impl From<&InquiryRecord> for Listed {
             postal_code: answers.map(|answers| answers.postal_code.to_string()),
             property_type: answers.map(|answers| answers.property_type.id()),
             types_of_problems: answers.map(|answers| Problem::join(&answers.types_of_problems)),
-            state: referral.state().id(),
+            state: referral.state(),
             asked: referral.asked.len(),
             accepted: referral.accepted(),
-            waiting: count(|delivery| delivery.due().is_some()),
-            held: count(|delivery| matches!(delivery.state, DeliveryState::Suspended(_))),
-            failed: count(|delivery| matches!(delivery.state, DeliveryState::Failed(_))),
+            waiting: referral.count(DeliveryState::is_waiting),
+            held: referral.count(DeliveryState::is_held),
+            failed: referral.count(DeliveryState::is_failed),
         }
     }
 }
@@ -214,7 +211,7 @@ impl Entry for Listed {
             ("POSTAL CODE", 11, or_dash(self.postal_code.as_deref())),
             ("BUILDING", 11, or_dash(self.property_type)),
             ("PROBLEM", 18, or_dash(self.types_of_problems.as_deref())),
-            ("STATE", 9, self.state.to_owned()),
+            ("STATE", 9, self.state.id().to_owned()),
             ("ASKED", 5, self.asked.to_string()),
             ("ACCEPTED", 8, self.accepted.to_string()),
             ("WAITING", 7, self.waiting.to_string()),

@@ -1,5 +1,7 @@
 //! The inquiries that operators name by id or reference.
 
+use std::fmt;
+
 use uuid::Uuid;
 
 use super::failure::Failure;
@@ -60,7 +62,7 @@ pub fn unknown(name: &InquiryName) -> Failure {
 }
 
 /// Describes a change that the store has refused for a reason; `command` shows what there is.
-pub fn refused(reason: &str, command: &str) -> Failure {
+pub fn refused(reason: impl fmt::Display, command: &str) -> Failure {
     format!("{reason}, so nothing was changed; `taubenabwehr {command}` shows what there is").into()
 }
 

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::list::{Entry, List};
 use super::view::InquiryView;
 use crate::cli::PersonArgs;
-use crate::control::{self, AskError, Request, Tokens, find, records};
+use crate::control::{self, AskError, FoundInquiry, Request, find, records};
 use crate::inquiry::{Person, rfc3339_millis};
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::referral::InquiryRecord;
@@ -31,11 +31,11 @@ fn show(args: &PersonArgs) -> Result<(), Failure> {
     // The store cannot be asked for anything else while it is being read.
     for id in ids(args)? {
         // One that was withdrawn meanwhile no longer belongs to this person.
-        let found: Option<(InquiryRecord, Tokens)> = find(location, &Request::InquiryRecord(id))?;
-        let Some((record, tokens)) = found else { continue };
-        if is_of(&record, &args.person) {
-            let inquiry = InquiryView::new(&record, &tokens, args.public_url.as_ref());
-            let photos = photos(args, &record)?;
+        let found: Option<FoundInquiry> = find(location, &Request::InquiryRecord(id))?;
+        let Some(found) = found else { continue };
+        if is_of(&found.record, &args.person) {
+            let inquiry = InquiryView::new(&found, args.public_url.as_ref());
+            let photos = photos(args, &found.record)?;
             list.add(&InquiryWithPhotos { inquiry, photos })?;
         }
     }

@@ -8,7 +8,7 @@ use super::named::refused;
 use super::view::ListedReview;
 use crate::cli::{ReviewsAction, ReviewsArgs};
 use crate::control::{Request, find};
-use crate::referral::{FoundReview, ReviewId, ReviewName, Verdict};
+use crate::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
 
 /// Lists reviews, publishes one, or rejects one.
 ///
@@ -23,8 +23,8 @@ pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
         Some(ReviewsAction::Reject { id }) => (id, Verdict::Reject, "rejected"),
     };
     let id = only(name, &reviews)?;
-    let judged: Result<(), String> = find(location, &Request::Judge(id.clone(), verdict))?;
-    judged.map_err(|reason| refused(&reason, "reviews"))?;
+    let judged: Result<(), Refusal> = find(location, &Request::Judge(id.clone(), verdict))?;
+    judged.map_err(|refusal| refused(refusal, "reviews"))?;
     // That is so even if standard output is closed.
     let _ = writeln!(io::stdout(), "{id} {done}");
     Ok(())

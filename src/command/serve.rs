@@ -14,7 +14,7 @@ use clap::error::ErrorKind;
 use jiff::Timestamp;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::Failure;
 use crate::cli::ServeArgs;
@@ -44,6 +44,9 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
 /// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
 const COUNTS_TIME: Duration = Duration::from_millis(500);
+
+/// How long it takes until a note that could not be written is tried again.
+const NOTE_AGAIN: Duration = Duration::from_secs(5);
 
 /// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
@@ -128,7 +131,11 @@ fn start(
     let (handling, handled) = watch::channel(Arc::new(config.handling));
     if let Some(store) = opened.store {
         let desk = desk.as_ref().map(|desk| desk.origin.to_string());
-        serve_store(store, (opened.control, desk), &app, handled.clone(), shutdown)?;
+        // Of a file this is the only server; beside this one a database may have others, with a desk.
+        if desk.is_some() || opened.control.is_some() {
+            tokio::spawn(note_desk(Arc::clone(&store), desk));
+        }
+        serve_store(store, opened.control, &app, handled.clone(), shutdown)?;
     }
     if let Some(desk) = &desk {
         let clients = Arc::clone(desk);
@@ -185,16 +192,23 @@ fn keep_going(
     }));
 }
 
+/// Notes where the desk is, for its command; a database that is not reached yet may take a while.
+async fn note_desk(store: Arc<Store>, desk: Option<String>) {
+    while store.note_desk(desk.clone()).await.is_err() {
+        sleep(NOTE_AGAIN).await;
+    }
+}
+
 /// Answers commands, and sends what is to be delivered.
 fn serve_store(
     store: Arc<Store>,
-    (control, desk): (Option<control::Listener>, Option<String>),
+    control: Option<control::Listener>,
     app: &App,
     handling: watch::Receiver<Arc<Handling>>,
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_desk(desk);
+        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel));
         shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {

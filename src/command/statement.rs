@@ -12,7 +12,7 @@ use crate::config::ConfigFile;
 use crate::config::settings::SiteSettings;
 use crate::control::{AskError, Asked, Request, find};
 use crate::export::Output;
-use crate::ledger::{Acceptance, Closing, Month, Statement};
+use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, Statement};
 use crate::matching::FirmId;
 use crate::statement::{Issuer, csv, json, page};
 use crate::store::Location;
@@ -48,8 +48,8 @@ fn write(
     let month = args.month;
     let vat = file.map_or(Percent::USUAL_VAT, ConfigFile::vat);
     if args.close {
-        let closed: Result<(), String> = find(location, &Request::CloseMonth { month, vat })?;
-        closed.map_err(|reason| refused(&reason, "firms statement --month"))?;
+        let closed: Result<(), ClosingRefusal> = find(location, &Request::CloseMonth { month, vat })?;
+        closed.map_err(|refusal| refused(refusal, "firms statement --month"))?;
     }
     let statement = of_month(location, month, args.firm.as_ref(), vat)?;
     let format = if is_json {

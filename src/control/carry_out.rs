@@ -10,30 +10,51 @@ use uuid::Uuid;
 
 use super::LEFT_OUT;
 use super::body::{Body, write_line};
-use super::error::Refusal;
-use super::request::{FoundSubscription, Request, Tokens};
+use super::error::RequestError;
+use super::request::{FoundInquiry, FoundSubscription, Request, Tokens};
 use super::retry::{change, changed, pause, retry};
 use crate::photo::PhotoSize;
-use crate::referral::{Change, InquiryRecord, ReviewId};
+use crate::referral::{Change, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
+
+/// Why there is no answer.
+enum Unanswered {
+    /// The store does not answer.
+    Unavailable,
+    /// It says why.
+    Failed(String),
+}
+
+impl From<Unavailable> for Unanswered {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
 
 impl Request {
     /// Carries it out. Must run inside the runtime.
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub async fn carry_out(self, store: Arc<Store>) -> Result<Body, Refusal> {
-        let unreadable = |Unavailable| Refusal::Unreadable;
-        let unwritable = |Unavailable| Refusal::Unwritable;
+    pub async fn carry_out(self, store: Arc<Store>) -> Result<Body, RequestError> {
+        let changes = self.changes();
+        self.answer(store).await.map_err(|error| match error {
+            Unanswered::Unavailable if changes => RequestError::Unwritable,
+            Unanswered::Unavailable => RequestError::Unreadable,
+            Unanswered::Failed(reason) => RequestError::Failed(reason),
+        })
+    }
+
+    async fn answer(self, store: Arc<Store>) -> Result<Body, Unanswered> {
         Ok(match self {
             Self::Inquiries(selection) => {
-                let snapshot = store.snapshot().await.map_err(unreadable)?;
+                let snapshot = store.snapshot().await?;
                 let total = snapshot.count();
                 let records = snapshot.into_records(selection.range);
                 Body::stream(Some(total), move |out| write_inquiries(records, selection, out))
             }
             Self::InquiryRecords(range) => {
-                let snapshot = store.snapshot().await.map_err(unreadable)?;
+                let snapshot = store.snapshot().await?;
                 let total = snapshot.count();
                 let mut records = snapshot.into_records(range);
                 Body::stream(Some(total), move |out| {
@@ -44,7 +65,7 @@ impl Request {
                 })
             }
             Self::Subscriptions => {
-                let mut subscriptions = store.subscriptions().await.map_err(unreadable)?;
+                let mut subscriptions = store.subscriptions().await?;
                 Body::stream(None, move |out| {
                     while let Some(subscription) = subscriptions.blocking_next().map_err(io::Error::other)? {
                         write_line(out, &FoundSubscription::new(subscription, &store))?;
@@ -53,59 +74,53 @@ impl Request {
                 })
             }
             Self::Backup => backup(&store).await?,
-            Self::InquiryRecord(id) => Body::value(&record(&store, id).await.map_err(unreadable)?),
+            Self::InquiryRecord(id) => Body::value(&record(&store, id).await?),
             Self::Photo(id, number) => {
                 let photo = store.photo(id, number, PhotoSize::Large).await;
-                Body::value(&photo.map_err(unreadable)?.map(|jpeg| STANDARD.encode(jpeg)))
+                Body::value(&photo?.map(|jpeg| STANDARD.encode(jpeg)))
             }
-            Self::RequestHistory => Body::value(&store.asks().await.map_err(unreadable)?),
-            Self::Counts(since) => Body::value(&store.counts(since).await.map_err(unreadable)?),
-            Self::Ledger(month) => Body::value(&store.ledger(month).await.map_err(unreadable)?),
-            Self::Reviews => Body::value(&store.reviews().await.map_err(unreadable)?),
-            Self::Facts => Body::value(&store.facts().await.map_err(unreadable)?),
-            Self::Check => Body::value(&store.check().await.map_err(unreadable)?),
+            Self::RequestHistory => Body::value(&store.asks().await?),
+            Self::Counts(since) => Body::value(&store.counts(since).await?),
+            Self::Ledger(month) => Body::value(&store.ledger(month).await?),
+            Self::Reviews => Body::value(&store.reviews().await?),
+            Self::Facts => Body::value(&store.facts().await?),
+            Self::Check => Body::value(&store.check().await?),
             Self::Erase(what) => match store.erase(what).await {
                 Ok(count) => Body::value(&Ok::<_, Uuid>(count)),
                 Err(EraseError::Unknown(id)) => Body::value(&Err::<u64, _>(id)),
                 Err(failed) => {
                     tracing::error!(error = %failed, "an erasure failed");
-                    return Err(Refusal::Failed(failed.to_string()));
+                    return Err(Unanswered::Failed(failed.to_string()));
                 }
             },
             Self::Release(id) => {
                 let released = change(&store, id, Change::Release).await;
-                Body::value(&released.map_err(unwritable)?)
+                Body::value(&released?)
             }
             Self::Ask(id, firm) => {
                 let asked = changed(&store, id, Change::Ask(firm)).await;
-                Body::value(&asked.map_err(unwritable)?)
+                Body::value(&asked?)
             }
             Self::Judge(ReviewId { inquiry, firm }, verdict) => {
                 let judged = change(&store, inquiry, Change::Judge(firm, verdict)).await;
-                Body::value(&judged.map_err(unwritable)?)
+                Body::value(&judged?)
             }
-            Self::Pause(firm, end) => Body::value(&pause(&store, firm, end).await.map_err(unwritable)?),
+            Self::Pause(firm, end) => Body::value(&pause(&store, firm, end).await?),
             Self::Resume(firm) => {
-                store.resume(firm).await.map_err(unwritable)?;
-                store.rematch().await.map_err(unwritable)?;
+                store.resume(firm).await?;
+                store.rematch().await?;
                 Body::value(&())
             }
-            Self::Retry(delivery) => Body::value(&retry(&store, delivery).await.map_err(unwritable)?),
+            Self::Retry(delivery) => Body::value(&retry(&store, delivery).await?),
             Self::EndSubscription(email) => {
                 let key = store.subscription_key(&email);
-                Body::value(&store.unsubscribe(key).await.map_err(unwritable)?)
+                Body::value(&store.unsubscribe(key).await?)
             }
-            Self::CloseMonth { month, vat } => {
-                let closed = store.close_month(month, vat).await.map_err(unwritable)?;
-                Body::value(&closed.map_err(|refusal| refusal.to_string()))
-            }
-            Self::OfferDeskCode(address) => {
-                let code = store.offer_desk_code().await.map_err(unwritable)?;
-                Body::value(&(code, address))
-            }
-            Self::EndDeskSessions => Body::value(&store.end_desk_sessions().await.map_err(unwritable)?),
-            Self::NoteBackup(made_at) => Body::value(&store.note_backup(made_at).await.map_err(unwritable)?),
-            Self::BelieveClock => Body::value(&store.believe_clock().await.map_err(unwritable)?),
+            Self::CloseMonth { month, vat } => Body::value(&store.close_month(month, vat).await?),
+            Self::OfferDeskCode => Body::value(&store.offer_desk_code().await?),
+            Self::EndDeskSessions => Body::value(&store.end_desk_sessions().await?),
+            Self::NoteBackup(made_at) => Body::value(&store.note_backup(made_at).await?),
+            Self::BelieveClock => Body::value(&store.believe_clock().await?),
         })
     }
 }
@@ -131,11 +146,11 @@ fn write_inquiries(
     Ok(HeaderMap::from_iter([trailer]))
 }
 
-async fn backup(store: &Store) -> Result<Body, Refusal> {
+async fn backup(store: &Store) -> Result<Body, Unanswered> {
     let made_at = store.now();
     let rows = store.rows().await.map_err(|failed| {
         tracing::error!(error = %failed, "a backup failed");
-        Refusal::Failed(failed.to_string())
+        Unanswered::Failed(failed.to_string())
     })?;
     Ok(Body::stream(None, move |out| {
         let packed = rows.pack(made_at, out);
@@ -144,7 +159,7 @@ async fn backup(store: &Store) -> Result<Body, Refusal> {
     }))
 }
 
-async fn record(store: &Store, id: Uuid) -> Result<Option<(InquiryRecord, Tokens)>, Unavailable> {
+async fn record(store: &Store, id: Uuid) -> Result<Option<FoundInquiry>, Unavailable> {
     let Some(record) = store.record(id).await? else {
         return Ok(None);
     };
@@ -154,5 +169,10 @@ async fn record(store: &Store, id: Uuid) -> Result<Option<(InquiryRecord, Tokens
         visitor: secret.visitor_token(id),
         firms: firms.map(|asked| secret.firm_token(id, &asked.firm)).collect(),
     };
-    Ok(Some((record, tokens)))
+    let acceptances = store.acceptances(id).await?.into_iter();
+    Ok(Some(FoundInquiry {
+        record,
+        tokens,
+        acceptances: acceptances.map(|(acceptance, _)| acceptance).collect(),
+    }))
 }

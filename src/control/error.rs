@@ -7,7 +7,7 @@ use crate::store::OpenError;
 
 /// Why whoever has the store did not carry out a request.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum RequestError {
     /// It cannot be read.
     #[error("the store cannot be read now")]
     Unreadable,
@@ -58,12 +58,12 @@ pub enum AskError {
 }
 
 /// For a store that the command has opened itself.
-impl From<Refusal> for AskError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Unreadable => Self::Unreadable,
-            Refusal::Unwritable => Self::Unwritable,
-            Refusal::Failed(reason) => Self::Failed(reason),
+impl From<RequestError> for AskError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Unreadable => Self::Unreadable,
+            RequestError::Unwritable => Self::Unwritable,
+            RequestError::Failed(reason) => Self::Failed(reason),
         }
     }
 }

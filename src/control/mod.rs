@@ -18,9 +18,9 @@ mod server;
 mod socket;
 
 pub use access::{Asked, Holder, OwnStore, ask, ask_or, find, find_by, records, subscriptions};
-pub use error::{AskError, Refusal};
+pub use error::{AskError, RequestError};
 pub use reply::Reply;
-pub use request::{FoundSubscription, Request, Retried, Tokens};
+pub use request::{FoundInquiry, FoundSubscription, Request, Retried, Tokens};
 pub use server::{Served, serve};
 pub use socket::Listener;
 

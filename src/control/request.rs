@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::commission::Percent;
-use crate::ledger::Month;
+use crate::ledger::{Acceptance, Month};
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
-use crate::referral::{DeliveryId, ReviewId, Verdict};
+use crate::referral::{DeliveryId, InquiryRecord, ReviewId, Verdict};
 use crate::store::{Erasure, PauseEnd, Selection, Store, TimeRange};
 
 /// What a command asks for. This is also the form on the control socket. Each variant says what is sent back.
@@ -25,7 +25,7 @@ pub enum Request {
     Subscriptions,
     /// A backup: its bytes.
     Backup,
-    /// Everything that is known of one inquiry: `Option<(InquiryRecord, Tokens)>`.
+    /// Everything that is known of one inquiry: `Option<FoundInquiry>`.
     InquiryRecord(Uuid),
     /// A photo of an inquiry: `Option<String>`, its large JPEG in Base64.
     Photo(Uuid, u16),
@@ -44,32 +44,32 @@ pub enum Request {
     /// Erases inquiries: `Result<u64, Uuid>`, their number, or an id that no inquiry has, in which case nothing
     /// was erased.
     Erase(Erasure),
-    /// Releases a suspected inquiry: `Result<(), String>`, or the reason why nothing was changed.
+    /// Releases a suspected inquiry: `Result<(), Refusal>`, or the reason why nothing was changed.
     Release(Uuid),
-    /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, String>`, what is known of it then, or the reason why nothing was
+    /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, Refusal>`, what is known of it then, or the reason why nothing was
     /// changed.
     Ask(Uuid, FirmId),
-    /// Publishes a review, or does not: `Result<(), String>`, or the reason why nothing was changed.
+    /// Publishes a review, or does not: `Result<(), Refusal>`, or the reason why nothing was changed.
     Judge(ReviewId, Verdict),
-    /// Pauses a firm: `Result<u64, String>`, how many open questions were passed on, or the reason why it was not paused.
+    /// Pauses a firm: `Result<u64, Refusal>`, how many open questions were passed on, or the reason why it was not paused.
     Pause(FirmId, PauseEnd),
     /// Has a firm asked again: `()`.
     Resume(FirmId),
-    /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, String>`, or
+    /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, Refusal>`, or
     /// the reason why nothing was changed.
     Retry(Option<DeliveryId>),
     /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
     EndSubscription(String),
-    /// Closes a month at a rate of value added tax: `Result<(), String>`, or the reason why nothing was changed.
+    /// Closes a month at a rate of value added tax: `Result<(), ClosingRefusal>`, or the reason why nothing was changed.
     CloseMonth {
         /// The month.
         month: Month,
         /// The rate, unless it is closed already.
         vat: Percent,
     },
-    /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, which the server
-    /// fills in.
-    OfferDeskCode(Option<String>),
+    /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, if a server has
+    /// noted it.
+    OfferDeskCode,
     /// Ends all sessions of the desk: `u64`, how many there were.
     EndDeskSessions,
     /// Notes when a backup was made: `()`.
@@ -103,12 +103,23 @@ impl Request {
             | Self::Retry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }
-            | Self::OfferDeskCode(_)
+            | Self::OfferDeskCode
             | Self::EndDeskSessions
             | Self::NoteBackup(_)
             | Self::BelieveClock => true,
         }
     }
+}
+
+/// Everything that is known of an inquiry.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundInquiry {
+    /// Its record.
+    pub record: InquiryRecord,
+    /// The tokens of its private pages.
+    pub tokens: Tokens,
+    /// What the ledger has of it.
+    pub acceptances: Vec<Acceptance>,
 }
 
 /// The tokens of an inquiry's private pages.

@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use super::request::Retried;
 use crate::matching::FirmId;
-use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord, Refusal};
+use crate::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
 use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
 const AT_ONCE: usize = 64;
 
 /// What came of a change: the reason if nothing was changed.
-type Changed<T> = Result<Result<T, String>, Unavailable>;
+type Changed<T> = Result<Result<T, Refusal>, Unavailable>;
 
 /// Changes an inquiry.
 ///
@@ -31,7 +31,7 @@ pub async fn change(store: &Store, id: Uuid, change: Change) -> Changed<()> {
 pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<InquiryRecord> {
     match store.update(id, change).await {
         Ok(record) => Ok(Ok(record)),
-        Err(UpdateError::Refused(refusal)) => Ok(Err(refusal.to_string())),
+        Err(UpdateError::Refused(refusal)) => Ok(Err(refusal)),
         Err(UpdateError::Unavailable) => Err(Unavailable),
     }
 }
@@ -42,7 +42,7 @@ pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<Inquiry
 /// When the store cannot be written.
 pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
     if !store.pause(firm.clone(), end).await? {
-        return Ok(Err(Refusal::UnknownFirm.to_string()));
+        return Ok(Err(Refusal::UnknownFirm));
     }
     Ok(Ok(store.pass_on(&firm).await?))
 }
@@ -76,7 +76,7 @@ async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {
     while let Some(record) = records.next().await? {
         let is_held = record.received_at() < held_since;
         retried.inquiries += u64::from(is_held && record.referral.goes_on_by_clock());
-        if !record.referral.deliveries.iter().any(Delivery::can_be_retried) {
+        if record.referral.count(DeliveryState::can_be_retried) == 0 {
             continue;
         }
         if under_way.len() == AT_ONCE {
@@ -103,7 +103,7 @@ async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
     let mut subscriptions = store.subscriptions().await?;
     let mut count = 0;
     while let Some(subscription) = subscriptions.next().await? {
-        if subscription.delivery.can_be_retried() {
+        if subscription.delivery.state.can_be_retried() {
             let id = subscription.delivery_id(store.subscription_key(&subscription.email));
             count += u64::from(store.retry_subscription(id).await?);
         }

@@ -51,8 +51,6 @@ pub struct Served {
     store: Arc<Store>,
     /// What was counted and is not in the store yet.
     funnel: Option<Arc<Funnel>>,
-    /// Where the desk is, if there is one.
-    desk: Option<String>,
 }
 
 impl Served {
@@ -61,14 +59,7 @@ impl Served {
         Self {
             store,
             funnel: Some(funnel),
-            desk: None,
         }
-    }
-
-    /// Tells commands where the desk is.
-    #[must_use]
-    pub fn with_desk(self, desk: Option<String>) -> Self {
-        Self { desk, ..self }
     }
 
     /// Writes what was counted, where a command is to see it.
@@ -81,11 +72,7 @@ impl Served {
 
 impl From<Arc<Store>> for Served {
     fn from(store: Arc<Store>) -> Self {
-        Self {
-            store,
-            funnel: None,
-            desk: None,
-        }
+        Self { store, funnel: None }
     }
 }
 
@@ -158,15 +145,12 @@ async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<
         headers.insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    let Some(mut request) = read(request.into_body()).await else {
+    let Some(request) = read(request.into_body()).await else {
         return refuse(
             StatusCode::BAD_REQUEST,
             "this server does not understand the request",
         );
     };
-    if let Request::OfferDeskCode(address) = &mut request {
-        address.clone_from(&served.desk);
-    }
     if matches!(request, Request::Backup | Request::Counts(_)) {
         served.write_counts().await;
     }
@@ -181,7 +165,7 @@ async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<
             }
             response
         }
-        Err(refusal) => refuse(StatusCode::SERVICE_UNAVAILABLE, refusal.to_string()),
+        Err(error) => refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
     }
 }
 

@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
 use super::query::{Query, address};
-use super::reasons::german;
+use super::reasons::{of_change, of_closing};
 use super::{Work, pages, reviews, see, segments};
 use crate::command::erase::erase;
 use crate::control::{Request, Retried, find};
 use crate::export::parse_end;
-use crate::ledger::Month;
+use crate::ledger::{ClosingRefusal, Month};
 use crate::matching::FirmId;
-use crate::referral::{DeliveryId, InquiryRecord, Verdict};
+use crate::referral::{DeliveryId, InquiryRecord, Refusal, Verdict};
 use crate::store::Erasure;
 
 /// Changes something.
@@ -57,8 +57,8 @@ fn page_of(id: Uuid) -> String {
 }
 
 /// Says why nothing was changed.
-fn unchanged(reason: &str, back: impl Into<String>) -> Problem {
-    Problem::Unchanged(german(reason), back.into())
+fn unchanged(reason: &'static str, back: impl Into<String>) -> Problem {
+    Problem::Unchanged(reason, back.into())
 }
 
 /// Goes on with a page that says what was done.
@@ -70,16 +70,16 @@ fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
     let back = page_of(id);
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
-    let asked: Result<InquiryRecord, String> = find(&work.store, &Request::Ask(id, firm.clone()))?;
-    asked.map_err(|reason| unchanged(&reason, &*back))?;
+    let asked: Result<InquiryRecord, Refusal> = find(&work.store, &Request::Ask(id, firm.clone()))?;
+    asked.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
     Ok(done(&back, "asked"))
 }
 
 fn release(work: &Work, id: Uuid) -> Result<Answer, Problem> {
     let back = page_of(id);
-    let released: Result<(), String> = find(&work.store, &Request::Release(id))?;
-    released.map_err(|reason| unchanged(&reason, &*back))?;
+    let released: Result<(), Refusal> = find(&work.store, &Request::Release(id))?;
+    released.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
     Ok(done(&back, "released"))
 }
@@ -88,15 +88,15 @@ fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<Answer, Problem> {
     let back = page_of(inquiry);
     let number = sent.parsed("number").ok_or(Problem::Missing)?;
     let delivery = DeliveryId { inquiry, number };
-    let retried: Result<Retried, String> = find(&work.store, &Request::Retry(Some(delivery)))?;
-    retried.map_err(|reason| unchanged(&reason, &*back))?;
+    let retried: Result<Retried, Refusal> = find(&work.store, &Request::Retry(Some(delivery)))?;
+    retried.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
     Ok(done(&back, "retried"))
 }
 
 fn retry_all(work: &Work) -> Result<Answer, Problem> {
-    let retried: Result<Retried, String> = find(&work.store, &Request::Retry(None))?;
-    let retried = retried.map_err(|reason| unchanged(&reason, FIRST))?;
+    let retried: Result<Retried, Refusal> = find(&work.store, &Request::Retry(None))?;
+    let retried = retried.map_err(|refusal| unchanged(of_change(refusal), FIRST))?;
     tracing::info!(
         deliveries = retried.deliveries,
         "all deliveries are tried again at the desk's word"
@@ -125,8 +125,8 @@ fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
     if until.is_some_and(|until| until <= Timestamp::now()) {
         return Err(unchanged("Der letzte Tag der Pause ist vorbei.", BACK));
     }
-    let paused: Result<u64, String> = find(&work.store, &Request::Pause(firm.clone(), until))?;
-    let passed_on = paused.map_err(|reason| unchanged(&reason, BACK))?;
+    let paused: Result<u64, Refusal> = find(&work.store, &Request::Pause(firm.clone(), until))?;
+    let passed_on = paused.map_err(|refusal| unchanged(of_change(refusal), BACK))?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
     let name = [("notice", Some("paused")), ("name", Some(firm.as_str()))];
     Ok(see(address(BACK, name)))
@@ -149,8 +149,8 @@ fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
         ));
     }
     let vat = pages::vat(work);
-    let closed: Result<(), String> = find(&work.store, &Request::CloseMonth { month, vat })?;
-    closed.map_err(|reason| unchanged(&reason, back))?;
+    let closed: Result<(), ClosingRefusal> = find(&work.store, &Request::CloseMonth { month, vat })?;
+    closed.map_err(|refusal| unchanged(of_closing(refusal), back))?;
     tracing::info!(%month, "a month was closed at the desk");
     Ok(see(address(
         "/abrechnung",

@@ -60,7 +60,7 @@ pub enum Problem {
     /// The page cannot be made; the log says why.
     Broken,
     /// Nothing was changed, for a reason; and where the browser came from.
-    Unchanged(String, String),
+    Unchanged(&'static str, String),
 }
 
 impl Problem {

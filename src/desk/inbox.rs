@@ -12,7 +12,7 @@ use crate::command::inquiries::{Filter, Listed};
 use crate::doctor;
 use crate::inquiry::Search;
 use crate::matching::day_in_hamburg;
-use crate::referral::{Delivery, DeliveryState, InquiryRecord, State};
+use crate::referral::{DeliveryState, InquiryRecord, State};
 use crate::templates::DeskPage;
 
 /// Inquiries on a page.
@@ -65,10 +65,8 @@ impl ToDo {
         let state = referral.state();
         self.suspected += u64::from(state == State::Suspected);
         self.unmatched += u64::from(state == State::Unmatched);
-        self.failed += count(record, is_failed);
-        self.held += count(record, |delivery| {
-            matches!(delivery.state, DeliveryState::Suspended(_))
-        });
+        self.failed += referral.count(DeliveryState::is_failed) as u64;
+        self.held += referral.count(DeliveryState::is_held) as u64;
         let reviews = referral.reviews();
         self.reviews += reviews
             .filter(|review| review.is_waiting() && review.has_consent)
@@ -79,15 +77,6 @@ impl ToDo {
         self.suspected + self.unmatched + self.failed + self.held + self.reviews == 0
             && self.checks.is_empty()
     }
-}
-
-fn is_failed(delivery: &Delivery) -> bool {
-    matches!(delivery.state, DeliveryState::Failed(_))
-}
-
-fn count(record: &InquiryRecord, is_meant: fn(&Delivery) -> bool) -> u64 {
-    let deliveries = record.referral.deliveries.iter();
-    deliveries.filter(|delivery| is_meant(delivery)).count() as u64
 }
 
 /// Shows the list.
@@ -102,7 +91,7 @@ pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
     };
     let only_failed = state == Some(FAILED);
     let takes = |record: &InquiryRecord| {
-        filter.takes(record) && (!only_failed || record.referral.deliveries.iter().any(is_failed))
+        filter.takes(record) && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
     };
     let before: Option<Uuid> = query.parsed("before");
     // Whoever looks for something has seen it.

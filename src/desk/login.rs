@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::answer::{Answer, Problem};
 use super::session;
-use crate::handler::{App, Encrypted};
+use crate::handler::App;
 use crate::store::Store;
 use crate::templates::DeskPage;
 use crate::text::private_path::DESK_LOGIN;
@@ -22,8 +22,7 @@ pub fn ask(code: &str) -> Answer {
 pub async fn begin(app: &App, store: &Store, code: &str, parts: &Parts) -> Result<Answer, Problem> {
     let session = store.begin_desk_session(code).await?.ok_or(Problem::WrongCode)?;
     tracing::info!("somebody has logged in at the desk");
-    let is_secure = app.origin.is_https() || parts.extensions.get::<Encrypted>().is_some();
-    Ok(Answer::Cookies(vec![session::begun(&session, is_secure)]))
+    Ok(Answer::Cookies(vec![session::begun(app, parts, &session)]))
 }
 
 /// Ends a session.

@@ -3,6 +3,7 @@
 
 mod actions;
 mod answer;
+mod fetched;
 mod host;
 mod inbox;
 mod login;
@@ -73,6 +74,9 @@ impl OperatorDesk {
         }
         let path = parts.uri.path();
         let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+        if is_read && !fetched::is_allowed(parts) {
+            return Err(Problem::Refused);
+        }
         if is_read && FILES.iter().any(|files| path.starts_with(files)) {
             return file(app, parts).await;
         }
@@ -93,7 +97,7 @@ impl OperatorDesk {
                 Some(_) => login::begin(app, store, code, parts).await,
             };
         }
-        let session = session::of(&parts.headers).ok_or(Problem::LoggedOut)?;
+        let session = session::of(app, parts).ok_or(Problem::LoggedOut)?;
         if !store.has_desk_session(session).await? {
             return Err(Problem::LoggedOut);
         }

@@ -9,6 +9,8 @@ use super::answer::{Answer, FIRST, Problem};
 use super::query::Query;
 use super::{Work, inbox, page, reviews, see, segments};
 use crate::command::export::range;
+use crate::command::firms::Listed;
+use crate::command::view::{DeliveryView, FirmView};
 use crate::command::{doctor, firms, inquiries, report, statement};
 use crate::commission::Percent;
 use crate::config::{Config, ConfigFile};
@@ -17,9 +19,10 @@ use crate::doctor::{Finding, wrong_settings};
 use crate::export::Output;
 use crate::inquiry::reference;
 use crate::ledger::{Month, Statement};
-use crate::matching::{Firm, FirmId};
+use crate::matching::Firm;
 use crate::photo::PhotoSize;
-use crate::statement::{Issuer, csv, json as statement_json, page as statement_page};
+use crate::referral::{Answer as FirmAnswer, State};
+use crate::statement::{FirmObject, Issuer, csv, page as statement_page};
 use crate::templates::{DeskPage, german_month};
 
 /// Where the report is.
@@ -44,7 +47,7 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
         ["abrechnung"] => show_statement(work, query),
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
-            Ok(page(DeskPage::Close, month_data(month)))
+            Ok(page(DeskPage::Close, json!(MonthView::from(month))))
         }
         ["abrechnung", file] => written_statement(work, file, query.value("ansehen").is_some()),
         ["bewertungen"] => reviews::show(work, query),
@@ -55,49 +58,57 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
     }
 }
 
-/// Returns what `--json` says.
-fn value(view: &impl Serialize) -> Result<Value, Problem> {
-    serde_json::to_value(view).map_err(|error| {
-        tracing::error!(%error, "a page of the desk cannot be made");
-        Problem::Broken
-    })
-}
-
-fn name_of(work: &Work, id: &str) -> String {
+/// Returns a firm's name; what is no firm's id stays as it is.
+fn name_of<'a>(work: &'a Work, id: &'a str) -> &'a str {
     let id = id.strip_prefix("firm:").unwrap_or(id);
     let found = work.firms.iter().find(|firm| firm.id.as_str() == id);
-    found.map_or(id, |firm| firm.name.as_str()).to_owned()
+    found.map_or(id, |firm| firm.name.as_str())
 }
 
-/// Adds the name to each entry of a list about a firm, whose id stands under this key.
-fn add_names(work: &Work, list: Option<&mut Value>, key: &str) {
-    for firm in list.and_then(Value::as_array_mut).into_iter().flatten() {
-        let name = name_of(work, firm.get(key).and_then(Value::as_str).unwrap_or_default());
-        if let Some(firm) = firm.as_object_mut() {
-            firm.insert("name".to_owned(), name.into());
-        }
-    }
+/// A firm that was asked, with its name.
+#[derive(Serialize)]
+struct AskedFirm<'a> {
+    #[serde(flatten)]
+    firm: &'a FirmView,
+    name: &'a str,
+}
+
+/// A delivery, with the name of the firm that gets it.
+#[derive(Serialize)]
+struct NamedDelivery<'a> {
+    #[serde(flatten)]
+    delivery: &'a DeliveryView,
+    name: &'a str,
+    can_be_retried: bool,
 }
 
 fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
     let view = inquiries::view(&work.store, id, Some(&work.setup.public))?.ok_or(Problem::Missing)?;
-    let mut inquiry = value(&view)?;
-    add_names(work, inquiry.get_mut("firms"), "id");
-    add_names(work, inquiry.get_mut("deliveries"), "recipient");
+    let firms = view.firms.iter().map(|firm| AskedFirm {
+        firm,
+        name: name_of(work, &firm.id),
+    });
+    let deliveries = view.deliveries.iter().map(|delivery| NamedDelivery {
+        delivery,
+        name: name_of(work, &delivery.recipient),
+        can_be_retried: delivery.state.can_be_retried(),
+    });
     let asked = |firm: &Firm| {
         let mut asked = view.firms.iter();
-        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != "silent")
+        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
     };
     let left = work.firms.iter().filter(|firm| !asked(firm));
     let left = left.map(|firm| json!({ "id": firm.id.as_str(), "name": firm.name }));
     let has_person = view.answers.is_some();
     let data = json!({
-        "inquiry": inquiry,
+        "inquiry": view,
+        "firms": firms.collect::<Vec<_>>(),
+        "deliveries": deliveries.collect::<Vec<_>>(),
         "reference": reference(id),
         "has_person": has_person,
         "left": left.collect::<Vec<_>>(),
-        "is_askable": has_person && !view.suspected && view.state != "withdrawn",
+        "is_askable": has_person && !view.suspected && view.state != State::Withdrawn,
         "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
         "notice": query.value("notice"),
         "error": query.value("error"),
@@ -113,26 +124,49 @@ fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
     Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
 }
 
+/// A firm in the list, and what the configuration says of it.
+#[derive(Serialize)]
+struct FirmRow<'a> {
+    #[serde(flatten)]
+    firm: &'a Listed,
+    name: &'a str,
+    /// Whether it is in the configuration.
+    is_known: bool,
+    /// Whether that pauses it.
+    is_fixed: bool,
+}
+
 fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    let mut rows = value(&firms::figures(&work.store, None, &work.firms)?)?;
-    add_names(work, Some(&mut rows), "firm");
-    for row in rows.as_array_mut().into_iter().flatten() {
-        let id = row.get("firm").and_then(Value::as_str);
-        let firm = id.and_then(|id| FirmId::parse(id).ok());
-        let firm = firm.and_then(|id| Firm::find(&work.firms, &id));
-        let (is_known, is_fixed) = (firm.is_some(), firm.is_some_and(|firm| firm.paused));
-        if let Some(row) = row.as_object_mut() {
-            row.insert("is_known".to_owned(), is_known.into());
-            row.insert("is_fixed".to_owned(), is_fixed.into());
+    let listed = firms::figures(&work.store, None, &work.firms)?;
+    let rows = listed.iter().map(|firm| {
+        let known = Firm::find(&work.firms, &firm.firm);
+        FirmRow {
+            firm,
+            name: name_of(work, firm.firm.as_str()),
+            is_known: known.is_some(),
+            is_fixed: known.is_some_and(|firm| firm.paused),
         }
-    }
+    });
+    let rows: Vec<_> = rows.collect();
     let name = query.value("name").map(|id| name_of(work, id));
     let data = json!({ "rows": rows, "notice": query.value("notice"), "name": name });
     Ok(page(DeskPage::Firms, data))
 }
 
-fn month_data(month: Month) -> Value {
-    json!({ "month": month.to_string(), "month_name": german_month(month.first_day()) })
+/// A month, for an address and for people.
+#[derive(Serialize)]
+struct MonthView {
+    month: String,
+    month_name: String,
+}
+
+impl From<Month> for MonthView {
+    fn from(month: Month) -> Self {
+        Self {
+            month: month.to_string(),
+            month_name: german_month(month.first_day()),
+        }
+    }
 }
 
 /// Returns the month before the one that it is now: what is billed next.
@@ -156,23 +190,30 @@ fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
     Ok(statement::of_month(&work.store, month, None, vat(work))?)
 }
 
+/// What firms owe for a month.
+#[derive(Serialize)]
+struct StatementView<'a> {
+    #[serde(flatten)]
+    month: MonthView,
+    firms: Vec<FirmObject<'a>>,
+    closed_at: Option<String>,
+    vat_rate: String,
+    is_over: bool,
+    notice: Option<&'a str>,
+}
+
 fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
     let month = query.parsed("month").unwrap_or_else(last_month);
     let statement = of_month(work, month)?;
-    let json = statement_json(&statement, Output::memory()).map_err(broken)?;
-    let firms: Value = serde_json::from_slice(&json.into_bytes()).map_err(broken)?;
-    let mut data = month_data(month);
-    let more = json!({
-        "firms": firms,
-        "closed_at": statement.closed_at.map(|at| at.to_string()),
-        "vat_rate": statement.vat.german(),
-        "is_over": month.is_over(Timestamp::now()),
-        "notice": query.value("notice"),
-    });
-    if let (Value::Object(data), Value::Object(more)) = (&mut data, more) {
-        data.extend(more);
-    }
-    Ok(page(DeskPage::Statement, data))
+    let view = StatementView {
+        month: MonthView::from(month),
+        firms: FirmObject::all(&statement).collect(),
+        closed_at: statement.closed_at.map(|at| at.to_string()),
+        vat_rate: statement.vat.german(),
+        is_over: month.is_over(Timestamp::now()),
+        notice: query.value("notice"),
+    };
+    Ok(page(DeskPage::Statement, json!(view)))
 }
 
 fn broken(error: impl std::fmt::Display) -> Problem {
@@ -225,7 +266,7 @@ fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
 
 fn unchanged_report() -> Problem {
     let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
-    Problem::Unchanged(reason.to_owned(), "/bericht".to_owned())
+    Problem::Unchanged(reason, "/bericht".to_owned())
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.

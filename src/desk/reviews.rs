@@ -5,11 +5,11 @@ use serde_json::json;
 
 use super::answer::{Answer, Problem};
 use super::query::{Query, address};
-use super::reasons::german;
+use super::reasons::of_change;
 use super::{Work, page, see};
 use crate::command::view::ListedReview;
 use crate::control::{Request, find};
-use crate::referral::{FoundReview, Verdict};
+use crate::referral::{FoundReview, Refusal, Verdict};
 use crate::templates::DeskPage;
 
 /// Where they are.
@@ -45,8 +45,8 @@ pub fn judge(work: &Work, id: &str, verdict: Verdict) -> Result<Answer, Problem>
     let id = ids
         .find(|known| known.to_string() == id)
         .ok_or(Problem::Missing)?;
-    let judged: Result<(), String> = find(&work.store, &Request::Judge(id.clone(), verdict))?;
-    judged.map_err(|reason| Problem::Unchanged(german(&reason), PATH.to_owned()))?;
+    let judged: Result<(), Refusal> = find(&work.store, &Request::Judge(id.clone(), verdict))?;
+    judged.map_err(|refusal| Problem::Unchanged(of_change(refusal), PATH.to_owned()))?;
     let notice = match verdict {
         Verdict::Publish => "published",
         Verdict::Reject => "rejected",

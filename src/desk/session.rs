@@ -1,8 +1,9 @@
 //! The cookie of a session. It holds nothing but what the session is known by.
 
-use hyper::HeaderMap;
 use hyper::header;
+use hyper::http::request::Parts;
 
+use crate::handler::{App, Encrypted};
 use crate::store::DESK_SESSION_TIME;
 
 /// Ends a session.
@@ -13,19 +14,21 @@ const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
 /// Returns what the session of a request is known by; `None` without the cookie.
-pub fn of(headers: &HeaderMap) -> Option<&str> {
-    let cookies = headers.get_all(header::COOKIE).iter();
+pub fn of<'a>(app: &App, parts: &'a Parts) -> Option<&'a str> {
+    // Anybody on the way could have set one of the other name.
+    let expected = name(is_secure(app, parts));
+    let cookies = parts.headers.get_all(header::COOKIE).iter();
     let mut cookies = cookies
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|cookie| cookie.trim().split_once('='));
-    let (_, value) = cookies.find(|(name, _)| *name == SECURE_NAME || *name == NAME)?;
+    let (_, value) = cookies.find(|(name, _)| *name == expected)?;
     Some(value)
 }
 
 /// Returns the header that begins a session.
-pub fn begun(session: &str, is_secure: bool) -> String {
-    cookie(session, DESK_SESSION_TIME.as_secs(), is_secure)
+pub fn begun(app: &App, parts: &Parts, session: &str) -> String {
+    cookie(session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts))
 }
 
 /// Returns the headers that end it, however it was begun.
@@ -33,11 +36,16 @@ pub fn ended() -> [String; 2] {
     [true, false].map(|is_secure| cookie("", 0, is_secure))
 }
 
+/// Returns whether the browser's side of the connection is encrypted, here or at the proxy that the desk's address is of.
+fn is_secure(app: &App, parts: &Parts) -> bool {
+    app.origin.is_https() || parts.extensions.get::<Encrypted>().is_some()
+}
+
+fn name(is_secure: bool) -> &'static str {
+    if is_secure { SECURE_NAME } else { NAME }
+}
+
 fn cookie(value: &str, max_age: i64, is_secure: bool) -> String {
-    let (name, secure) = if is_secure {
-        (SECURE_NAME, "; Secure")
-    } else {
-        (NAME, "")
-    };
+    let (name, secure) = (name(is_secure), if is_secure { "; Secure" } else { "" });
     format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}")
 }

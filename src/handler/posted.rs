@@ -8,7 +8,7 @@ use hyper::http::request::Parts;
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::{same_origin, target};
+use super::same_origin;
 
 /// Media type of a form without files.
 const URLENCODED: &str = "application/x-www-form-urlencoded";
@@ -18,7 +18,8 @@ const URLENCODED: &str = "application/x-www-form-urlencoded";
 /// # Errors
 /// When another site has sent it, it is not declared as JSON, or it cannot be read.
 pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
-    read(app, parts, body, "application/json", ApiError::not_json).await
+    let is_json = |headers: &HeaderMap, _: &Bytes| is_of_type(headers, "application/json");
+    read(app, parts, body, is_json, ApiError::not_json).await
 }
 
 /// Reads a page's form.
@@ -26,30 +27,32 @@ pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<By
 /// # Errors
 /// When another site has sent it, it is not declared as a form, or it cannot be read.
 pub async fn form(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
-    read(app, parts, body, URLENCODED, ApiError::not_form).await
+    read(app, parts, body, is_form, ApiError::not_form).await
 }
 
 async fn read(
     app: &App,
     parts: &Parts,
     body: &mut RequestBody,
-    media_type: &str,
+    is_right: fn(&HeaderMap, &Bytes) -> bool,
     wrong_type: fn() -> ApiError,
 ) -> Result<Bytes, ApiError> {
     // The body is always read first: a client that is still sending could miss an earlier response.
     let bytes = body.read().await;
-    if !same_origin::is_allowed(&parts.headers, target::host(parts), &app.origin) {
+    if !same_origin::is_allowed(app, parts) {
         return Err(ApiError::cross_site());
     }
-    if !is_of_type(&parts.headers, media_type) {
+    let bytes = bytes?;
+    if !is_right(&parts.headers, &bytes) {
         return Err(wrong_type());
     }
-    Ok(bytes?)
+    Ok(bytes)
 }
 
-/// Returns whether a body is declared as a form without files.
-pub fn is_form(headers: &HeaderMap) -> bool {
-    is_of_type(headers, URLENCODED)
+/// Returns whether a body is declared as a form without files. Programs declare nothing where they send nothing: that is a form
+/// without fields.
+pub fn is_form(headers: &HeaderMap, body: &Bytes) -> bool {
+    is_of_type(headers, URLENCODED) || (body.is_empty() && !headers.contains_key(header::CONTENT_TYPE))
 }
 
 fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {

@@ -34,7 +34,7 @@ const MAX_TAKEN_BACK: usize = 8;
 
 /// A form that was not taken: what stood in it, and what to say.
 #[derive(Debug)]
-struct Refusal {
+struct RefusedForm {
     form: Form,
     reason: Reason,
 }
@@ -58,7 +58,9 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestB
         },
         _ => {
             let error = ApiError::method_not_allowed("GET, HEAD, POST");
-            Refusal::from(error).into_page(app, client, &parts.headers).await
+            RefusedForm::from(error)
+                .into_page(app, client, &parts.headers)
+                .await
         }
     }
 }
@@ -94,14 +96,14 @@ async fn send(
     client: ClientNetwork,
     parts: &Parts,
     body: &mut RequestBody,
-) -> Result<Response<Body>, Refusal> {
+) -> Result<Response<Body>, RefusedForm> {
     let bytes = posted::form(app, parts, body).await?;
     let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
     let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
         Ok(filled) => filled,
         Err(faults) => {
             let reason = Reason::Wrong(faults);
-            return Err(Refusal { form, reason });
+            return Err(RefusedForm { form, reason });
         }
     };
     let quick = || {
@@ -129,7 +131,7 @@ async fn send(
             let response = response::redirect(StatusCode::SEE_OTHER, &address, None);
             Ok(app.complete(response, Cache::Never))
         }
-        Err(error) => Err(Refusal {
+        Err(error) => Err(RefusedForm {
             form,
             reason: Reason::Other(error),
         }),
@@ -194,7 +196,7 @@ async fn store_once(
     Ok(Some(inserted.into_inquiry()))
 }
 
-impl Refusal {
+impl RefusedForm {
     /// Shows the form again, as it was, with what to change.
     async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
         let Self { form, reason } = self;
@@ -223,7 +225,7 @@ impl Refusal {
     }
 }
 
-impl From<ApiError> for Refusal {
+impl From<ApiError> for RefusedForm {
     /// Refuses a request of which nothing is shown again.
     fn from(error: ApiError) -> Self {
         Self {

@@ -2,12 +2,24 @@
 
 use hyper::HeaderMap;
 use hyper::header;
+use hyper::http::request::Parts;
 
+use super::app::App;
+use super::https::Encrypted;
+use super::target;
 use crate::text::origin::{Origin, without_default_port};
 
 /// Returns whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the
-/// host it was sent to or the public one, and the browser does not call it cross-site.
-pub fn is_allowed(headers: &HeaderMap, host: Option<&str>, public: &Origin) -> bool {
+/// host it was sent to or the public one, and the browser does not call it cross-site. At the desk the scheme counts, too. Before the
+/// site a proxy may speak TLS under names of which nothing is known here.
+pub fn is_allowed(app: &App, parts: &Parts) -> bool {
+    let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
+    let encryption = app.desk.is_some().then_some(is_encrypted);
+    is_own(&parts.headers, target::host(parts), &app.origin, encryption)
+}
+
+/// `encryption` says whether the request came by TLS; `None` where that says nothing of the browser's side.
+fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: Option<bool>) -> bool {
     if headers
         .get("sec-fetch-site")
         .is_some_and(|site| site.as_bytes().eq_ignore_ascii_case(b"cross-site"))
@@ -23,8 +35,12 @@ pub fn is_allowed(headers: &HeaderMap, host: Option<&str>, public: &Origin) -> b
         return false;
     };
     let authority = without_default_port(authority, scheme);
-    authority.eq_ignore_ascii_case(public.authority())
-        || host.is_some_and(|host| authority.eq_ignore_ascii_case(without_default_port(host, scheme)))
+    let is_https = scheme.eq_ignore_ascii_case("https");
+    let is_public = encryption.is_none() || is_https == public.is_https();
+    let is_direct = encryption.is_none_or(|is_encrypted| is_https == is_encrypted);
+    let is_host = |host| authority.eq_ignore_ascii_case(without_default_port(host, scheme));
+    (is_public && authority.eq_ignore_ascii_case(public.authority()))
+        || (is_direct && host.is_some_and(is_host))
 }
 
 #[cfg(test)]
@@ -32,12 +48,17 @@ mod tests {
     use super::*;
 
     fn allowed(fields: &[(&'static str, &str)]) -> bool {
+        allowed_by(fields, None)
+    }
+
+    fn allowed_by(fields: &[(&'static str, &str)], encryption: Option<bool>) -> bool {
         let mut headers = HeaderMap::new();
         for (name, value) in fields {
             headers.append(*name, value.parse().unwrap());
         }
         let host = headers.get(header::HOST).map(|host| host.to_str().unwrap());
-        is_allowed(&headers, host, &Origin::parse("https://www.example.de").unwrap())
+        let public = Origin::parse("https://www.example.de").unwrap();
+        is_own(&headers, host, &public, encryption)
     }
 
     #[test]
@@ -74,5 +95,14 @@ mod tests {
             ("origin", "https://evil.example")
         ]));
         assert!(!allowed(&[host, ("origin", "")]));
+    }
+    #[test]
+    fn at_the_desk_the_scheme_is_the_same_too() {
+        let host = ("host", "127.0.0.1:8090");
+        let by = |origin, is_encrypted| allowed_by(&[host, ("origin", origin)], Some(is_encrypted));
+        assert!(by("http://127.0.0.1:8090", false) && by("https://127.0.0.1:8090", true));
+        assert!(!by("https://127.0.0.1:8090", false) && !by("http://127.0.0.1:8090", true));
+        // A proxy has the desk's address, and TLS ends there.
+        assert!(by("https://www.example.de", false) && !by("http://www.example.de", false));
     }
 }

@@ -18,7 +18,8 @@ pub struct Closing {
 }
 
 /// Why a month cannot be closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ClosingRefusal {
     /// It is not over.
     #[error("{0} is not over yet")]

@@ -19,9 +19,6 @@ const TIME: Duration = Duration::from_secs(8);
 /// it, which takes a second for some 300,000, and must not keep a machine busy.
 const REST: u32 = 50;
 
-/// The states in the order in which they are shown.
-const STATES: [&str; 5] = ["waiting", "delivered", "failed", "cancelled", "held"];
-
 /// The deliveries as they were last counted.
 #[derive(Debug)]
 pub struct Census {
@@ -46,7 +43,11 @@ struct Counted {
 
 #[derive(Debug, Clone, Default)]
 struct Tally {
-    states: [u64; STATES.len()],
+    waiting: u64,
+    delivered: u64,
+    failed: u64,
+    cancelled: u64,
+    held: u64,
     oldest_waiting: Option<Timestamp>,
 }
 
@@ -112,11 +113,15 @@ async fn count(store: Arc<Store>) -> Result<Counted, Unavailable> {
 
 impl Tally {
     fn add(&mut self, delivery: &Delivery) {
-        let states = STATES.iter().zip(&mut self.states);
-        for (_, count) in states.filter(|(state, _)| **state == delivery.state.id()) {
-            *count += 1;
-        }
-        if matches!(delivery.state, DeliveryState::Waiting(_)) {
+        let count = match delivery.state {
+            DeliveryState::Waiting(_) => &mut self.waiting,
+            DeliveryState::Delivered(_) => &mut self.delivered,
+            DeliveryState::Failed(_) => &mut self.failed,
+            DeliveryState::Cancelled => &mut self.cancelled,
+            DeliveryState::Suspended(_) => &mut self.held,
+        };
+        *count += 1;
+        if delivery.state.is_waiting() {
             let oldest = self.oldest_waiting.unwrap_or(delivery.since);
             self.oldest_waiting = Some(oldest.min(delivery.since));
         }
@@ -128,7 +133,13 @@ impl Tally {
             .oldest_waiting
             .map(|since| Timestamp::now().duration_since(since).as_millis());
         DeliveryCounts {
-            states: STATES.into_iter().zip(self.states).collect(),
+            states: vec![
+                ("waiting", self.waiting),
+                ("delivered", self.delivered),
+                ("failed", self.failed),
+                ("cancelled", self.cancelled),
+                ("held", self.held),
+            ],
             oldest_waiting_ms: age.and_then(|age| u64::try_from(age).ok()).unwrap_or(0),
         }
     }

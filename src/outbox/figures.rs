@@ -36,8 +36,7 @@ impl Figures {
         }
         let mut subscriptions = store.subscriptions().await?;
         while let Some(subscription) = subscriptions.next().await? {
-            figures.counts.failed +=
-                u64::from(matches!(subscription.delivery.state, DeliveryState::Failed(_)));
+            figures.counts.failed += u64::from(subscription.delivery.state.is_failed());
         }
         Ok(figures)
     }
@@ -45,9 +44,7 @@ impl Figures {
     fn add(&mut self, record: InquiryRecord, since: Timestamp, until: Timestamp) {
         let is_within = |time: Timestamp| time >= since && time < until;
         let referral = &record.referral;
-        let failed = referral.deliveries.iter();
-        let failed = failed.filter(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
-        self.counts.failed += failed.count() as u64;
+        self.counts.failed += referral.count(DeliveryState::is_failed) as u64;
         if referral.is_notice() {
             return;
         }

@@ -1,6 +1,7 @@
 //! What may happen to a referral, and when it may not.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::asked::Answer;
 use super::delivery::{DeliveryState, Outcome, SettleContext};
@@ -69,7 +70,8 @@ impl From<&ChangeContext<'_>> for SettleContext {
 }
 
 /// Why something cannot happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Refusal {
     /// There is no such inquiry, or it was erased.
     #[error("there is no such inquiry")]

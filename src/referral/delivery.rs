@@ -167,10 +167,7 @@ impl Delivery {
 
     /// Returns whether it may still be sent by itself or by the operator's word, without having failed.
     pub fn is_open(&self) -> bool {
-        matches!(
-            self.state,
-            DeliveryState::Waiting(_) | DeliveryState::Suspended(_)
-        )
+        self.state.is_waiting() || self.state.is_held()
     }
 
     /// Holds it back if it waits. It may have been sent after the backup was made.
@@ -210,11 +207,6 @@ impl Delivery {
             });
         }
         is_open
-    }
-
-    /// Returns whether the operator may have it tried earlier than it is by itself.
-    pub fn can_be_retried(&self) -> bool {
-        self.is_open() || matches!(self.state, DeliveryState::Failed(_))
     }
 
     /// Returns whether the operator's word was the last that happened to it.
@@ -280,6 +272,26 @@ impl Delivery {
 }
 
 impl DeliveryState {
+    /// Returns whether it is tried by itself.
+    pub fn is_waiting(self) -> bool {
+        matches!(self, Self::Waiting(_))
+    }
+
+    /// Returns whether it was given up.
+    pub fn is_failed(self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+
+    /// Returns whether it is held since the store was restored.
+    pub fn is_held(self) -> bool {
+        matches!(self, Self::Suspended(_))
+    }
+
+    /// Returns whether the operator may have it tried earlier than it is by itself.
+    pub fn can_be_retried(self) -> bool {
+        self.is_waiting() || self.is_held() || self.is_failed()
+    }
+
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
         match self {

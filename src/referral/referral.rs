@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
 use super::asked::{Answer, Asked};
-use super::delivery::Delivery;
+use super::delivery::{Delivery, DeliveryState};
 use super::due::{Due, Lane};
 use super::message::{Mailbox, Message};
 use super::millis;
@@ -193,6 +193,12 @@ impl Referral {
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
         let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
         self.status == Status::Active && !waits && self.has_free_place(policy)
+    }
+
+    /// Returns how many deliveries are in such a state.
+    pub fn count(&self, is_meant: fn(DeliveryState) -> bool) -> usize {
+        let deliveries = self.deliveries.iter();
+        deliveries.filter(|delivery| is_meant(delivery.state)).count()
     }
 
     /// Returns the numbers of the photos that there are.

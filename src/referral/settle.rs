@@ -15,10 +15,7 @@ impl Referral {
     /// after an erasure every firm was told or cannot be reached.
     pub fn is_over(&self, now: Timestamp) -> bool {
         let is_waiting = self.deliveries.iter().any(Delivery::is_open);
-        let has_failed = self
-            .deliveries
-            .iter()
-            .any(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
+        let has_failed = self.count(DeliveryState::is_failed) > 0;
         let is_past = |at: Timestamp| now >= at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at);
         match self.status {
             Status::Active | Status::Quarantined | Status::Released(_) => false,

@@ -97,7 +97,7 @@ impl Referral {
     fn give_up(&mut self, is_meant: impl Fn(Message) -> bool) {
         self.cancel(&is_meant);
         for delivery in &mut self.deliveries {
-            if matches!(delivery.state, DeliveryState::Failed(_)) && is_meant(delivery.message) {
+            if delivery.state.is_failed() && is_meant(delivery.message) {
                 delivery.state = DeliveryState::Cancelled;
             }
         }

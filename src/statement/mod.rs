@@ -4,4 +4,4 @@ mod page;
 mod rows;
 
 pub use page::{Issuer, StatementError, page};
-pub use rows::{csv, json};
+pub use rows::{FirmObject, csv, json};

@@ -17,8 +17,8 @@ const COLUMNS: [&str; 7] = [
 ];
 
 /// A firm in JSON.
-#[derive(Serialize)]
-struct FirmObject<'a> {
+#[derive(Debug, Serialize)]
+pub struct FirmObject<'a> {
     firm: &'a str,
     name: &'a str,
     month: String,
@@ -32,7 +32,7 @@ struct FirmObject<'a> {
 }
 
 /// An acceptance in JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct LineObject<'a> {
     reference: &'a str,
     received: String,
@@ -74,13 +74,19 @@ pub fn csv(statement: &Statement, output: Output) -> Result<Output, ExportError>
 /// When the output cannot be written.
 pub fn json(statement: &Statement, output: Output) -> Result<Output, ExportError> {
     let mut json = Json::new(output);
-    for firm in &statement.firms {
-        json.write(&FirmObject::new(statement, firm))?;
+    for firm in FirmObject::all(statement) {
+        json.write(&firm)?;
     }
     json.finish()
 }
 
 impl<'a> FirmObject<'a> {
+    /// Returns the firms of a statement.
+    pub fn all(statement: &'a Statement) -> impl Iterator<Item = Self> {
+        let firms = statement.firms.iter();
+        firms.map(|firm| Self::new(statement, firm))
+    }
+
     fn new(statement: &Statement, firm: &'a FirmStatement) -> Self {
         Self {
             firm: firm.firm.as_str(),

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::Store;
-use super::core::{DeskChange, session_name};
+use super::core::{DeskChange, OfferDeskCode, code_name, session_name};
 use super::error::Unavailable;
 
 /// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
@@ -17,25 +17,38 @@ const SESSION: usize = 32;
 const PURPOSE: &[u8] = b"desk";
 
 impl Store {
-    /// Returns a new code that lets in whoever has it, once and within ten minutes.
+    /// Notes where the desk is that was opened last, or that there is none any more.
     ///
     /// # Errors
     /// While the store cannot be written.
-    pub async fn offer_desk_code(&self) -> Result<String, Unavailable> {
+    pub async fn note_desk(&self, address: Option<String>) -> Result<(), Unavailable> {
+        self.write(DeskChange::Open(address)).await.map(drop)
+    }
+
+    /// Returns a new code that lets in whoever has it, once and within ten minutes, and where the desk is, if a server has noted it.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn offer_desk_code(&self) -> Result<(String, Option<String>), Unavailable> {
         let code = random::<CODE>()?;
         let digest = self.desk_digest(&code).await?;
-        self.write(DeskChange::Offer(digest)).await?;
-        Ok(code)
+        let address = self.write(OfferDeskCode(digest)).await?;
+        Ok((code, address))
     }
 
     /// Begins a session; returns what it is known by, or `None` if the code does not work.
     ///
     /// # Errors
-    /// While the store cannot be written.
+    /// While the store cannot be read or written.
     pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
+        let code = self.desk_digest(code).await?;
+        // Whoever guesses must not fill the queue of those who write.
+        if !self.lasts(code_name(code)).await? {
+            return Ok(None);
+        }
         let session = random::<SESSION>()?;
         let change = DeskChange::LogIn {
-            code: self.desk_digest(code).await?,
+            code,
             session: self.desk_digest(&session).await?,
         };
         let begun = self.write(change).await?;
@@ -47,7 +60,11 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn has_desk_session(&self, session: &str) -> Result<bool, Unavailable> {
-        let name = session_name(self.desk_digest(session).await?);
+        self.lasts(session_name(self.desk_digest(session).await?)).await
+    }
+
+    /// Returns whether a code or a session is not over.
+    async fn lasts(&self, name: String) -> Result<bool, Unavailable> {
         let end = self.fact(name).await?;
         Ok(end.is_some_and(|end| end > self.now()))
     }

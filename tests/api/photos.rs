@@ -179,6 +179,13 @@ fn what_is_no_photo_is_refused_at_the_field_and_nothing_is_kept() {
     refused(&case, &six, 400, "höchstens 5");
     assert_eq!(upload(&case, &six[..5]).status, 303);
     assert_eq!(photos(&case, &case.visitor), 5);
+    // Where no more can be sent, no script is loaded, and none is allowed.
+    let full = case.server.get(&case.visitor);
+    let policy = full.expect("content-security-policy");
+    assert!(
+        !full.text().contains("<script") && !policy.contains("script-src"),
+        "{policy}"
+    );
     let response = upload(&case, &six[..1]);
     assert_eq!(response.status, 400);
     assert!(response.text().contains("zu viele Fotos"));

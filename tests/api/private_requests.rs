@@ -253,6 +253,9 @@ fn only_our_own_forms_change_anything() {
         assert_eq!(response.status, 413);
         assert_eq!(response.expect("connection"), "close");
     }
+    // What is not declared is no form, unless there is nothing to declare.
+    let undeclared = Request::new("POST", &case.visitor).body("addition=Fremdes");
+    assert_eq!(case.server.send(&undeclared).status, 415);
     let page = case.visitors_page();
     assert!(!page.contains("Fremdes") && page.contains("angefragt"), "{page}");
     // A client without an Origin, and the charset that some browsers add.
@@ -263,6 +266,20 @@ fn only_our_own_forms_change_anything() {
     let plain = plain.header("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8");
     assert_eq!(case.server.send(&plain).status, 303);
     assert!(case.visitors_page().contains("Eigenes"));
+}
+
+#[test]
+fn a_form_without_fields_needs_no_type() {
+    let case = Referred::to(&["nord"]);
+    let withdrawal = format!("{}/zurueckziehen", case.visitor);
+    let empty = Request::new("POST", &withdrawal).header("Content-Length", "0");
+    let forged = empty.clone().header("Origin", "https://evil.example");
+    assert_eq!(case.server.send(&forged).status, 403);
+    for (name, value) in [("Content-Type", "text/plain"), ("Content-Type", "")] {
+        assert_eq!(case.server.send(&empty.clone().header(name, value)).status, 415);
+    }
+    assert_eq!(case.server.send(&empty).status, 303);
+    assert!(case.visitors_page().contains("zurückgezogen"));
 }
 
 #[test]

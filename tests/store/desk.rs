@@ -12,13 +12,14 @@ use crate::support::*;
 
 const NOON: &str = "2026-11-08T12:00:00Z";
 
+async fn new_code(store: &Store) -> String {
+    store.offer_desk_code().await.unwrap().0
+}
+
 pub async fn a_code_lets_in_once_and_for_ten_minutes(engine: &impl Engine) {
     let clock = FakeClock::at(NOON);
     let store = store_with(engine, &clock, HandlingPolicy::default());
-    let (first, second) = (
-        store.offer_desk_code().await.unwrap(),
-        store.offer_desk_code().await.unwrap(),
-    );
+    let (first, second) = (new_code(&store).await, new_code(&store).await);
     assert_ne!(first, second);
     assert_eq!(store.begin_desk_session("made up").await.unwrap(), None);
     let session = store.begin_desk_session(&first).await.unwrap().unwrap();
@@ -31,9 +32,19 @@ pub async fn a_code_lets_in_once_and_for_ten_minutes(engine: &impl Engine) {
     assert!(store.has_desk_session(&session).await.unwrap());
 }
 
+pub async fn a_wrong_code_keeps_no_writer_busy(engine: &impl Engine) {
+    let store = engine.open();
+    let code = new_code(&store).await;
+    let steps = store.activity().steps();
+    assert_eq!(store.begin_desk_session("made up").await.unwrap(), None);
+    assert_eq!(store.activity().steps(), steps);
+    assert!(store.begin_desk_session(&code).await.unwrap().is_some());
+    assert!(store.activity().steps() > steps);
+}
+
 pub async fn of_two_that_use_a_code_one_gets_in(engine: &impl Engine) {
     let store = engine.open();
-    let code = store.offer_desk_code().await.unwrap();
+    let code = new_code(&store).await;
     let (one, other) = tokio::join!(store.begin_desk_session(&code), store.begin_desk_session(&code));
     let begun = [one.unwrap(), other.unwrap()];
     assert_eq!(begun.iter().flatten().count(), 1, "{begun:?}");
@@ -42,14 +53,14 @@ pub async fn of_two_that_use_a_code_one_gets_in(engine: &impl Engine) {
 pub async fn a_session_lasts_for_twelve_hours(engine: &impl Engine) {
     let clock = FakeClock::at(NOON);
     let store = store_with(engine, &clock, HandlingPolicy::default());
-    let code = store.offer_desk_code().await.unwrap();
+    let code = new_code(&store).await;
     let session = store.begin_desk_session(&code).await.unwrap().unwrap();
     clock.put("2026-11-08T23:59:59Z");
     assert!(store.has_desk_session(&session).await.unwrap());
     clock.put("2026-11-09T00:00:00Z");
     assert!(!store.has_desk_session(&session).await.unwrap());
     // It is forgotten with the next change, and so counts no more.
-    store.offer_desk_code().await.unwrap();
+    new_code(&store).await;
     assert_eq!(store.end_desk_sessions().await.unwrap(), 0);
 }
 
@@ -57,10 +68,10 @@ pub async fn sessions_end_alone_or_together(engine: &impl Engine) {
     let store = engine.open();
     let mut sessions = Vec::new();
     for _ in 0..3 {
-        let code = store.offer_desk_code().await.unwrap();
+        let code = new_code(&store).await;
         sessions.push(store.begin_desk_session(&code).await.unwrap().unwrap());
     }
-    let unused = store.offer_desk_code().await.unwrap();
+    let unused = new_code(&store).await;
     store.end_desk_session(&sessions[0]).await.unwrap();
     assert!(!store.has_desk_session(&sessions[0]).await.unwrap());
     assert!(store.has_desk_session(&sessions[1]).await.unwrap());
@@ -73,7 +84,7 @@ pub async fn sessions_end_alone_or_together(engine: &impl Engine) {
 
 pub async fn a_session_outlives_the_process(engine: &impl Engine) {
     let store = engine.open();
-    let code = store.offer_desk_code().await.unwrap();
+    let code = new_code(&store).await;
     let session = store.begin_desk_session(&code).await.unwrap().unwrap();
     assert!(store.close(std::time::Duration::from_secs(10)).await);
     drop(store);
@@ -82,11 +93,28 @@ pub async fn a_session_outlives_the_process(engine: &impl Engine) {
     assert_eq!(store.begin_desk_session(&code).await.unwrap(), None);
 }
 
+pub async fn where_the_desk_is_outlives_the_process_and_is_in_no_backup(engine: &impl Engine) {
+    let address = "http://127.0.0.1:8090".to_owned();
+    let store = engine.open();
+    store.note_desk(Some(address.clone())).await.unwrap();
+    assert!(store.close(std::time::Duration::from_secs(10)).await);
+    drop(store);
+    let store = engine.open();
+    assert_eq!(store.offer_desk_code().await.unwrap().1, Some(address));
+    let (dir, target) = (directory_in_memory(), directory_in_memory());
+    let path = dir.path().join("backup");
+    pack(store.rows().await.unwrap(), store.now(), &path).await;
+    let now = store.now();
+    restore(&path, target.path(), &BTreeMap::new(), now).unwrap();
+    let restored = Store::open(target.path()).unwrap();
+    assert_eq!(restored.offer_desk_code().await.unwrap().1, None);
+}
+
 pub async fn a_backup_lets_nobody_in(engine: &impl Engine) {
     let store = engine.open();
-    let code = store.offer_desk_code().await.unwrap();
+    let code = new_code(&store).await;
     let session = store.begin_desk_session(&code).await.unwrap().unwrap();
-    let unused = store.offer_desk_code().await.unwrap();
+    let unused = new_code(&store).await;
     let (dir, target) = (directory_in_memory(), directory_in_memory());
     let path = dir.path().join("backup");
     pack(store.rows().await.unwrap(), store.now(), &path).await;

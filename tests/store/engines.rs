@@ -202,10 +202,12 @@ on_each_engine! {
 on_each_engine! {
     desk;
     a_code_lets_in_once_and_for_ten_minutes
+    a_wrong_code_keeps_no_writer_busy
     of_two_that_use_a_code_one_gets_in
     a_session_lasts_for_twelve_hours
     sessions_end_alone_or_together
     a_session_outlives_the_process
+    where_the_desk_is_outlives_the_process_and_is_in_no_backup
     a_backup_lets_nobody_in
     the_newest_inquiries_come_first
 }

@@ -296,7 +296,7 @@ fn a_page_says_how_the_inquiry_stands() {
 fn private_pages_load_no_script_but_that_of_photos_and_are_not_indexed() {
     let (_, pages) = everything(&sample(), USUAL);
     for PageState { name, html, .. } in &pages {
-        let sends_photos = html.contains("multipart/form-data") || name.starts_with("visitor-photos");
+        let sends_photos = html.contains("multipart/form-data");
         let rest = without_own_script(html);
         assert!(!rest.contains("<script") && !html.contains(" style="), "{name}");
         assert!(sends_photos || rest == *html, "{name}");

@@ -420,24 +420,20 @@ impl Stage {
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
+        let action = || format!("{PATH}/fotos");
         let page = |inquiry, state, firms| {
-            let mut data = VisitorPage::new(inquiry, state, firms, PATH.to_owned());
-            data.photo_room = 5;
-            data.photo_action = format!("{PATH}/fotos");
-            data
+            VisitorPage::new(inquiry, state, firms, PATH.to_owned()).taking_photos(5, action())
         };
         let running = |firms| {
             let mut data = page(self.described(), VisitorState::Running, firms);
             data.answer_until = Some(self.answer_until());
             data
         };
-        let mut with_photos = running(self.firms([Asked; 3]));
+        let mut with_photos = running(self.firms([Asked; 3])).taking_photos(1, action());
         with_photos.photos = photos(PATH);
-        with_photos.photo_room = 1;
         with_photos.notice = Some(VisitorNotice::PhotosSaved);
-        let mut all_photos = running(self.firms([Asked; 3]));
+        let mut all_photos = running(self.firms([Asked; 3])).taking_photos(0, action());
         all_photos.photos = photos(PATH);
-        all_photos.photo_room = 0;
         all_photos.notice = Some(VisitorNotice::PhotoRemoved);
         let mut photo_wrong = running(self.firms([Asked; 3]));
         photo_wrong.photo_error = Some("„haus.heic“ ist kein Foto, das wir lesen können.".to_owned());

@@ -15,10 +15,10 @@ export interface PhotoAssets {
   sheet: string;
 }
 
-/** The pages with photos, and when; only where some can be sent is there a script. */
-const WITH_PHOTOS: Record<string, { test: string; sends: boolean }> = {
-  visitor: { test: 'state != "withdrawn"', sends: true },
-  firm: { test: "photos", sends: false },
+/** When a page has photos, or a form for them, and when a script sends some. */
+const WITH_PHOTOS: Record<string, { shows: string; sends?: string }> = {
+  visitor: { shows: 'state != "withdrawn"', sends: "sends_photos" },
+  firm: { shows: "photos" },
 };
 
 /**
@@ -60,9 +60,9 @@ ${inlineElement("style", style)}${photoElements(name, assets.photos)}
 function photoElements(name: string, { script, sheet }: PhotoAssets) {
   const photos = WITH_PHOTOS[name];
   if (!photos) return "";
-  const elements = [`<link rel="stylesheet" href="${sheet}">`];
-  if (photos.sends) elements.push(`<script type="module" src="${script}"></script>`);
-  return `{% if ${photos.test} %}\n${elements.join("\n")}{% endif %}`;
+  const style = `{% if ${photos.shows} %}\n<link rel="stylesheet" href="${sheet}">{% endif %}`;
+  if (!photos.sends) return style;
+  return `${style}{% if ${photos.sends} %}\n<script type="module" src="${script}"></script>{% endif %}`;
 }
 
 function unescape(expression: string) {

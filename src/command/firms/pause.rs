@@ -14,6 +14,7 @@ use crate::command::view::Time;
 use crate::config::ConfigFile;
 use crate::control::{Request, find_by};
 use crate::matching::{Firm, FirmId};
+use crate::referral::Refusal;
 use crate::store::Facts;
 
 /// Whether a firm is paused, and until when.
@@ -76,8 +77,8 @@ pub fn pause(
         return Err(format!("{path} has no firm `{firm}`; `taubenabwehr firms` lists them").into());
     }
     let request = Request::Pause(firm.clone(), until);
-    let paused: Result<u64, String> = find_by(&args.data.location, &request, policy(file)?)?;
-    let passed_on = paused.map_err(|reason| refused(&reason, "firms"))?;
+    let paused: Result<u64, Refusal> = find_by(&args.data.location, &request, policy(file)?)?;
+    let passed_on = paused.map_err(|refusal| refused(refusal, "firms"))?;
     let pause = PauseView {
         paused: true,
         paused_until: until.map(Time),

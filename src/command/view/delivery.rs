@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::Time;
+use super::{Time, by_id};
 use crate::command::list::{Cell, Entry};
 use crate::control::FoundSubscription;
 use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
@@ -21,7 +21,8 @@ pub struct DeliveryView {
     /// `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
     pub recipient: String,
     /// What became of it.
-    pub state: &'static str,
+    #[serde(serialize_with = "by_id")]
+    pub state: DeliveryState,
     /// How many tries have failed.
     pub attempts: u16,
     /// When it is tried next.
@@ -63,7 +64,7 @@ impl DeliveryView {
             inquiry: None,
             kind: delivery.message.id(),
             recipient,
-            state: delivery.state.id(),
+            state: delivery.state,
             attempts: delivery.attempts,
             next_try: delivery.due().map(Time),
             ended_at: ended.map(Time),
@@ -99,7 +100,7 @@ impl Entry for DeliveryView {
             ("ID", 39, self.id.clone()),
             ("KIND", 19, self.kind.to_owned()),
             ("RECIPIENT", 20, self.recipient.clone()),
-            ("STATE", 9, self.state.to_owned()),
+            ("STATE", 9, self.state.id().to_owned()),
             ("ATTEMPTS", 8, self.attempts.to_string()),
             (
                 "NEXT TRY OR END",

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::Time;
 use super::delivery::{DeliveryView, deliveries};
 use super::harmless::harmless;
 use super::review::ReviewView;
-use crate::control::Tokens;
+use super::{Time, by_id};
+use crate::commission::{Euro, Outcome};
+use crate::control::FoundInquiry;
 use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
-use crate::referral::{Answer, Asked, InquiryRecord};
+use crate::referral::{Answer, Asked, ReviewState, State};
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
@@ -27,7 +28,8 @@ pub struct InquiryView {
     /// When the server took it.
     pub received_at: Option<Time>,
     /// Its state in one word.
-    pub state: &'static str,
+    #[serde(serialize_with = "by_id")]
+    pub state: State,
     /// Whether it was marked as suspected spam and not released.
     pub suspected: bool,
     /// What the visitor answered; nothing once it was withdrawn or erased.
@@ -72,11 +74,16 @@ pub struct FirmView {
     /// When it is passed over.
     pub answer_until: Time,
     /// What it answered.
-    pub answer: &'static str,
+    #[serde(serialize_with = "by_id")]
+    pub answer: Answer,
     /// When it did.
     pub answered_at: Option<Time>,
     /// Whether it has the visitor's name and contact data.
     pub has_contact_data: bool,
+    /// What it says that became of the inquiry; `None` unless it has accepted.
+    pub outcome: Option<&'static str>,
+    /// The net sum of the order.
+    pub net_sum: Option<Euro>,
     /// What the visitor says of it.
     pub review: Option<ReviewView>,
     /// Its private page.
@@ -84,20 +91,32 @@ pub struct FirmView {
 }
 
 impl InquiryView {
-    /// Shows a record. `tokens` and `origin` give the addresses of its private pages.
-    pub fn new(record: &InquiryRecord, tokens: &Tokens, origin: Option<&Origin>) -> Self {
+    /// Shows what was found. `origin` gives the addresses of its private pages.
+    pub fn new(found: &FoundInquiry, origin: Option<&Origin>) -> Self {
+        let FoundInquiry {
+            record,
+            tokens,
+            acceptances,
+        } = found;
         let referral = &record.referral;
         let created_at = Time(record.created_at());
         let link = |path: PrivatePath<'_>| origin.map(|origin| path.link(origin));
         let firms = referral.asked.iter().enumerate().map(|(number, asked)| {
             let token = tokens.firms.get(number);
-            FirmView::new(asked, token.and_then(|token| link(PrivatePath::Firm(token))))
+            let acceptance = acceptances
+                .iter()
+                .find(|acceptance| acceptance.firm == asked.firm);
+            FirmView::new(
+                asked,
+                acceptance.map(|acceptance| acceptance.outcome),
+                token.and_then(|token| link(PrivatePath::Firm(token))),
+            )
         });
         Self {
             kind: "inquiry",
             id: record.id.to_string(),
             received_at: record.received_at().map(Time),
-            state: referral.state().id(),
+            state: referral.state(),
             suspected: record.inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected),
             answers: record.inquiry.as_ref().map(AnswersView::from),
             addition: referral.addition.clone(),
@@ -116,7 +135,7 @@ impl InquiryView {
 }
 
 impl FirmView {
-    fn new(asked: &Asked, link: Option<String>) -> Self {
+    fn new(asked: &Asked, outcome: Option<Outcome>, link: Option<String>) -> Self {
         let answered_at = match asked.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(Time(at)),
             Answer::Pending | Answer::Silent => None,
@@ -125,9 +144,11 @@ impl FirmView {
             id: asked.firm.to_string(),
             asked_at: Time(asked.at),
             answer_until: Time(asked.until),
-            answer: asked.answer.id(),
+            answer: asked.answer,
             answered_at,
             has_contact_data: asked.answer.is_accepted(),
+            outcome: outcome.map(Outcome::id),
+            net_sum: outcome.and_then(Outcome::net_sum),
             review: asked.review.as_ref().map(ReviewView::from),
             link,
         }
@@ -164,7 +185,7 @@ pub fn text(view: &InquiryView) -> String {
     line("created_at", &view.created_at.to_string());
     let received_at = view.received_at.map(|at| at.to_string());
     line("received_at", received_at.as_deref().unwrap_or("-"));
-    line("state", view.state);
+    line("state", view.state.id());
     for (name, value) in view.answers.iter().flat_map(|answers| &answers.0) {
         line(name, value);
     }
@@ -196,11 +217,17 @@ pub fn text(view: &InquiryView) -> String {
         let answered = firm.answered_at.map(|at| format!(" at {at}")).unwrap_or_default();
         let asked = format!(
             "{}: asked at {}, {}{answered}",
-            firm.id, firm.asked_at, firm.answer
+            firm.id,
+            firm.asked_at,
+            firm.answer.id()
         );
         line("firm", &asked);
         if let Some(link) = &firm.link {
             line("", link);
+        }
+        if let Some(outcome) = firm.outcome {
+            let sum = firm.net_sum.map(|sum| format!(" of {sum} € net"));
+            line("", &format!("outcome {outcome}{}", sum.unwrap_or_default()));
         }
         if let Some(review) = &firm.review {
             line("", &review_line(review));
@@ -217,7 +244,7 @@ pub fn text(view: &InquiryView) -> String {
                 "{} to {}, {}{}, failed tries: {}{}",
                 delivery.kind,
                 delivery.recipient,
-                delivery.state,
+                delivery.state.id(),
                 time.unwrap_or_default(),
                 delivery.attempts,
                 reason.unwrap_or_default()
@@ -230,9 +257,9 @@ pub fn text(view: &InquiryView) -> String {
 /// Says what a visitor says of a firm, and what of it is published.
 fn review_line(review: &ReviewView) -> String {
     let state = match (review.state, review.consent) {
-        ("waiting", true) => "waits to be published",
+        (ReviewState::Waiting, true) => "waits to be published",
         (_, false) => "is not to be published, since the visitor does not agree",
-        (state, true) => state,
+        (state, true) => state.id(),
     };
     let (name, said) = (harmless(&review.name), one_line(&review.text));
     let said = if said.is_empty() {

@@ -7,7 +7,7 @@ mod review;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
 pub use harmless::harmless;
-pub use inquiry::{InquiryView, text};
+pub use inquiry::{FirmView, InquiryView, text};
 pub use review::ListedReview;
 
 use std::fmt;
@@ -17,6 +17,31 @@ use serde::{Serialize, Serializer};
 
 use crate::export::in_berlin;
 use crate::inquiry::rfc3339_millis;
+use crate::referral::{Answer, DeliveryState, ReviewState, State};
+
+/// What has a name in the output of commands.
+pub trait HasId: Copy {
+    /// Returns it.
+    fn id(self) -> &'static str;
+}
+
+macro_rules! has_id {
+    ($($name:ident),*) => { $(impl HasId for $name {
+        fn id(self) -> &'static str {
+            $name::id(self)
+        }
+    })* };
+}
+
+has_id!(Answer, DeliveryState, ReviewState, State);
+
+/// Writes a value as its name.
+///
+/// # Errors
+/// Those of writing.
+pub fn by_id<S: Serializer>(value: &impl HasId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.id())
+}
 
 /// A time: for people that of Hamburg, as JSON in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Time;
 use super::harmless::harmless;
+use super::{Time, by_id};
 use crate::command::list::{Cell, Entry};
 use crate::inquiry::reference;
 use crate::referral::{FoundReview, Review, ReviewState};
@@ -21,7 +21,8 @@ pub struct ReviewView {
     /// Whether the visitor agrees that it is published.
     pub consent: bool,
     /// Whether it waits, is published or rejected.
-    pub state: &'static str,
+    #[serde(serialize_with = "by_id")]
+    pub state: ReviewState,
     /// When it was written, or changed last.
     pub written_at: Time,
     /// When it was published.
@@ -35,7 +36,7 @@ impl From<&Review> for ReviewView {
             text: review.text.clone(),
             name: review.name.clone(),
             consent: review.has_consent,
-            state: review.state.id(),
+            state: review.state,
             written_at: Time(review.at),
             published_at: match review.state {
                 ReviewState::Published(at) => Some(Time(at)),
@@ -86,7 +87,7 @@ impl Entry for ListedReview {
         vec![
             ("ID", 48, self.id.clone()),
             ("WRITTEN", 29, review.written_at.to_string()),
-            ("STATE", 9, review.state.to_owned()),
+            ("STATE", 9, review.state.id().to_owned()),
             ("CONSENT", 7, consent.to_owned()),
             ("STARS", 5, review.stars.to_string()),
             ("NAME", 14, harmless(&review.name)),

@@ -34,15 +34,15 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
         .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
         .collect();
     let is_withdrawn = state == VisitorState::Withdrawn;
-    let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path());
+    let room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
+    let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path())
+        .taking_photos(room, PrivatePath::Photos(token).path());
     if let Some(inquiry) = record.inquiry.as_ref().filter(|_| !is_withdrawn) {
         page.reviews = reviews(referral, &suggested_name(&inquiry.answers));
     }
     page.photos = photos(referral, |number, size| {
         PrivatePath::VisitorPhoto(token, number, size)
     });
-    page.photo_room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
-    page.photo_action = PrivatePath::Photos(token).path();
     // The one that is due first, after which another firm is asked.
     let pending = referral
         .asked

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
 use crate::handler::posted::is_form;
-use crate::handler::{same_origin, target};
+use crate::handler::same_origin;
 
 /// The fields of a form.
 #[derive(Debug)]
@@ -20,11 +20,11 @@ impl Form {
     /// # Errors
     /// When another site has sent it, or it is not a form.
     pub fn of_own_page(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Self, Failure> {
-        if !same_origin::is_allowed(&parts.headers, target::host(parts), &app.origin) {
+        if !same_origin::is_allowed(app, parts) {
             return Err(Failure::Refused(StatusCode::FORBIDDEN));
         }
         let body = body?;
-        if !is_form(&parts.headers) {
+        if !is_form(&parts.headers, &body) {
             return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         }
         Ok(Self(body))

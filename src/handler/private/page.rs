@@ -6,11 +6,9 @@ use serde::Serialize;
 
 use crate::handler::app::App;
 use crate::http::response::{self, Body};
+use crate::templates::context::VisitorPage;
 use crate::templates::{BrokenTemplate, PageKind};
 use crate::text::private_path::PrivatePath;
-
-/// What the form for photos has, and what no text of a visitor can have, since its quotes are escaped.
-const PHOTO_FORM: &str = " enctype=\"multipart/form-data\"";
 
 /// Builds a page.
 ///
@@ -22,10 +20,26 @@ pub fn response(
     kind: PageKind,
     data: &impl Serialize,
 ) -> Result<Response<Body>, BrokenTemplate> {
+    filled(app, status, kind, data, false)
+}
+
+/// Builds a visitor's page, which may have the form for photos.
+///
+/// # Errors
+/// As for [`response`].
+pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, BrokenTemplate> {
+    filled(app, status, PageKind::Visitor, data, data.sends_photos())
+}
+
+fn filled(
+    app: &App,
+    status: StatusCode,
+    kind: PageKind,
+    data: &impl Serialize,
+    sends_photos: bool,
+) -> Result<Response<Body>, BrokenTemplate> {
     let html = app.templates.page(kind, data)?;
-    let sends_photos = kind == PageKind::Visitor && html.contains(PHOTO_FORM);
-    let html_type = "text/html; charset=utf-8";
-    let mut response = response::with_type(status, html_type, html);
+    let mut response = response::with_type(status, "text/html; charset=utf-8", html);
     add_headers(app, response.headers_mut(), sends_photos);
     Ok(response)
 }

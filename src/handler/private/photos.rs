@@ -8,8 +8,8 @@ use super::failure::Failure;
 use super::{firm, page, visitor};
 use crate::handler::app::App;
 use crate::handler::body::RequestBody;
+use crate::handler::same_origin;
 use crate::handler::upload::{self, UploadError};
-use crate::handler::{same_origin, target};
 use crate::http::response::{self, Body};
 use crate::limits::client_ip::ClientNetwork;
 use crate::photo::{MAX_PHOTOS, PhotoError, PhotoSize};
@@ -79,7 +79,7 @@ pub async fn add(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
-    if !same_origin::is_allowed(&parts.headers, target::host(parts), &app.origin) {
+    if !same_origin::is_allowed(app, parts) {
         return Err(Failure::Refused(StatusCode::FORBIDDEN));
     }
     let Some(boundary) = upload::boundary(parts) else {

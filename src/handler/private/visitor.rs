@@ -153,7 +153,7 @@ pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
 
 /// Fills the page.
 pub fn response(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, Failure> {
-    Ok(page::response(app, status, PageKind::Visitor, data)?)
+    Ok(page::visitor(app, status, data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for.

@@ -460,7 +460,7 @@ fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     let mut world = World::new();
     let (code, session) = ([1; 16], [2; 16]);
     assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 0);
-    let (_, changes) = world.apply(&mut DeskChange::Offer(code));
+    let (_, changes) = world.apply(&mut OfferDeskCode(code));
     assert_eq!(changes.facts.len(), 1, "nothing but a digest and a time");
     assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 1);
     assert_eq!(
@@ -475,9 +475,28 @@ fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     );
     assert!(world.rows.facts.contains_key(&session_name(session)));
     world.now += SignedDuration::from_hours(12);
-    let (_, changes) = world.apply(&mut DeskChange::Offer(code));
+    let (_, changes) = world.apply(&mut OfferDeskCode(code));
     assert_eq!(changes.facts[session_name(session).as_str()], None);
     assert_eq!(world.rows.facts.len(), 1);
     assert_eq!(world.apply(&mut DeskChange::EndAll).0, 0);
     assert!(world.rows.facts.is_empty(), "codes, too");
+}
+
+#[test]
+fn the_desk_is_where_it_was_opened_last() {
+    let mut world = World::new();
+    let place = |world: &mut World| world.apply(&mut OfferDeskCode([1; 16])).0;
+    assert_eq!(place(&mut world), None);
+    for address in ["http://127.0.0.1:8090", "https://desk.example.de"] {
+        world.apply(&mut DeskChange::Open(Some(address.to_owned())));
+        assert_eq!(place(&mut world).as_deref(), Some(address));
+    }
+    world.apply(&mut DeskChange::EndAll);
+    assert_eq!(
+        world.rows.facts.len(),
+        1,
+        "one place alone, which is neither code nor session"
+    );
+    assert_eq!(world.apply(&mut DeskChange::Open(None)).1.facts.len(), 1);
+    assert!(world.rows.facts.is_empty());
 }

@@ -41,7 +41,7 @@ mod update;
 
 pub use batch::{apply_all, read_set};
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
-pub use desk::{DeskChange, SESSION_TIME, session_name};
+pub use desk::{DeskChange, OfferDeskCode, SESSION_TIME, code_name, session_name};
 pub use erase::Erase;
 pub use fact::{Fact, is_copied};
 pub use firm_asks::firm_asks;

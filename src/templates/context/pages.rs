@@ -57,9 +57,11 @@ pub struct VisitorPage {
     /// The photos that there are.
     pub photos: Vec<PhotoContext>,
     /// How many more there may be.
-    pub photo_room: usize,
+    photo_room: usize,
     /// Where photos are sent.
-    pub photo_action: String,
+    photo_action: String,
+    /// Whether the page has the form for photos, and its script.
+    sends_photos: bool,
     /// Why those that were sent are not kept.
     pub photo_error: Option<String>,
     inquiry: InquiryContext,
@@ -88,6 +90,7 @@ impl VisitorPage {
             photos: Vec::new(),
             photo_room: 0,
             photo_action: String::new(),
+            sends_photos: false,
             photo_error: None,
             state,
             asked_count: firms.len(),
@@ -101,6 +104,22 @@ impl VisitorPage {
             link,
             inquiry,
         }
+    }
+
+    /// Takes so many photos more, which are sent there, unless the inquiry is withdrawn.
+    #[must_use]
+    pub fn taking_photos(self, room: usize, action: String) -> Self {
+        Self {
+            photo_room: room,
+            photo_action: action,
+            sends_photos: room > 0 && self.state != VisitorState::Withdrawn,
+            ..self
+        }
+    }
+
+    /// Returns whether the page has the form for photos, and its script.
+    pub fn sends_photos(&self) -> bool {
+        self.sends_photos
     }
 }
 

@@ -61,10 +61,57 @@ fn no_other_site_changes_anything() {
     forged("Origin", "null");
     // Another program on the same machine shares the cookie's site, but not the port.
     forged("Origin", "http://127.0.0.1:3000");
+    // So does one that has the name by the other scheme.
+    forged("Origin", &format!("https://{}", desk.address));
     forged("Sec-Fetch-Site", "cross-site");
     forged("Content-Type", "text/plain");
     assert_eq!(desk.get("/posteingang").status, 200);
     assert_ne!(desk.json(&["firms"])[0]["paused"], true);
+}
+
+#[test]
+fn a_form_without_fields_needs_no_type() {
+    let desk = AtDesk::with(&["nord"]);
+    desk.change("/betriebe/nord/pause", "");
+    let empty = Request::new("POST", "/betriebe/nord/fortsetzen")
+        .header("Content-Length", "0")
+        .header("Cookie", &desk.cookie);
+    let forged = empty.clone().header("Origin", "https://evil.example");
+    assert_eq!(once(desk.address, &forged).status, 403);
+    assert_eq!(desk.json(&["firms"])[0]["paused"], true);
+    assert_eq!(once(desk.address, &empty).status, 303);
+    assert_ne!(desk.json(&["firms"])[0]["paused"], true);
+}
+
+#[test]
+fn no_other_site_has_anything_done_by_a_get() {
+    let desk = AtDesk::with(&["nord"]);
+    let asked = |path: &str, site: &str, mode: &str, dest: &str| {
+        let request = Request::get(path)
+            .header("Cookie", &desk.cookie)
+            .header("Sec-Fetch-Site", site)
+            .header("Sec-Fetch-Mode", mode)
+            .header("Sec-Fetch-Dest", dest);
+        once(desk.address, &request).status
+    };
+    let link = link(desk.server.dir());
+    for path in ["/posteingang", "/betriebe", "/bericht/ansehen", "/zustand", &link] {
+        for site in ["same-site", "cross-site"] {
+            assert_eq!(asked(path, site, "no-cors", "image"), 403, "{path} {site}");
+            assert_eq!(asked(path, site, "cors", "empty"), 403, "{path} {site}");
+            assert_eq!(asked(path, site, "navigate", "iframe"), 403, "{path} {site}");
+            // A link leads to a page, but not to one that logs in at the mail server.
+            let expected = if path == "/zustand" { 403 } else { 200 };
+            assert_eq!(
+                asked(path, site, "navigate", "document"),
+                expected,
+                "{path} {site}"
+            );
+        }
+        for site in ["same-origin", "none"] {
+            assert_eq!(asked(path, site, "navigate", "document"), 200, "{path} {site}");
+        }
+    }
 }
 
 #[test]

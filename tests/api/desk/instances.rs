@@ -2,7 +2,7 @@
 
 use super::{address, cookie, get, post, setup};
 use crate::harness::referral::config;
-use crate::harness::{left_out_on_redb, run};
+use crate::harness::{Server, left_out_on_redb, run, until};
 
 #[test]
 fn a_session_holds_on_all_of_them() {
@@ -10,12 +10,19 @@ fn a_session_holds_on_all_of_them() {
         return;
     }
     let setup = setup(&config(&["nord"]));
-    let (one, other) = (setup.start(), setup.start());
+    // The command goes to the database itself, in which each of them notes where its desk is.
+    let code_of = |server: &Server| {
+        let url = format!("http://{}", address(server));
+        until("the address of the desk that was opened last", || {
+            let printed = run(server.dir().path(), &["desk"]);
+            printed.text().trim().strip_prefix(&url).map(str::to_owned)
+        })
+    };
+    let one = setup.start();
+    code_of(&one);
+    let other = setup.start();
+    let code = code_of(&other);
     let dir = one.dir();
-    // To a database the command goes itself, so that it has to be told where the desk is.
-    let url = format!("http://{}", address(&one));
-    let printed = run(dir.path(), &["desk", "--desk-url", &url]);
-    let code = printed.success().trim().strip_prefix(&url).unwrap().to_owned();
     let begun = post(address(&other), &code, "", "");
     assert_eq!(begun.status, 303, "the code works on any");
     for server in [&one, &other] {

@@ -159,8 +159,16 @@ fn over_tls_the_cookie_is_secure() {
     assert_eq!(begun.status, 303, "{}", begun.text());
     let set = begun.expect("set-cookie");
     assert!(set.starts_with("__Host-") && set.contains("; Secure"), "{set}");
-    let page = crate::harness::Request::get("/posteingang").header("Cookie", &cookie(&begun));
-    assert_eq!(client.send(&page).status, 200);
+    let asked = |cookies: &str| {
+        let page = crate::harness::Request::get("/posteingang").header("Cookie", cookies);
+        client.send(&page).status
+    };
+    let cookie = cookie(&begun);
+    assert_eq!(asked(&cookie), 200);
+    // Whoever may set cookies without TLS can neither log anybody in nor out.
+    let (_, session) = cookie.split_once('=').unwrap();
+    assert_eq!(asked(&format!("taubenabwehr-desk={session}")), 403);
+    assert_eq!(asked(&format!("taubenabwehr-desk=x; {cookie}")), 200);
 }
 
 #[test]

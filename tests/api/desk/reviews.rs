@@ -2,6 +2,7 @@
 
 use super::AtDesk;
 use crate::harness::referral::{Referred, config, submit};
+use crate::harness::run;
 
 const TEXT: &str = "Pünktlich & sauber gearbeitet.";
 
@@ -56,8 +57,40 @@ fn a_review_is_published_and_rejected() {
         "the hours until it accepted"
     );
     let id = listed[0]["inquiry"].as_str().unwrap();
+    let page = desk.page(&format!("/anfragen/{id}")).replace("&amp;", "&");
+    for part in ["4 von 5 Sternen", "Anna M.", TEXT, "abgelehnt"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn what_a_firm_says_of_an_order_stands_with_the_inquiry() {
+    let toml = format!("desk_listen = '127.0.0.1:0'\n{}", config(&["nord"]));
+    let case = Referred::with(&toml, &["nord"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let Referred { server, firms, .. } = case;
+    let desk = AtDesk::of(server);
+    let id = desk.json(&["inquiries"])[0]["id"].as_str().unwrap().to_owned();
+    let (path, shown) = (format!("/anfragen/{id}"), || {
+        desk.json(&["inquiries", "show", &id])["firms"][0].clone()
+    });
+    assert_eq!(shown()["outcome"], "open");
+    assert!(shown()["net_sum"].is_null());
+    assert!(desk.page(&path).contains("noch offen"));
+    let said = submit(&desk.server, &firms[0], "outcome=order&net_sum=1.234%2C50");
+    assert_eq!(said.status, 303);
+    assert_eq!(
+        (&shown()["outcome"], &shown()["net_sum"]),
+        (&"order".into(), &"1234.50".into())
+    );
+    let page = desk.page(&path).replace('\u{a0}', " ");
+    for part in ["Auftrag erhalten", "1.234,50 €"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let printed = run(desk.server.dir().path(), &["inquiries", "show", &id]);
     assert!(
-        desk.page(&format!("/anfragen/{id}"))
-            .contains("Bewertet mit 4 von 5 Sternen")
+        printed.success().contains("outcome order of 1234.50 € net"),
+        "{}",
+        printed.text()
     );
 }

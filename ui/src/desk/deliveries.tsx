@@ -7,7 +7,7 @@ export function Deliveries() {
   return (
     <section aria-labelledby="zustellungen">
       <h2 id="zustellungen">Nachrichten</h2>
-      <If test="inquiry.deliveries" otherwise={<p className="desk-empty">Es gab noch keine.</p>}>
+      <If test="deliveries" otherwise={<p className="desk-empty">Es gab noch keine.</p>}>
         <div className="table-scroll" tabIndex={0} role="region" aria-label="Tabelle der Nachrichten">
           <table className="table-stack">
             <thead>
@@ -20,7 +20,7 @@ export function Deliveries() {
               </tr>
             </thead>
             <tbody>
-              <Each entry="delivery" list="inquiry.deliveries">
+              <Each entry="delivery" list="deliveries">
                 <tr>
                   <th scope="row">
                     <Named value="delivery.kind" names={KINDS} />
@@ -32,7 +32,7 @@ export function Deliveries() {
                     <span className="desk-badge" data-state={put("delivery.state")}>
                       <Named value="delivery.state" names={DELIVERIES} />
                     </span>
-                    <If test='delivery.state in ["waiting", "failed", "held"]'>
+                    <If test="delivery.can_be_retried">
                       <form className="desk-retry" method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
                         <input type="hidden" name="number" value={put("loop.index0")} />
                         <button className="button-quiet button-small" type="submit">

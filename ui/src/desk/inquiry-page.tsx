@@ -3,7 +3,7 @@ import { Fact } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
 import { Each, Named, Notices, put } from "./template.tsx";
-import { ANSWERS, STATES } from "./words.ts";
+import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 /** Renders everything about an inquiry, what a caller asks about first. */
 export function InquiryPage() {
@@ -120,9 +120,9 @@ function Firms() {
   return (
     <section aria-labelledby="betriebe">
       <h2 id="betriebe">Betriebe</h2>
-      <If test="inquiry.firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
+      <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
         <ul className="desk-firms">
-          <Each entry="firm" list="inquiry.firms">
+          <Each entry="firm" list="firms">
             <li className="desk-firm" data-answer={put("firm.answer")}>
               <p className="desk-firm-name">{put("firm.name")}</p>
               <p className="desk-firm-answer">
@@ -135,16 +135,37 @@ function Firms() {
                 <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
                 <a href={put("firm.link")}>Seite des Betriebs</a>
               </p>
-              <If test="firm.review">
+              <If test="firm.outcome">
                 <p className="desk-firm-times">
-                  Bewertet mit {put("firm.review.stars")} von 5 Sternen. <a href="/bewertungen">Zu den Bewertungen</a>
+                  Ergebnis: <Named value="firm.outcome" names={OUTCOMES} />
+                  <If test="firm.net_sum">, netto {put("firm.net_sum | euro")} €</If>
                 </p>
+              </If>
+              <If test="firm.review">
+                <Review />
               </If>
             </li>
           </Each>
         </ul>
       </If>
     </section>
+  );
+}
+
+/** What the person says of a firm; it is published or rejected where all reviews are. */
+function Review() {
+  return (
+    <>
+      <p className="desk-firm-times">
+        <strong>{put("firm.review.stars")} von 5 Sternen</strong>, {put("firm.review.name")},{" "}
+        <Named value="firm.review.state" names={REVIEWS} />
+        <If test="not firm.review.consent">, der Veröffentlichung nicht zugestimmt</If>.{" "}
+        <a href="/bewertungen">Zu den Bewertungen</a>
+      </p>
+      <If test="firm.review.text">
+        <blockquote className="desk-quote">{put("firm.review.text")}</blockquote>
+      </If>
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ export function PhotoForm() {
         </PhotoRow>
       </If>
       <If
-        test="photo_room > 0"
+        test="sends_photos"
         otherwise={
           <p className="field-hint">Mehr als fünf Fotos nehmen wir nicht an. Entfernen Sie eins, ist wieder Platz.</p>
         }
@@ -82,7 +82,7 @@ export function PhotoNotice() {
           <h2 className="error-summary-heading">Ihre Fotos sind nicht gespeichert</h2>
           <ul className="error-summary-list">
             <li>
-              <a href={`{{ "#${FIELD}" if photo_room > 0 else "#fotos" }}`}>{slot("photo_error")}</a>
+              <a href={`{{ "#${FIELD}" if sends_photos else "#fotos" }}`}>{slot("photo_error")}</a>
             </li>
           </ul>
         </div>
