@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::request::Retried;
 use crate::matching::FirmId;
-use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord, Refusal};
+use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord, Pausing, Refusal};
 use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
@@ -44,7 +44,7 @@ pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
     if !store.pause(firm.clone(), end).await? {
         return Ok(Err(Refusal::UnknownFirm.to_string()));
     }
-    Ok(Ok(store.pass_on(&firm).await?))
+    Ok(Ok(store.pass_on(&firm, Pausing::Begins).await?))
 }
 
 /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them, which also lets go on what stands

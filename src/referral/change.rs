@@ -34,8 +34,8 @@ pub enum Change {
     Release,
     /// The operator has a firm asked, whether or not it matches.
     Ask(FirmId),
-    /// The operator has paused a firm: a question to it that is open is passed on.
-    Pass(FirmId),
+    /// A firm is paused: a question to it that is open is passed on.
+    Pass(FirmId, Pausing),
     /// Firms have changed: others may take the inquiry.
     Rematch,
     /// Time has passed.
@@ -44,6 +44,15 @@ pub enum Change {
     Settle(u16, Outcome),
     /// The operator wants a delivery that waits or has failed to be tried now; `None` for all.
     Retry(Option<u16>),
+}
+
+/// Whether the operator pauses a firm now, or has before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pausing {
+    /// It is paused from now on.
+    Begins,
+    /// It is paused: what the operator had it asked by hand since then stays open.
+    Goes,
 }
 
 /// When a change happens.
@@ -138,7 +147,7 @@ impl Referral {
             Change::Withdraw => self.withdraw(matching, context),
             Change::Release => self.release(now),
             Change::Ask(firm) => self.ask(firm, answers, matching, now),
-            Change::Pass(firm) => Ok(self.pass(firm, answers, matching, now)),
+            Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing, answers, matching, now)),
             Change::Rematch => Ok(self.rematch(answers, matching, now)),
             Change::Tick => Ok(self.tick(answers, matching, context)),
             Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, matching, context)),

@@ -46,6 +46,7 @@ fn accepted(world: &mut World) -> Uuid {
         reminder: None,
         name: None,
         review: None,
+        despite_pause: None,
     };
     let entry = world.rows.inquiries.get_mut(&id).unwrap();
     entry.referral.as_mut().unwrap().asked = vec![

@@ -56,7 +56,7 @@ impl Operation for Update {
             Change::Accept(_)
             | Change::Decline(_)
             | Change::Ask(_)
-            | Change::Pass(_)
+            | Change::Pass(..)
             | Change::Rematch
             | Change::Settle(_, Outcome::Failed { .. }) => !policy.firms.is_empty(),
             Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
