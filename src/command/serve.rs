@@ -194,7 +194,9 @@ fn serve_store(
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_desk(desk);
+        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel))
+            .with_desk(desk)
+            .with_policy(app.policy.clone());
         shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {

@@ -13,6 +13,7 @@ use super::body::{Body, write_line};
 use super::error::Refusal;
 use super::request::{FoundSubscription, Request, Tokens};
 use super::retry::{change, changed, pause, retry};
+use crate::commission::Percent;
 use crate::photo::PhotoSize;
 use crate::referral::{Change, InquiryRecord, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
@@ -60,7 +61,10 @@ impl Request {
             }
             Self::RequestHistory => Body::value(&store.asks().await.map_err(unreadable)?),
             Self::Counts(since) => Body::value(&store.counts(since).await.map_err(unreadable)?),
-            Self::Ledger(month) => Body::value(&store.ledger(month).await.map_err(unreadable)?),
+            Self::Ledger { month, vat } => {
+                let (closing, acceptances) = store.ledger(month).await.map_err(unreadable)?;
+                Body::value(&(closing, acceptances, vat.unwrap_or(Percent::USUAL_VAT)))
+            }
             Self::Reviews => Body::value(&store.reviews().await.map_err(unreadable)?),
             Self::Facts => Body::value(&store.facts().await.map_err(unreadable)?),
             Self::Check => Body::value(&store.check().await.map_err(unreadable)?),
@@ -96,6 +100,7 @@ impl Request {
                 Body::value(&store.unsubscribe(key).await.map_err(unwritable)?)
             }
             Self::CloseMonth { month, vat } => {
+                let vat = vat.unwrap_or(Percent::USUAL_VAT);
                 let closed = store.close_month(month, vat).await.map_err(unwritable)?;
                 Body::value(&closed.map_err(|refusal| refusal.to_string()))
             }

@@ -33,8 +33,14 @@ pub enum Request {
     RequestHistory,
     /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
     Counts(Date),
-    /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>)`.
-    Ledger(Month),
+    /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>, Percent)`, with the rate of value added tax that holds unless the
+    /// month is closed.
+    Ledger {
+        /// The month.
+        month: Month,
+        /// The rate; where none is given, the server fills in its own.
+        vat: Option<Percent>,
+    },
     /// All reviews: `Vec<FoundReview>`.
     Reviews,
     /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
@@ -64,8 +70,8 @@ pub enum Request {
     CloseMonth {
         /// The month.
         month: Month,
-        /// The rate, unless it is closed already.
-        vat: Percent,
+        /// The rate, unless it is closed already; where none is given, the server fills in its own.
+        vat: Option<Percent>,
     },
     /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, which the server
     /// fills in.
@@ -90,7 +96,7 @@ impl Request {
             | Self::Photo(..)
             | Self::RequestHistory
             | Self::Counts(_)
-            | Self::Ledger(_)
+            | Self::Ledger { .. }
             | Self::Reviews
             | Self::Facts
             | Self::Check => false,
@@ -181,8 +187,9 @@ mod tests {
             requests.push(Request::Erase(what));
         }
         let month = "2026-11".parse().unwrap();
-        let vat = Percent::USUAL_VAT;
-        requests.extend([Request::Ledger(month), Request::CloseMonth { month, vat }]);
+        for vat in [None, Some(Percent::USUAL_VAT)] {
+            requests.extend([Request::Ledger { month, vat }, Request::CloseMonth { month, vat }]);
+        }
         requests.extend([Request::Facts, Request::Retry(None)]);
         for request in requests {
             let written = serde_json::to_vec(&request).unwrap();

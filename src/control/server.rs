@@ -13,6 +13,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixStream;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -22,6 +23,7 @@ use super::request::Request;
 use super::socket::Listener;
 use super::{LEFT_OUT, TOTAL};
 use crate::funnel::Funnel;
+use crate::referral::HandlingPolicy;
 use crate::store::Store;
 
 /// How long a client may read nothing before it is cut off: while a reader pauses, the store's file keeps inquiries that are
@@ -53,6 +55,8 @@ pub struct Served {
     funnel: Option<Arc<Funnel>>,
     /// Where the desk is, if there is one.
     desk: Option<String>,
+    /// What is done with inquiries.
+    policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
 }
 
 impl Served {
@@ -62,6 +66,7 @@ impl Served {
             store,
             funnel: Some(funnel),
             desk: None,
+            policy: None,
         }
     }
 
@@ -69,6 +74,24 @@ impl Served {
     #[must_use]
     pub fn with_desk(self, desk: Option<String>) -> Self {
         Self { desk, ..self }
+    }
+
+    /// Tells commands by what configuration the server works.
+    #[must_use]
+    pub fn with_policy(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
+        let policy = Some(policy);
+        Self { policy, ..self }
+    }
+
+    /// Fills in what only the server knows.
+    fn fill(&self, request: &mut Request) {
+        match request {
+            Request::OfferDeskCode(address) => address.clone_from(&self.desk),
+            Request::Ledger { vat, .. } | Request::CloseMonth { vat, .. } if vat.is_none() => {
+                *vat = self.policy.as_ref().map(|policy| policy.borrow().vat);
+            }
+            _ => {}
+        }
     }
 
     /// Writes what was counted, where a command is to see it.
@@ -85,6 +108,7 @@ impl From<Arc<Store>> for Served {
             store,
             funnel: None,
             desk: None,
+            policy: None,
         }
     }
 }
@@ -164,9 +188,7 @@ async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<
             "this server does not understand the request",
         );
     };
-    if let Request::OfferDeskCode(address) = &mut request {
-        address.clone_from(&served.desk);
-    }
+    served.fill(&mut request);
     if matches!(request, Request::Backup | Request::Counts(_)) {
         served.write_counts().await;
     }
