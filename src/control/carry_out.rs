@@ -12,7 +12,7 @@ use super::LEFT_OUT;
 use super::body::{Body, write_line};
 use super::error::Refusal;
 use super::request::{FoundSubscription, Request, Tokens};
-use super::retry::{change, changed, pause, retry};
+use super::retry::{change, changed, pause, retry, retry_inquiry};
 use crate::commission::Percent;
 use crate::photo::PhotoSize;
 use crate::referral::{Change, InquiryRecord, ReviewId};
@@ -95,6 +95,10 @@ impl Request {
                 Body::value(&())
             }
             Self::Retry(delivery) => Body::value(&retry(&store, delivery).await.map_err(unwritable)?),
+            Self::RetryInquiry(id) => {
+                let retried = retry_inquiry(&store, id).await;
+                Body::value(&retried.map_err(unwritable)?)
+            }
             Self::EndSubscription(email) => {
                 let key = store.subscription_key(&email);
                 Body::value(&store.unsubscribe(key).await.map_err(unwritable)?)

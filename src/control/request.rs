@@ -64,6 +64,9 @@ pub enum Request {
     /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, String>`, or
     /// the reason why nothing was changed.
     Retry(Option<DeliveryId>),
+    /// Tries all deliveries of an inquiry now that wait for later, have failed or are held: `Result<Retried, String>`, or the reason
+    /// why nothing was changed.
+    RetryInquiry(Uuid),
     /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
     EndSubscription(String),
     /// Closes a month at a rate of value added tax: `Result<(), String>`, or the reason why nothing was changed.
@@ -107,6 +110,7 @@ impl Request {
             | Self::Pause(..)
             | Self::Resume(_)
             | Self::Retry(_)
+            | Self::RetryInquiry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }
             | Self::OfferDeskCode(_)

@@ -68,6 +68,21 @@ pub async fn retry(store: &Arc<Store>, delivery: Option<DeliveryId>) -> Changed<
     Ok(changed.map(|()| one))
 }
 
+/// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
+///
+/// # Errors
+/// When the store cannot be written.
+pub async fn retry_inquiry(store: &Store, id: Uuid) -> Changed<Retried> {
+    let Some(before) = store.record(id).await? else {
+        return Ok(Err(Refusal::NotFailed.to_string()));
+    };
+    let changed = changed(store, id, Change::Retry(None)).await?;
+    Ok(changed.map(|after| Retried {
+        deliveries: made_due(&before, &after),
+        inquiries: 0,
+    }))
+}
+
 async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {
     let held_since = store.facts().await?.held_since;
     let mut retried = Retried::default();
