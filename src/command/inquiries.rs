@@ -15,7 +15,7 @@ use crate::config::ConfigFile;
 use crate::control::{AskError, Asked, Request, Tokens, find, find_by, records};
 use crate::inquiry::{Choice, Problem, Search};
 use crate::matching::FirmId;
-use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, State};
+use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, Refusal, State};
 use crate::store::Location;
 use crate::text::origin::Origin;
 
@@ -97,7 +97,12 @@ fn ask(
 ) -> Result<(), Failure> {
     let request = Request::Ask(id, firm.clone());
     let asked: Result<InquiryRecord, String> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|reason| refused(&reason, &format!("inquiries show {id}")))?;
+    let record = asked.map_err(|reason| {
+        if file.is_none() && reason == Refusal::UnknownFirm.to_string() {
+            return unnamed(firm);
+        }
+        refused(&reason, &format!("inquiries show {id}"))
+    })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
     if json {
@@ -111,6 +116,13 @@ fn ask(
     // It is asked even if standard output is closed.
     let _ = writeln!(io::stdout(), "{firm} is asked about {id} and may answer{until}");
     Ok(())
+}
+
+/// Says how a firm gets known that nobody knows, since nothing names the configuration.
+fn unnamed(firm: &FirmId) -> Failure {
+    let advice = "name the configuration file by --config, which the command needs with a database, and where no server runs";
+    format!("no configuration that the command knows has a firm `{firm}`, so nothing was changed; {advice}")
+        .into()
 }
 
 /// Returns by what policy firms are asked where no server does.
