@@ -8,6 +8,7 @@ use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use super::review::{NewReview, Verdict};
+use crate::commission::Terms;
 use crate::inquiry::Answers;
 use crate::matching::FirmId;
 
@@ -18,8 +19,10 @@ const MAX_ADDITION_MAILS: usize = 3;
 /// Something that happens to a referral. Firms and deliveries are named by their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A firm accepts.
+    /// A firm accepts, whatever that costs.
     Accept(u8),
+    /// A firm accepts at the price that it has read; `None` where it has read of none.
+    AcceptAt(u8, Option<Terms>),
     /// A firm declines.
     Decline(u8),
     /// The visitor replaces what firms should know beyond the fields.
@@ -92,6 +95,9 @@ pub enum Refusal {
     /// As many firms as wanted have accepted.
     #[error("enough firms have accepted")]
     TooLate,
+    /// Accepting costs something else by now.
+    #[error("the price has changed")]
+    OtherPrice,
     /// The firm has answered before.
     #[error("the firm has answered before")]
     Answered,
@@ -139,7 +145,10 @@ impl Referral {
     ) -> Result<bool, Refusal> {
         let now = context.now;
         match change {
-            Change::Accept(firm) => self.accept(*firm, answers, matching, now),
+            Change::Accept(firm) => self.accept(*firm, |_| true, answers, matching, now),
+            Change::AcceptAt(firm, price) => {
+                self.accept(*firm, |current| current == *price, answers, matching, now)
+            }
             Change::Decline(firm) => self.decline(*firm, answers, matching, now),
             Change::Add(text) => self.add(text, matching, now),
             Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
@@ -155,9 +164,11 @@ impl Referral {
         }
     }
 
+    /// Notes that a firm accepts, if it agrees to the price that this has now.
     fn accept(
         &mut self,
         firm: u8,
+        agrees: impl FnOnce(Option<Terms>) -> bool,
         answers: Option<&Answers>,
         matching: &mut MatchingState,
         now: Timestamp,
@@ -166,16 +177,20 @@ impl Referral {
         let answers = answers.ok_or(Refusal::Unknown)?;
         let has_free_place = self.has_free_place(&matching.policy);
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
+        let configured = matching.rotation.get(&asked.firm);
         // The operator no longer works with it.
-        let is_gone = matching.rotation.get(&asked.firm).is_none();
+        let is_gone = configured.is_none();
+        // Nobody owes what was not said before.
+        let is_other_price = !agrees(configured.and_then(|firm| firm.commission));
         match asked.answer {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
             Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
+            Answer::Pending | Answer::Silent if is_other_price => return Err(Refusal::OtherPrice),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
-        asked.name = matching.rotation.get(&asked.firm).map(|firm| firm.name.clone());
+        asked.name = configured.map(|firm| firm.name.clone());
         let is_full = !self.has_free_place(&matching.policy);
         // Once all places are taken, asking other firms or telling them more is pointless.
         self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));

@@ -51,9 +51,10 @@ impl Operation for Update {
     fn read_set(&self, reads: &mut ReadSet, policy: &HandlingPolicy) {
         reads.locks = true;
         reads.inquiries.insert(self.id);
-        reads.closings |= matches!(self.change, Change::Accept(_));
+        reads.closings |= matches!(self.change, Change::Accept(_) | Change::AcceptAt(..));
         reads.turns |= match self.change {
             Change::Accept(_)
+            | Change::AcceptAt(..)
             | Change::Decline(_)
             | Change::Ask(_)
             | Change::Pass(..)
@@ -149,7 +150,7 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         }
         _ => {}
     }
-    if let Change::Accept(number) = change
+    if let Change::Accept(number) | Change::AcceptAt(number, _) = change
         && is_changed
         && let Some(asked) = record.referral.firm(*number)
     {
