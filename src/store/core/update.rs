@@ -11,7 +11,7 @@ use super::read_set::ReadSet;
 use super::transaction::Transaction;
 use crate::inquiry::Answers;
 use crate::referral::{
-    Change, ChangeContext, HandlingPolicy, InquiryRecord, Outcome, Referral, Refusal, Status,
+    Change, ChangeContext, HandlingPolicy, InquiryRecord, Outcome, Referral, Refusal, Review, Status,
 };
 use crate::store::deadline::DEADLINE;
 use crate::store::error::UpdateError;
@@ -124,7 +124,8 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         .referral
         .apply(change, answers, transaction.state.matching, &moment)?;
     if is_changed && !reviews.iter().eq(record.referral.reviews()) {
-        transaction.note_reviews();
+        let mut involved = reviews.iter().chain(record.referral.reviews());
+        transaction.note_reviews(involved.any(Review::is_published));
     }
     let is_over = record.referral.is_over(transaction.now);
     let entry = transaction.rows.inquiries.entry(id).or_default();

@@ -96,6 +96,7 @@ pub async fn facts(client: &Client) -> Result<Facts, Error> {
             (Fact::Clock, &mut facts.clock.known),
             (Fact::ClockDoubted, &mut facts.clock.doubted_since),
             (Fact::Reviews, &mut facts.reviews_changed_at),
+            (Fact::ReviewsWritten, &mut facts.reviews_written_at),
         ] {
             if fact.name() == name {
                 *place = time;

@@ -187,6 +187,7 @@ pub fn facts(file: &ReadTransaction) -> Result<Facts, redb::Error> {
         backed_up_at: time(Fact::Backup)?,
         held_since: time(Fact::Suspended)?,
         reviews_changed_at: time(Fact::Reviews)?,
+        reviews_written_at: time(Fact::ReviewsWritten)?,
         clock: Reckoning {
             known: time(Fact::Clock)?,
             doubted_since: time(Fact::ClockDoubted)?,
