@@ -119,7 +119,9 @@ pub enum InquiriesAction {
         taubenabwehr deliveries --failed\n      \
             what was given up, and why\n  \
         taubenabwehr deliveries retry\n      \
-            try all of that now, once its cause is gone, and send what is held"
+            try all of that now, once its cause is gone, and send what is held\n  \
+        taubenabwehr deliveries retry 0123456789ab\n      \
+            only what belongs to this inquiry"
 )]
 pub struct DeliveriesArgs {
     /// What to do; list them if nothing is given.
@@ -144,7 +146,7 @@ pub struct DeliveriesArgs {
 pub enum DeliveriesAction {
     /// Try a delivery now that waits for later, has failed or is held, or all of them
     Retry {
-        /// Id of the delivery, whole or from the inquiry's reference on [default: all of them]
+        /// Id of the delivery, whole or from the inquiry's reference on; id or reference of an inquiry for all of its deliveries [default: all of all inquiries]
         #[arg(value_name = "ID")]
         id: Option<DeliveryName>,
     },

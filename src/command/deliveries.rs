@@ -20,14 +20,17 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
     let Some(DeliveriesAction::Retry { id }) = &args.action else {
         return list(args);
     };
-    let delivery = match id {
-        None => None,
-        Some(DeliveryName { inquiry, number }) => Some(DeliveryId {
-            inquiry: id_of(location, inquiry)?,
-            number: *number,
-        }),
+    let request = match id {
+        None => Request::Retry(None),
+        Some(DeliveryName { inquiry, number }) => {
+            let inquiry = id_of(location, inquiry)?;
+            match *number {
+                None => Request::RetryInquiry(inquiry),
+                Some(number) => Request::Retry(Some(DeliveryId { inquiry, number })),
+            }
+        }
     };
-    let retried: Result<Retried, Refusal> = find(location, &Request::Retry(delivery))?;
+    let retried: Result<Retried, Refusal> = find(location, &request)?;
     let retried = retried.map_err(|refusal| refused(refusal, "deliveries --failed"))?;
     let count = retried.deliveries;
     let deliveries = if count == 1 { "delivery" } else { "deliveries" };

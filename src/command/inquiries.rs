@@ -97,7 +97,12 @@ fn ask(
 ) -> Result<(), Failure> {
     let request = Request::Ask(id, firm.clone());
     let asked: Result<InquiryRecord, Refusal> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|refusal| refused(refusal, &format!("inquiries show {id}")))?;
+    let record = asked.map_err(|refusal| {
+        if file.is_none() && refusal == Refusal::UnknownFirm {
+            return unnamed(firm);
+        }
+        refused(refusal, &format!("inquiries show {id}"))
+    })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
     if json {
@@ -111,6 +116,13 @@ fn ask(
     // It is asked even if standard output is closed.
     let _ = writeln!(io::stdout(), "{firm} is asked about {id} and may answer{until}");
     Ok(())
+}
+
+/// Says how a firm gets known that nobody knows, since nothing names the configuration.
+fn unnamed(firm: &FirmId) -> Failure {
+    let advice = "name the configuration file by --config, which the command needs with a database, and where no server runs";
+    format!("no configuration that the command knows has a firm `{firm}`, so nothing was changed; {advice}")
+        .into()
 }
 
 /// Returns by what policy firms are asked where no server does.

@@ -82,7 +82,6 @@ fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outg
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        unsubscribe: None,
     })
 }
 

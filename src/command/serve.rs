@@ -208,7 +208,8 @@ fn serve_store(
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel));
+        let served =
+            control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_policy(app.policy.clone());
         shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {

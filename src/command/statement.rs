@@ -46,7 +46,7 @@ fn write(
     };
     let mut output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
-    let vat = file.map_or(Percent::USUAL_VAT, ConfigFile::vat);
+    let vat = file.map(ConfigFile::vat);
     if args.close {
         let closed: Result<(), ClosingRefusal> = find(location, &Request::CloseMonth { month, vat })?;
         closed.map_err(|refusal| refused(refusal, "firms statement --month"))?;
@@ -74,7 +74,8 @@ fn write(
     Ok(output.keep()?)
 }
 
-/// Returns the statement of a month, of all firms or of one. Unless the month is closed, its value added tax has this rate.
+/// Returns the statement of a month, of all firms or of one. Unless the month is closed, its value added tax has this rate, or
+/// else that of the server.
 ///
 /// # Errors
 /// When the ledger cannot be read.
@@ -82,10 +83,10 @@ pub fn of_month(
     asked: &dyn Asked,
     month: Month,
     firm: Option<&FirmId>,
-    vat: Percent,
+    vat: Option<Percent>,
 ) -> Result<Statement, AskError> {
-    let found: (Option<Closing>, Vec<Acceptance>) = find(asked, &Request::Ledger(month))?;
-    let (closing, mut acceptances) = found;
+    let found: (Option<Closing>, Vec<Acceptance>, Percent) = find(asked, &Request::Ledger { month, vat })?;
+    let (closing, mut acceptances, vat) = found;
     if let Some(firm) = firm {
         acceptances.retain(|acceptance| acceptance.firm == *firm);
     }

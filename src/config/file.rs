@@ -194,6 +194,7 @@ impl ConfigFile {
             matching: self.matching,
             firms: self.firms.clone(),
             retention: self.retention,
+            vat: Some(self.vat()),
         })
     }
 }

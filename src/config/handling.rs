@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::{Within, within};
+use crate::commission::Percent;
 use crate::matching::{Firm, FirmId};
 use crate::referral::HandlingPolicy;
 
@@ -31,6 +32,8 @@ pub struct Handling {
     pub firms: Vec<Firm>,
     /// How long inquiries are kept.
     pub retention: Retention,
+    /// The rate of value added tax on what firms owe; `None` for the usual one.
+    pub vat: Option<Percent>,
 }
 
 /// `[matching]`: how firms are asked.
@@ -82,6 +85,7 @@ impl Handling {
             operator_accepted: self.notify.accepted,
             digest: self.notify.digest,
             visitor_mail: has_mail,
+            vat: self.vat.unwrap_or(Percent::USUAL_VAT),
         }
     }
 

@@ -12,7 +12,8 @@ use super::LEFT_OUT;
 use super::body::{Body, write_line};
 use super::error::RequestError;
 use super::request::{FoundInquiry, FoundSubscription, Request, Tokens};
-use super::retry::{change, changed, pause, retry};
+use super::retry::{change, changed, pause, retry, retry_inquiry};
+use crate::commission::Percent;
 use crate::photo::PhotoSize;
 use crate::referral::{Change, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
@@ -81,7 +82,10 @@ impl Request {
             }
             Self::RequestHistory => Body::value(&store.asks().await?),
             Self::Counts(since) => Body::value(&store.counts(since).await?),
-            Self::Ledger(month) => Body::value(&store.ledger(month).await?),
+            Self::Ledger { month, vat } => {
+                let (closing, acceptances) = store.ledger(month).await?;
+                Body::value(&(closing, acceptances, vat.unwrap_or(Percent::USUAL_VAT)))
+            }
             Self::Reviews => Body::value(&store.reviews().await?),
             Self::Facts => Body::value(&store.facts().await?),
             Self::Check => Body::value(&store.check().await?),
@@ -112,11 +116,15 @@ impl Request {
                 Body::value(&())
             }
             Self::Retry(delivery) => Body::value(&retry(&store, delivery).await?),
+            Self::RetryInquiry(id) => Body::value(&retry_inquiry(&store, id).await?),
             Self::EndSubscription(email) => {
                 let key = store.subscription_key(&email);
                 Body::value(&store.unsubscribe(key).await?)
             }
-            Self::CloseMonth { month, vat } => Body::value(&store.close_month(month, vat).await?),
+            Self::CloseMonth { month, vat } => {
+                let vat = vat.unwrap_or(Percent::USUAL_VAT);
+                Body::value(&store.close_month(month, vat).await?)
+            }
             Self::OfferDeskCode => Body::value(&store.offer_desk_code().await?),
             Self::EndDeskSessions => Body::value(&store.end_desk_sessions().await?),
             Self::NoteBackup(made_at) => Body::value(&store.note_backup(made_at).await?),

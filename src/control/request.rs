@@ -33,8 +33,14 @@ pub enum Request {
     RequestHistory,
     /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
     Counts(Date),
-    /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>)`.
-    Ledger(Month),
+    /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>, Percent)`, with the rate of value added tax that holds unless the
+    /// month is closed.
+    Ledger {
+        /// The month.
+        month: Month,
+        /// The rate; where none is given, the server fills in its own.
+        vat: Option<Percent>,
+    },
     /// All reviews: `Vec<FoundReview>`.
     Reviews,
     /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
@@ -58,14 +64,17 @@ pub enum Request {
     /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, Refusal>`, or
     /// the reason why nothing was changed.
     Retry(Option<DeliveryId>),
+    /// Tries all deliveries of an inquiry now that wait for later, have failed or are held: `Result<Retried, String>`, or the reason
+    /// why nothing was changed.
+    RetryInquiry(Uuid),
     /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
     EndSubscription(String),
     /// Closes a month at a rate of value added tax: `Result<(), ClosingRefusal>`, or the reason why nothing was changed.
     CloseMonth {
         /// The month.
         month: Month,
-        /// The rate, unless it is closed already.
-        vat: Percent,
+        /// The rate, unless it is closed already; where none is given, the server fills in its own.
+        vat: Option<Percent>,
     },
     /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, if a server has
     /// noted it.
@@ -90,7 +99,7 @@ impl Request {
             | Self::Photo(..)
             | Self::RequestHistory
             | Self::Counts(_)
-            | Self::Ledger(_)
+            | Self::Ledger { .. }
             | Self::Reviews
             | Self::Facts
             | Self::Check => false,
@@ -101,6 +110,7 @@ impl Request {
             | Self::Pause(..)
             | Self::Resume(_)
             | Self::Retry(_)
+            | Self::RetryInquiry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }
             | Self::OfferDeskCode
@@ -192,8 +202,9 @@ mod tests {
             requests.push(Request::Erase(what));
         }
         let month = "2026-11".parse().unwrap();
-        let vat = Percent::USUAL_VAT;
-        requests.extend([Request::Ledger(month), Request::CloseMonth { month, vat }]);
+        for vat in [None, Some(Percent::USUAL_VAT)] {
+            requests.extend([Request::Ledger { month, vat }, Request::CloseMonth { month, vat }]);
+        }
         requests.extend([Request::Facts, Request::Retry(None)]);
         for request in requests {
             let written = serde_json::to_vec(&request).unwrap();

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::request::Retried;
 use crate::matching::FirmId;
-use crate::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
+use crate::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Pausing, Refusal};
 use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
@@ -44,7 +44,7 @@ pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
     if !store.pause(firm.clone(), end).await? {
         return Ok(Err(Refusal::UnknownFirm));
     }
-    Ok(Ok(store.pass_on(&firm).await?))
+    Ok(Ok(store.pass_on(&firm, Pausing::Begins).await?))
 }
 
 /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them, which also lets go on what stands
@@ -66,6 +66,21 @@ pub async fn retry(store: &Arc<Store>, delivery: Option<DeliveryId>) -> Changed<
     }
     let changed = change(store, id.inquiry, Change::Retry(Some(id.number))).await?;
     Ok(changed.map(|()| one))
+}
+
+/// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
+///
+/// # Errors
+/// When the store cannot be written.
+pub async fn retry_inquiry(store: &Store, id: Uuid) -> Changed<Retried> {
+    let Some(before) = store.record(id).await? else {
+        return Ok(Err(Refusal::NotFailed));
+    };
+    let changed = changed(store, id, Change::Retry(None)).await?;
+    Ok(changed.map(|after| Retried {
+        deliveries: made_due(&before, &after),
+        inquiries: 0,
+    }))
 }
 
 async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {

@@ -13,6 +13,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixStream;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -22,6 +23,7 @@ use super::request::Request;
 use super::socket::Listener;
 use super::{LEFT_OUT, TOTAL};
 use crate::funnel::Funnel;
+use crate::referral::HandlingPolicy;
 use crate::store::Store;
 
 /// How long a client may read nothing before it is cut off: while a reader pauses, the store's file keeps inquiries that are
@@ -51,6 +53,8 @@ pub struct Served {
     store: Arc<Store>,
     /// What was counted and is not in the store yet.
     funnel: Option<Arc<Funnel>>,
+    /// What is done with inquiries.
+    policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
 }
 
 impl Served {
@@ -59,6 +63,24 @@ impl Served {
         Self {
             store,
             funnel: Some(funnel),
+            policy: None,
+        }
+    }
+
+    /// Tells commands by what configuration the server works.
+    #[must_use]
+    pub fn with_policy(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
+        let policy = Some(policy);
+        Self { policy, ..self }
+    }
+
+    /// Fills in what only the server knows.
+    fn fill(&self, request: &mut Request) {
+        let (Request::Ledger { vat, .. } | Request::CloseMonth { vat, .. }) = request else {
+            return;
+        };
+        if vat.is_none() {
+            *vat = self.policy.as_ref().map(|policy| policy.borrow().vat);
         }
     }
 
@@ -72,7 +94,11 @@ impl Served {
 
 impl From<Arc<Store>> for Served {
     fn from(store: Arc<Store>) -> Self {
-        Self { store, funnel: None }
+        Self {
+            store,
+            funnel: None,
+            policy: None,
+        }
     }
 }
 
@@ -145,12 +171,13 @@ async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<
         headers.insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    let Some(request) = read(request.into_body()).await else {
+    let Some(mut request) = read(request.into_body()).await else {
         return refuse(
             StatusCode::BAD_REQUEST,
             "this server does not understand the request",
         );
     };
+    served.fill(&mut request);
     if matches!(request, Request::Backup | Request::Counts(_)) {
         served.write_counts().await;
     }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::answer::{Answer, FIRST, Problem};
 use super::query::{Query, address};
 use super::reasons::{of_change, of_closing};
-use super::{Work, pages, reviews, see, segments};
+use super::{Work, reviews, see, segments};
 use crate::command::erase::erase;
 use crate::control::{Request, Retried, find};
 use crate::export::parse_end;
@@ -148,7 +148,7 @@ fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
             back,
         ));
     }
-    let vat = pages::vat(work);
+    let vat = Some(work.vat);
     let closed: Result<(), ClosingRefusal> = find(&work.store, &Request::CloseMonth { month, vat })?;
     closed.map_err(|refusal| unchanged(of_closing(refusal), back))?;
     tracing::info!(%month, "a month was closed at the desk");

@@ -24,6 +24,7 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
+use crate::commission::Percent;
 use crate::control::OwnStore;
 use crate::handler::body::RequestBody;
 use crate::handler::{App, Desk, DeskSetup, posted};
@@ -50,6 +51,8 @@ struct Work {
     setup: Arc<DeskSetup>,
     store: OwnStore,
     firms: Arc<[Firm]>,
+    /// The rate of value added tax by which the server works.
+    vat: Percent,
 }
 
 impl Desk for OperatorDesk {
@@ -108,13 +111,15 @@ impl OperatorDesk {
         if path == pages::REPORT_PAGE {
             self.0.funnel.flush(store).await;
         }
+        let policy = app.policy();
         let work = Work {
             setup: Arc::clone(&self.0),
             store: OwnStore {
                 store: Arc::clone(store),
                 runtime: Handle::current(),
             },
-            firms: Arc::clone(&app.policy().firms),
+            firms: Arc::clone(&policy.firms),
+            vat: policy.vat,
         };
         let path = path.to_owned();
         let query = Query::of(parts.uri.query().unwrap_or_default().as_bytes());

@@ -12,7 +12,6 @@ use crate::command::export::range;
 use crate::command::firms::Listed;
 use crate::command::view::{DeliveryView, FirmView};
 use crate::command::{doctor, firms, inquiries, report, statement};
-use crate::commission::Percent;
 use crate::config::{Config, ConfigFile};
 use crate::control::OwnStore;
 use crate::doctor::{Finding, wrong_settings};
@@ -179,15 +178,8 @@ fn last_month() -> Month {
     last.unwrap_or_else(|| Month::of(Timestamp::now()))
 }
 
-/// Returns the rate of value added tax that the configuration file says now.
-pub fn vat(work: &Work) -> Percent {
-    let file = work.setup.file.as_deref().map(ConfigFile::read);
-    file.and_then(Result::ok)
-        .map_or(Percent::USUAL_VAT, |file| file.vat())
-}
-
 fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
-    Ok(statement::of_month(&work.store, month, None, vat(work))?)
+    Ok(statement::of_month(&work.store, month, None, Some(work.vat))?)
 }
 
 /// What firms owe for a month.

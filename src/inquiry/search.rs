@@ -73,10 +73,12 @@ impl FromStr for Search {
     }
 }
 
-/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed.
+/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed, and ß is ss, as
+/// whoever writes in capitals has it.
 fn folded(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").to_lowercase().nfc().collect()
+    let text: String = words.join(" ").to_lowercase().nfc().collect();
+    text.replace('ß', "ss")
 }
 
 #[cfg(test)]
@@ -102,6 +104,9 @@ mod tests {
             "m\u{fc}ll",
             "wei\u{df}-M\u{dc}LLER",
             " j\u{f6}rg   wei\u{df} ",
+            "WEISS-M",
+            "weiss",
+            "WEI\u{1e9e}",
             "M\u{fc}ller, J\u{f6}",
             "joerg.m@",
             "EXAMPLE.DE",
@@ -118,6 +123,7 @@ mod tests {
         }
         for text in [
             "Meier",
+            "weis-m",
             "0123456789a",
             "40 999",
             "01",

@@ -22,34 +22,29 @@ pub struct Outgoing {
     pub text: String,
     /// The same as HTML.
     pub html: String,
-    /// The address that takes the recipient off the list with one POST (RFC 8058).
-    pub unsubscribe: Option<String>,
 }
 
 impl Outgoing {
     /// Returns the message as it goes over the wire.
     ///
     /// # Errors
-    /// When an id or an address of a page is not what it must be: permanent, and a fault of this program.
+    /// When the id is not what it must be: permanent, and a fault of this program.
     pub fn build(&self, from: &Mailbox) -> Result<Vec<u8>, SendError> {
         let mut builder = Message::builder()
-            .message_id(Some(format!("<{}>", plain(&self.message_id, "Message-ID")?)))
+            .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
             .date_now()
             .from(from.to_lettre())
             .subject(header_text(&self.subject))
             // No vacation notice may answer (RFC 3834).
-            .raw_header(header("Auto-Submitted", "auto-generated"));
+            .raw_header(HeaderValue::new(
+                HeaderName::new_from_ascii_str("Auto-Submitted"),
+                "auto-generated".to_owned(),
+            ));
         for to in &self.to {
             builder = builder.to(to.to_lettre());
         }
         if let Some(reply_to) = &self.reply_to {
             builder = builder.reply_to(reply_to.to_lettre());
-        }
-        if let Some(address) = &self.unsubscribe {
-            let address = format!("<{}>", plain(address, "List-Unsubscribe")?);
-            builder = builder
-                .raw_header(header("List-Unsubscribe", &address))
-                .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
         }
         let body = MultiPart::alternative_plain_html(body(&self.text), body(&self.html));
         builder
@@ -59,19 +54,15 @@ impl Outgoing {
     }
 }
 
-fn header(name: &'static str, value: &str) -> HeaderValue {
-    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
-}
-
-/// Returns the value of a header that holds no text but a name: printable ASCII without spaces and angle brackets.
-fn plain<'a>(value: &'a str, name: &str) -> Result<&'a str, SendError> {
+/// Returns a `Message-ID` that holds no text but a name: printable ASCII without spaces and angle brackets.
+fn checked_id(id: &str) -> Result<&str, SendError> {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<' && byte != b'>';
-    if value.is_empty() || !value.bytes().all(is_plain) {
-        return Err(SendError::permanent(format_args!(
-            "the mail's {name} is malformed; please report it"
-        )));
+    if id.is_empty() || !id.bytes().all(is_plain) {
+        return Err(SendError::permanent(
+            "the mail's Message-ID is malformed; please report it",
+        ));
     }
-    Ok(value)
+    Ok(id)
 }
 
 /// Returns a text whose lines end as SMTP wants them, without control characters: a bare CR could end the mail early on a server

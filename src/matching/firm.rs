@@ -27,7 +27,7 @@ pub struct Firm {
     pub problems: Option<Vec<Problem>>,
     /// How often it is asked within seven days, at most; `None` for no limit.
     pub per_week: Option<u32>,
-    /// Whether it is asked at all.
+    /// Whether the file keeps it from being asked. The store knows of pauses by the operator.
     pub paused: bool,
     /// What it pays for inquiries that it accepts; `None` where the configuration says nothing of it.
     pub commission: Option<Terms>,

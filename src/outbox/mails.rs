@@ -165,7 +165,6 @@ impl MailWriter {
             subject: mail.subject,
             text: mail.text,
             html: mail.html,
-            unsubscribe: None,
         })
     }
 }

@@ -9,6 +9,7 @@ mod delivery_log;
 mod dispatcher;
 mod event;
 mod figures;
+mod firm_changes;
 mod mails;
 mod worker;
 

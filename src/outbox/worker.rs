@@ -1,6 +1,5 @@
 //! The thread that sends.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
-use crate::matching::FirmId;
+use super::firm_changes::FirmChanges;
 use crate::panics::keep_alive;
 use crate::process::Shutdown;
 use crate::referral::{DeliveryId, Lane, Message, Outcome};
@@ -78,10 +77,7 @@ struct Worker {
     calls: JoinSet<Tried>,
     log: DeliveryLog,
     retention: Retention,
-    /// Whether inquiries are to be matched again, since firms may have changed.
-    rematches: bool,
-    /// Firms that were paused when it was looked last.
-    paused: BTreeSet<FirmId>,
+    firms: FirmChanges,
     /// Mails that the store does not know.
     farewells: JoinSet<()>,
     /// After a bug nothing is tried before this time.
@@ -99,8 +95,7 @@ impl Worker {
             calls: JoinSet::new(),
             log: DeliveryLog::default(),
             retention: Retention::default(),
-            rematches: true,
-            paused: BTreeSet::new(),
+            firms: FirmChanges::default(),
             farewells: JoinSet::new(),
             paused_until: None,
         }
@@ -121,13 +116,13 @@ impl Worker {
                 Some(tried) = self.mails.join_next() => self.note(tried),
                 Some(tried) = self.calls.join_next() => self.note(tried),
                 changed = self.setup.handling.changed(), if may_change => match changed {
-                    Ok(()) => self.follow(),
+                    Ok(()) => self.apply_configuration(),
                     // Nobody can change it any more.
                     Err(_) => may_change = false,
                 },
                 changed = policy.changed(), if may_rematch => match changed {
                     Ok(()) => {
-                        self.rematches = true;
+                        self.firms.note();
                         self.follow_firms().await;
                     }
                     Err(_) => may_rematch = false,
@@ -137,7 +132,7 @@ impl Worker {
                     self.farewells.spawn(async move { dispatcher.send_farewell(&farewell).await });
                 }
                 Some(_) = self.farewells.join_next() => {}
-                _ = look.tick() => self.look().await,
+                _ = look.tick() => self.catch_up().await,
                 () = store.has_due() => {}
                 () = sleep(wait) => {}
             }
@@ -160,7 +155,7 @@ impl Worker {
                 Ok(claimed) => {
                     // An attempt must not use a configuration that has been replaced, and a database takes a moment to claim.
                     if self.setup.handling.has_changed().unwrap_or(false) {
-                        self.follow();
+                        self.apply_configuration();
                     }
                     for claim in claimed.claims {
                         let dispatcher = Arc::clone(&self.dispatcher);
@@ -200,12 +195,13 @@ impl Worker {
     }
 
     /// Takes over a changed configuration. Attempts under way end with the old one.
-    fn follow(&mut self) {
+    fn apply_configuration(&mut self) {
         let handling = Arc::clone(&self.setup.handling.borrow_and_update());
         self.dispatcher = Arc::new(Dispatcher::new(&self.setup, handling));
     }
 
-    async fn look(&mut self) {
+    /// Does what the clock brings.
+    async fn catch_up(&mut self) {
         self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
@@ -214,30 +210,9 @@ impl Worker {
         self.retention.look(&self.setup.store, kept, now).await;
     }
 
-    /// Passes on what firms were asked that are paused now, and matches inquiries again when firms have changed or a pause has ended.
-    /// What the store could not do is done when it is looked next.
     async fn follow_firms(&mut self) {
-        let store = Arc::clone(&self.setup.store);
-        let Ok(facts) = store.facts().await else { return };
-        let mut paused = facts.paused_at(store.now());
         let policy = Arc::clone(&self.setup.policy.borrow());
-        paused.extend(
-            policy
-                .firms
-                .iter()
-                .filter(|firm| firm.paused)
-                .map(|firm| firm.id.clone()),
-        );
-        for firm in paused.difference(&self.paused) {
-            if store.pass_on(firm).await.is_err() {
-                return;
-            }
-        }
-        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
-        self.paused = paused;
-        if self.rematches {
-            self.rematches = store.rematch().await.is_err();
-        }
+        self.firms.follow(&self.setup.store, &policy).await;
     }
 
     /// Lets attempts under way end. What does not end in time is tried again after the next start.

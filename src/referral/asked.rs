@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
+use super::change::Pausing;
 use super::millis;
 use super::review::Review;
 use crate::matching::FirmId;
@@ -48,6 +49,10 @@ pub struct Asked {
     #[n(6)]
     #[serde(default)]
     pub review: Option<Review>,
+    /// Whether the operator had it asked by hand though it was paused: only a pause that begins later passes it on.
+    #[n(7)]
+    #[serde(default)]
+    pub despite_pause: Option<bool>,
 }
 
 /// What a firm answered.
@@ -104,7 +109,13 @@ impl Asked {
             reminder: reminder(answer_within),
             name: None,
             review: None,
+            despite_pause: None,
         }
+    }
+
+    /// Returns whether the question is open, and passed on as the firm is paused.
+    pub fn is_passed_on(&self, pausing: Pausing) -> bool {
+        self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
     }
 
     /// Moves the end of its time, and with it the reminder.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::asked::{Answer, Asked};
 use super::begin::MAX_ASKED;
-use super::change::Refusal;
+use super::change::{Pausing, Refusal};
 use super::message::Message;
 use super::policy::MatchingState;
 use super::referral::{Referral, Status};
@@ -40,7 +40,12 @@ impl Referral {
         if !matching.rotation.ask_one(firm, now) {
             return Err(Refusal::UnknownFirm);
         }
-        let asked = Asked::new(firm.clone(), now, matching.policy.answer_within);
+        let is_paused = matching.rotation.is_paused(firm, now)
+            || matching.rotation.get(firm).is_some_and(|firm| firm.paused);
+        let asked = Asked {
+            despite_pause: is_paused.then_some(true),
+            ..Asked::new(firm.clone(), now, matching.policy.answer_within)
+        };
         let number = before.map_or(self.asked.len(), |(number, _)| usize::from(number));
         if let Some(again) = self.asked.get_mut(number) {
             *again = asked;
@@ -59,6 +64,7 @@ impl Referral {
     pub(super) fn pass(
         &mut self,
         firm: &FirmId,
+        pausing: Pausing,
         answers: Option<&Answers>,
         matching: &mut MatchingState,
         now: Timestamp,
@@ -67,7 +73,7 @@ impl Referral {
             return false;
         }
         let mut open = self.asked.iter_mut().enumerate();
-        let open = open.find(|(_, asked)| asked.firm == *firm && asked.answer == Answer::Pending);
+        let open = open.find(|(_, asked)| asked.firm == *firm && asked.is_passed_on(pausing));
         let (Some((number, asked)), Some(answers)) = (open, answers) else {
             return false;
         };

@@ -9,6 +9,7 @@ use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use super::review::{NewReview, Verdict};
+use crate::commission::Terms;
 use crate::inquiry::Answers;
 use crate::matching::FirmId;
 
@@ -19,8 +20,10 @@ const MAX_ADDITION_MAILS: usize = 3;
 /// Something that happens to a referral. Firms and deliveries are named by their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A firm accepts.
+    /// A firm accepts, whatever that costs.
     Accept(u8),
+    /// A firm accepts at the price that it has read; `None` where it has read of none.
+    AcceptAt(u8, Option<Terms>),
     /// A firm declines.
     Decline(u8),
     /// The visitor replaces what firms should know beyond the fields.
@@ -35,8 +38,8 @@ pub enum Change {
     Release,
     /// The operator has a firm asked, whether or not it matches.
     Ask(FirmId),
-    /// The operator has paused a firm: a question to it that is open is passed on.
-    Pass(FirmId),
+    /// A firm is paused: a question to it that is open is passed on.
+    Pass(FirmId, Pausing),
     /// Firms have changed: others may take the inquiry.
     Rematch,
     /// Time has passed.
@@ -45,6 +48,15 @@ pub enum Change {
     Settle(u16, Outcome),
     /// The operator wants a delivery that waits or has failed to be tried now; `None` for all.
     Retry(Option<u16>),
+}
+
+/// Whether the operator pauses a firm now, or has before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pausing {
+    /// It is paused from now on.
+    Begins,
+    /// It is paused: what the operator had it asked by hand since then stays open.
+    Goes,
 }
 
 /// When a change happens.
@@ -85,6 +97,9 @@ pub enum Refusal {
     /// As many firms as wanted have accepted.
     #[error("enough firms have accepted")]
     TooLate,
+    /// Accepting costs something else by now.
+    #[error("the price has changed")]
+    OtherPrice,
     /// The firm has answered before.
     #[error("the firm has answered before")]
     Answered,
@@ -132,7 +147,10 @@ impl Referral {
     ) -> Result<bool, Refusal> {
         let now = context.now;
         match change {
-            Change::Accept(firm) => self.accept(*firm, answers, matching, now),
+            Change::Accept(firm) => self.accept(*firm, |_| true, answers, matching, now),
+            Change::AcceptAt(firm, price) => {
+                self.accept(*firm, |current| current == *price, answers, matching, now)
+            }
             Change::Decline(firm) => self.decline(*firm, answers, matching, now),
             Change::Add(text) => self.add(text, matching, now),
             Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
@@ -140,7 +158,7 @@ impl Referral {
             Change::Withdraw => self.withdraw(matching, context),
             Change::Release => self.release(now),
             Change::Ask(firm) => self.ask(firm, answers, matching, now),
-            Change::Pass(firm) => Ok(self.pass(firm, answers, matching, now)),
+            Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing, answers, matching, now)),
             Change::Rematch => Ok(self.rematch(answers, matching, now)),
             Change::Tick => Ok(self.tick(answers, matching, context)),
             Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, matching, context)),
@@ -148,9 +166,11 @@ impl Referral {
         }
     }
 
+    /// Notes that a firm accepts, if it agrees to the price that this has now.
     fn accept(
         &mut self,
         firm: u8,
+        agrees: impl FnOnce(Option<Terms>) -> bool,
         answers: Option<&Answers>,
         matching: &mut MatchingState,
         now: Timestamp,
@@ -159,16 +179,20 @@ impl Referral {
         let answers = answers.ok_or(Refusal::Unknown)?;
         let has_free_place = self.has_free_place(&matching.policy);
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
+        let configured = matching.rotation.get(&asked.firm);
         // The operator no longer works with it.
-        let is_gone = matching.rotation.get(&asked.firm).is_none();
+        let is_gone = configured.is_none();
+        // Nobody owes what was not said before.
+        let is_other_price = !agrees(configured.and_then(|firm| firm.commission));
         match asked.answer {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
             Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
+            Answer::Pending | Answer::Silent if is_other_price => return Err(Refusal::OtherPrice),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
-        asked.name = matching.rotation.get(&asked.firm).map(|firm| firm.name.clone());
+        asked.name = configured.map(|firm| firm.name.clone());
         let is_full = !self.has_free_place(&matching.policy);
         // Once all places are taken, asking other firms or telling them more is pointless.
         self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));

@@ -314,11 +314,11 @@ pub struct DeliveryId {
     pub number: u16,
 }
 
-/// Why a text is not the id of a delivery.
+/// Why a text names no delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, or its end from the reference on, such as \
-     0123456789ab-2"
+    "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, its end from the reference on, such as \
+     0123456789ab-2, or the id or reference of an inquiry for all of its deliveries"
 )]
 pub struct NotADeliveryId;
 
@@ -337,20 +337,26 @@ impl FromStr for DeliveryId {
     }
 }
 
-/// How operators name a delivery: by its id, or by the reference of its inquiry with the number.
+/// How operators name a delivery, or all of an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryName {
     /// The inquiry.
     pub inquiry: InquiryName,
-    /// The number among its deliveries.
-    pub number: u16,
+    /// The number among its deliveries; `None` for all of them.
+    pub number: Option<u16>,
 }
 
 impl FromStr for DeliveryName {
     type Err = NotADeliveryId;
 
     fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
+        // An id alone has hyphens, too.
+        if let Ok(inquiry) = text.parse() {
+            let number = None;
+            return Ok(Self { inquiry, number });
+        }
         let (inquiry, number) = parts(text)?;
+        let number = Some(number);
         Ok(Self { inquiry, number })
     }
 }

@@ -26,7 +26,7 @@ mod tokens;
 mod withdraw;
 
 pub use asked::{Answer, Asked};
-pub use change::{Change, ChangeContext, Refusal};
+pub use change::{Change, ChangeContext, Pausing, Refusal};
 pub use delivery::{
     Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
 };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 use super::message::DigestPeriod;
+use crate::commission::Percent;
 use crate::matching::{Firm, FirmRotation};
 
 /// What is done with inquiries.
@@ -29,6 +30,8 @@ pub struct HandlingPolicy {
     pub digest: Option<DigestPeriod>,
     /// Whether visitors get mail.
     pub visitor_mail: bool,
+    /// The rate of value added tax on what firms owe.
+    pub vat: Percent,
 }
 
 impl Default for HandlingPolicy {
@@ -44,6 +47,7 @@ impl Default for HandlingPolicy {
             operator_accepted: true,
             digest: None,
             visitor_mail: false,
+            vat: Percent::USUAL_VAT,
         }
     }
 }

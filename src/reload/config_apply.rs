@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::SiteKeeper;
 use crate::config::{Handling, Sayings};
-use crate::matching::day_in_hamburg;
+use crate::matching::{FirmId, day_in_hamburg};
 use crate::referral::HandlingPolicy;
 use crate::store::Store;
 
@@ -37,9 +38,6 @@ pub async fn keep_following(
     followers: &Followers,
     clock: fn() -> Timestamp,
 ) {
-    let Followers { store, policy, site } = followers;
-    let source = site.source();
-    let today = || day_in_hamburg(clock());
     let mut paused = BTreeSet::new();
     loop {
         let is_new = match timeout(DAY_EVERY, handling.changed()).await {
@@ -48,7 +46,7 @@ pub async fn keep_following(
             Err(_) => false,
         };
         let current = Arc::clone(&handling.borrow_and_update());
-        if let Some(store) = store.as_deref() {
+        if let Some(store) = followers.store.as_deref() {
             if is_new {
                 hand_over(&current, store).await;
             }
@@ -57,18 +55,27 @@ pub async fn keep_following(
                 paused = facts.paused_at(clock());
             }
         }
-        let current = current.with_paused(&paused);
+        followers.tell(&current, &paused, day_in_hamburg(clock())).await;
+    }
+}
+
+impl Followers {
+    /// Tells what depends on the configuration. A pause that is not in the file keeps a firm from being asked, so that pages promise
+    /// nothing of it; the policy says what the file says.
+    async fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
         let next = current.policy();
-        policy.send_if_modified(|kept| {
+        self.policy.send_if_modified(|kept| {
             let is_other = **kept != next;
             *kept = Arc::new(next);
             is_other
         });
-        match site.follow(source.promises(&current, today())).await {
+        let asked = current.with_paused(paused);
+        let source = self.site.source();
+        match self.site.follow(source.promises(&asked, today)).await {
             Ok(false) => {}
             Ok(true) => {
                 tracing::info!("the pages say what the configuration does now");
-                Sayings::of(&source.settings, &current, today()).log();
+                Sayings::of(&source.settings, &asked, today).log();
             }
             // The same files were whole at the start.
             Err(error) => tracing::error!(%error, "the pages still say what the former configuration did"),
@@ -97,6 +104,7 @@ mod tests {
     use crate::config::settings::SiteSettings;
     use crate::http::headers::SecurityHeaders;
     use crate::site::SiteSource;
+    use crate::templates::{PageKind, Templates};
     use crate::text::origin::Origin;
 
     /// What the clock shows, in seconds.
@@ -104,6 +112,61 @@ mod tests {
 
     fn clock() -> Timestamp {
         Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap()
+    }
+
+    /// Returns a configuration with these `[[firm]]` tables.
+    fn configured(firms: &str) -> Arc<Handling> {
+        let toml = format!("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n{firms}");
+        let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
+        Arc::new(file.handling().unwrap())
+    }
+
+    /// Returns the site of the sample operator.
+    fn site(handling: &Handling) -> Arc<SiteKeeper> {
+        let settings = SiteSettings::embedded().unwrap();
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let source = SiteSource {
+            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
+            settings,
+            origin,
+            is_demo: false,
+        };
+        let promises = source.promises(handling, day_in_hamburg(clock()));
+        Arc::new(SiteKeeper::new(source, promises, None).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_pause_by_hand_changes_promises_and_not_what_the_file_says() {
+        let today = day_in_hamburg(Timestamp::now());
+        let firm = |id: &str, more: &str| {
+            format!(
+                "[[firm]]\nid = '{id}'\nname = '{id}'\nemail = 'a@example.de'\npostal_codes = ['2']\n{more}"
+            )
+        };
+        let checked = format!("checked = {{ by = 'B', on = {today}, what = ['C'] }}\n");
+        let handling = configured(&(firm("sued", "") + &firm("nord", &checked)));
+        let site = site(&handling);
+        let vetted = site.vetted();
+        let templates = Templates::new(&site.source().settings, &site.source().origin)
+            .unwrap()
+            .told_of_vetting(Arc::clone(&vetted));
+        let calls_vetted = || {
+            let page = templates.page(PageKind::Gone, &serde_json::json!({})).unwrap();
+            page.contains("geprüfter Fachbetriebe")
+        };
+        let (policy, said) = watch::channel(Arc::new(handling.policy()));
+        let followers = Followers {
+            store: None,
+            policy,
+            site,
+        };
+        let sued = BTreeSet::from([FirmId::parse("sued").unwrap()]);
+        for (paused, expected) in [(BTreeSet::new(), false), (sued, true), (BTreeSet::new(), false)] {
+            followers.tell(&handling, &paused, today).await;
+            assert_eq!(calls_vetted(), expected, "{paused:?}");
+            assert_eq!(**said.borrow(), handling.policy(), "{paused:?}");
+            assert!(!said.has_changed().unwrap(), "{paused:?}");
+        }
     }
 
     #[tokio::test(start_paused = true)]
@@ -116,23 +179,12 @@ mod tests {
             .unwrap()
             .tomorrow()
             .unwrap();
-        let toml = format!(
-            "[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n[[firm]]\nid = 'a'\nname = 'A'\n\
-             email = 'a@example.de'\npostal_codes = ['2']\nchecked = {{ by = 'B', on = {on}, what = ['C'] }}\n"
-        );
-        let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
-        let (_sender, mut handling) = watch::channel(Arc::new(file.handling().unwrap()));
-        let settings = SiteSettings::embedded().unwrap();
-        let origin = Origin::parse("https://www.example.de").unwrap();
-        let source = SiteSource {
-            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
-            settings,
-            origin,
-            is_demo: false,
-        };
-        let promises = source.promises(&handling.borrow(), day_in_hamburg(clock()));
-        assert!(promises.vetted);
-        let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
+        let (_sender, mut handling) = watch::channel(configured(&format!(
+            "[[firm]]\nid = 'a'\nname = 'A'\nemail = 'a@example.de'\npostal_codes = ['2']\n\
+             checked = {{ by = 'B', on = {on}, what = ['C'] }}\n"
+        )));
+        let site = site(&handling.borrow());
+        assert!(site.vetted().load(Ordering::Relaxed));
         let mut made = site.subscribe();
         let followers = Followers {
             store: None,

@@ -37,6 +37,8 @@ pub struct SiteKeeper {
     seen: AtomicU64,
     /// Whether the site shows reviews.
     has_reviews: Arc<AtomicBool>,
+    /// Whether the site may call firms vetted.
+    vetted: Arc<AtomicBool>,
     /// Told when somebody has asked for a page.
     visited: Notify,
     /// Looks whether another instance or a command has changed reviews.
@@ -79,6 +81,7 @@ impl SiteKeeper {
             site: watch::channel(Arc::new(site)).0,
             seen: AtomicU64::new(0),
             has_reviews: Arc::default(),
+            vetted: Arc::new(AtomicBool::new(promises.vetted)),
             visited: Notify::new(),
             looks: SharedRead::new(),
             made: Mutex::new(Made {
@@ -108,6 +111,11 @@ impl SiteKeeper {
     /// Tells whether the site shows reviews.
     pub fn has_reviews(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.has_reviews)
+    }
+
+    /// Tells whether the site may call firms vetted.
+    pub fn vetted(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.vetted)
     }
 
     /// Returns whether reviews were changed since the site was made.
@@ -175,6 +183,8 @@ impl SiteKeeper {
     /// As for [`Self::new`]; the site then stays as it is.
     pub async fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
         let mut made = self.made.lock().await;
+        // Even where the site cannot be made, private pages must not promise what is no longer so.
+        self.vetted.store(promises.vetted, Ordering::Relaxed);
         if promises == made.promises {
             return Ok(false);
         }

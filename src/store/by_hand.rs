@@ -9,7 +9,7 @@ use super::facts::PauseEnd;
 use super::selection::TimeRange;
 use crate::inquiry::CREDIBLE;
 use crate::matching::FirmId;
-use crate::referral::{Answer, Change, InquiryRecord, Status};
+use crate::referral::{Answer, Change, InquiryRecord, Pausing, Status};
 
 /// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -33,17 +33,21 @@ impl Store {
         self.write(Pause { firm, pause }).await.map(drop)
     }
 
-    /// Passes on what a firm was asked and has not answered; returns how many inquiries those were.
+    /// Passes on what a paused firm was asked and has not answered; returns how many inquiries those were.
     ///
     /// # Errors
     /// While the store cannot be read or written. Some may be passed on by then.
-    pub async fn pass_on(&self, firm: &FirmId) -> Result<u64, Unavailable> {
+    pub async fn pass_on(&self, firm: &FirmId, pausing: Pausing) -> Result<u64, Unavailable> {
         let is_open = |record: &InquiryRecord| {
             let mut asked = record.referral.asked.iter();
-            asked.any(|asked| asked.firm == *firm && asked.answer == Answer::Pending)
+            asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
         };
-        self.change_all(TimeRange::default(), is_open, &Change::Pass(firm.clone()))
-            .await
+        self.change_all(
+            TimeRange::default(),
+            is_open,
+            &Change::Pass(firm.clone(), pausing),
+        )
+        .await
     }
 
     /// Matches inquiries of the last days again that have a free place and wait for nobody: firms have changed. Returns how many were

@@ -24,9 +24,12 @@ pub struct Facts {
     pub clock: Reckoning,
     /// Until when firms are paused at the operator's word; `None` for until they are resumed.
     pub paused: BTreeMap<FirmId, PauseEnd>,
-    /// When a review was written, changed, judged or removed last.
+    /// When what is published of reviews changed last.
     #[serde(default)]
     pub reviews_changed_at: Option<Timestamp>,
+    /// When any review was written, changed, judged or removed last.
+    #[serde(default)]
+    pub reviews_written_at: Option<Timestamp>,
 }
 
 impl Facts {

@@ -36,7 +36,8 @@ impl Store {
     /// While the store cannot be read.
     pub async fn reviews(&self) -> Result<Vec<FoundReview>, Unavailable> {
         let mut found = Vec::new();
-        if self.reviews_changed_at().await?.is_none() {
+        let facts = self.facts().await?;
+        if facts.reviews_written_at.or(facts.reviews_changed_at).is_none() {
             return Ok(found);
         }
         let mut records = self.snapshot().await?.into_records(TimeRange::default());

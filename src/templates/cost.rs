@@ -2,8 +2,8 @@
 
 use crate::commission::{Euro, Percent, Terms};
 
-/// Says what accepting costs, such as `Annehmen kostet 25,00 Euro; wird daraus ein Auftrag, kommen 8 % der Auftragssumme netto hinzu. Alle
-/// Beträge netto, zuzüglich Umsatzsteuer.`
+/// Says what accepting costs, such as `Annehmen kostet 25,00 Euro; wird daraus ein Auftrag, kommen 8 % der Auftragssumme netto hinzu. Dazu
+/// kommt die Umsatzsteuer.`
 pub fn german_cost(terms: &Terms) -> String {
     let euros = |amount: Euro| (amount != Euro::ZERO).then(|| format!("{}\u{a0}Euro", amount.german()));
     let share = (terms.share != Percent::ZERO)

@@ -7,6 +7,7 @@ use minijinja::Environment;
 use super::date::{german_day, german_time};
 use crate::commission::Euro;
 use crate::inquiry::{Labels, PostalCode};
+use crate::text::mail_link::mail_link;
 
 /// Adds the filters. What they do not understand stays as it is.
 pub fn add(environment: &mut Environment<'_>, labels: Labels) {
@@ -41,6 +42,7 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
         PostalCode::parse(code).map_or_else(|| code.to_owned(), |code| names.place(code))
     });
     environment.add_filter("named", move |ids: &str| labels.all(ids));
+    environment.add_filter("mailto", mail_link);
     environment.add_filter("tel", |number: &str| {
         let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
         number.chars().filter(is_dialled).collect::<String>()
@@ -72,6 +74,7 @@ mod tests {
             ("'nesting,noise' | named", "Nisten, Lärm"),
             ("'22763' | place", "22763 Hamburg-Ottensen"),
             ("'+49 (40) 123-45' | tel", "+494012345"),
+            ("'a?cc=b@c.de' | mailto", "mailto:a%3Fcc%3Db@c.de"),
             ("'what else' | time", "what else"),
         ] {
             let filled = environment.render_str(&format!("{{{{ {expression} }}}}"), ());

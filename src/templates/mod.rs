@@ -10,17 +10,13 @@ mod kinds;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jiff::Timestamp;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
-use tokio::sync::watch;
 
 use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::inquiry::Labels;
-use crate::matching::{Vetting, day_in_hamburg};
-use crate::referral::HandlingPolicy;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 pub use cost::german_cost;
@@ -38,8 +34,8 @@ pub struct Templates {
     is_sample: bool,
     /// Whether reviews are published.
     has_reviews: Arc<AtomicBool>,
-    /// Names the firms.
-    policy: watch::Receiver<Arc<HandlingPolicy>>,
+    /// Whether firms may be called vetted.
+    vetted: Arc<AtomicBool>,
     labels: Labels,
 }
 
@@ -83,15 +79,15 @@ impl Templates {
             site: Value::from(Serde(settings)),
             is_sample: settings.sample,
             has_reviews: Arc::default(),
-            policy: watch::channel(Arc::default()).1,
+            vetted: Arc::new(AtomicBool::new(settings.sample)),
             labels,
         })
     }
 
-    /// Takes the firms from the configuration as it is each time.
+    /// Takes from there, each time, whether firms may be called vetted.
     #[must_use]
-    pub fn following(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
-        Self { policy, ..self }
+    pub fn told_of_vetting(self, vetted: Arc<AtomicBool>) -> Self {
+        Self { vetted, ..self }
     }
 
     /// Takes from there, each time, whether reviews are published.
@@ -120,16 +116,13 @@ impl Templates {
         })
     }
 
-    /// Fills a private page. [`context`] has a type for each kind. It calls firms vetted only if those of the configuration are
-    /// by now.
+    /// Fills a private page. [`context`] has a type for each kind. It calls firms vetted only where the site does.
     ///
     /// # Errors
     /// As [`Self::mail`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
         let file = format!("private/{}.html", kind.name());
-        let firms = Arc::clone(&self.policy.borrow().firms);
-        let today = day_in_hamburg(Timestamp::now());
-        let vetted = Vetting::of(&firms, today, self.is_sample).is_complete();
+        let vetted = self.vetted.load(Ordering::Relaxed);
         let testimonials = self.is_sample || self.has_reviews.load(Ordering::Relaxed);
         let site = context! { vetted, testimonials, ..self.site.clone() };
         fill(&self.html, &file, &context(self.origin.clone(), site, data))

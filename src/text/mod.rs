@@ -3,6 +3,7 @@
 pub mod acme_flags;
 pub mod berlin;
 pub mod mail_address;
+pub mod mail_link;
 pub mod one_line;
 pub mod origin;
 pub mod private_path;

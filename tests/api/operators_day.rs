@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::command::Finished;
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::{config, setup, stop};
-use crate::harness::{Dir, Setup, record, run};
+use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 /// Firms that the inquiry is matched with, in their turn, and one that works elsewhere.
@@ -173,6 +173,34 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
                 .contains("west")
         );
     });
+}
+
+#[test]
+fn who_asks_a_paused_firm_by_hand_wants_its_answer() {
+    let toml = config(&["nord", "sued"]);
+    let server = setup(&toml).start();
+    let stored = server.store(&record("Kranichfeld"));
+    let id = stored["id"].as_str().unwrap();
+    let answers = |dir: &Dir| {
+        let asked = asked(dir, id).into_iter();
+        asked.map(|(_, answer)| answer).collect::<Vec<_>>()
+    };
+    configured(server.dir(), &["firms", "pause", "nord"]).success();
+    assert_eq!(answers(server.dir()), ["silent", "pending"]);
+    configured(server.dir(), &["inquiries", "ask", id, "--firm", "nord"]).success();
+    let stopped = stop(server);
+    // The server looks at the firms one after the other: once it has passed over the last one, it has looked at the first.
+    let (nord, sued) = toml.split_at(toml.rfind("[[firm]]").unwrap());
+    stopped
+        .dir
+        .write("config.toml", format!("{nord}{sued}paused = true\n"));
+    let server = stopped.start();
+    until("the firm that the file pauses", || {
+        (answers(server.dir())[1] == "silent").then_some(())
+    });
+    assert_eq!(answers(server.dir()), ["pending", "silent"]);
+    configured(server.dir(), &["firms", "pause", "nord"]).success();
+    assert_eq!(answers(server.dir()), ["silent", "silent"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
 use crate::harness::command::Finished;
 use crate::harness::referral::{NAME, Referred, config, stop, submit};
-use crate::harness::{Dir, Document, Server, Setup, record, run, until};
+use crate::harness::{Dir, Document, Server, Setup, left_out_on_postgres, record, run, until};
 
 /// What must be nowhere in statements, and on the page of a firm whose inquiry is gone.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -486,6 +486,35 @@ fn a_month_that_is_over_is_closed_for_good() {
     drop(stop(server));
     assert_eq!(closed(&["--format", "json"]).success(), json);
     assert_eq!(closed(&[]).success(), open);
+}
+
+/// What a command is not told, the running server knows; the desk goes by it whatever the file says by now.
+#[test]
+fn a_month_is_closed_at_the_rate_of_the_running_server() {
+    let dir = Dir::new();
+    if left_out_on_postgres("a command that asks the server") {
+        return;
+    }
+    let text = priced() + "vat = '7'\n";
+    let path = dir.write("config.toml", &text);
+    accepted(&dir, now().begins() - SignedDuration::from_hours(1), None);
+    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let month = month_before();
+    let gross = |args: &[&str]| {
+        let all = [
+            &["firms", "statement", "--month", &month, "--format", "json"],
+            args,
+        ]
+        .concat();
+        let printed = run(dir.path(), &all);
+        let firms: Value = serde_json::from_str(printed.success()).unwrap();
+        firms[0]["gross"].clone()
+    };
+    assert_eq!(gross(&[]), "26.75");
+    assert_eq!(gross(&["--close"]), "26.75");
+    dir.write("config.toml", priced());
+    drop(stop(server));
+    assert_eq!(gross(&["--config", "config.toml"]), "26.75", "it is closed");
 }
 
 #[test]

@@ -48,6 +48,20 @@ fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
 }
 
 #[test]
+fn a_firm_that_accepted_keeps_its_name_when_it_leaves_the_configuration() {
+    let case = Referred::to(&["nord", "sued", "west"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    case.server.dir().write("config.toml", config(&["sued"]));
+    case.server.signal("HUP");
+    crate::harness::until("the page to follow", || {
+        let page = case.visitors_page();
+        page.contains(">west</h3>").then(|| {
+            assert!(page.contains(">Firma nord &amp; Söhne</h3>"), "{page}");
+        })
+    });
+}
+
+#[test]
 fn without_firms_it_says_who_calls_and_how() {
     for toml in [
         "",

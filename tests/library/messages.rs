@@ -29,7 +29,6 @@ fn mail() -> Outgoing {
             .to_owned(),
         text: "Guten Tag,\n\nschöne Grüße\n".to_owned(),
         html: "<p>Guten Tag,</p>\n<p>schöne Grüße</p>\n".to_owned(),
-        unsubscribe: None,
     }
 }
 
@@ -48,7 +47,6 @@ fn built(mail: &Outgoing) -> Vec<u8> {
 fn a_mail_is_read_as_it_was_meant() {
     let mut outgoing = mail();
     outgoing.reply_to = Some("Büro <buero@example.de>".parse().unwrap());
-    outgoing.unsubscribe = Some("https://www.example.de/newsletter/abmelden/abc".to_owned());
     let message = built(&outgoing);
     assert!(message.is_ascii());
     let read = MessageParser::new().parse(&message).unwrap();
@@ -76,11 +74,6 @@ fn a_mail_is_read_as_it_was_meant() {
     assert!(read.date().unwrap().is_valid());
     let raw = |name: &str| read.header_raw(name).unwrap_or_default().trim().to_owned();
     assert_eq!(raw("Auto-Submitted"), "auto-generated");
-    assert_eq!(
-        raw("List-Unsubscribe"),
-        "<https://www.example.de/newsletter/abmelden/abc>"
-    );
-    assert_eq!(raw("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
     assert!(read.is_content_type("multipart", "alternative"));
     assert_eq!((read.text_body_count(), read.html_body_count()), (1, 1));
     assert_eq!(
@@ -144,9 +137,6 @@ fn what_must_be_plain_is_refused_when_it_is_not() {
     for wrong in ["", "a b@c", "a>\r\nBcc: x@y", "ä@c", "<a@c>"] {
         let mut outgoing = mail();
         wrong.clone_into(&mut outgoing.message_id);
-        assert!(outgoing.build(&from()).is_err(), "{wrong:?}");
-        let mut outgoing = mail();
-        outgoing.unsubscribe = Some(wrong.to_owned());
         assert!(outgoing.build(&from()).is_err(), "{wrong:?}");
     }
 }

@@ -28,7 +28,6 @@ fn mail() -> Outgoing {
         subject: "Ihre Anfrage".to_owned(),
         text: "Guten Tag\n.\n..\nEnde".to_owned(),
         html: "<p>Guten Tag</p>".to_owned(),
-        unsubscribe: None,
     }
 }
 

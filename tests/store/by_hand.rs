@@ -1,7 +1,7 @@
 //! What the operator does about firms, on both engines: asking by hand, pausing, matching again.
 
 use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Change, Message, Refusal};
+use taubenabwehr::referral::{Change, Message, Pausing, Refusal};
 use taubenabwehr::store::UpdateError;
 
 use crate::engines::Engine;
@@ -34,6 +34,9 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         store.asks().await.unwrap().contains_key(&id("far")),
         "it counts for its turn"
     );
+    // Looking at the clock passes on what is older than the pause.
+    assert_eq!(store.pass_on(&id("far"), Pausing::Goes).await, Ok(0));
+    assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "pending");
     for (firm, refusal) in [
         ("far", Refusal::AskedBefore),
         ("a", Refusal::AskedBefore),
@@ -51,6 +54,12 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         asked(&record(&store, &inquiry).await),
         [("a", "declined"), ("far", "pending")]
     );
+    // The operator pauses it once more.
+    assert_eq!(store.pass_on(&id("far"), Pausing::Begins).await, Ok(1));
+    assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "silent");
+    store.resume(id("far")).await.unwrap();
+    store.update(inquiry.id, Change::Ask(id("far"))).await.unwrap();
+    assert_eq!(store.pass_on(&id("far"), Pausing::Goes).await, Ok(1));
 }
 
 pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl Engine) {
@@ -63,7 +72,7 @@ pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl 
     let end = "2026-11-09T23:00:00Z".parse().unwrap();
     assert!(!store.pause(id("nobody"), None).await.unwrap());
     assert!(store.pause(id("a"), Some(end)).await.unwrap());
-    assert_eq!(store.pass_on(&id("a")).await, Ok(1));
+    assert_eq!(store.pass_on(&id("a"), Pausing::Begins).await, Ok(1));
     assert_eq!(
         asked(&record(&store, &inquiry).await),
         [("a", "silent"), ("b", "pending")]

@@ -155,6 +155,7 @@ on_each_engine! {
 on_each_engine! {
     ledger;
     an_acceptance_is_in_the_ledger_at_its_price_once
+    nobody_accepts_at_a_price_that_was_not_read
     nothing_takes_from_the_ledger
     an_outcome_is_noted_for_ninety_days
     a_closed_month_stays_as_it_is

@@ -6,8 +6,8 @@ use taubenabwehr::commission::{Euro, Outcome, Percent, Terms};
 use taubenabwehr::inquiry::Inquiry;
 use taubenabwehr::ledger::{Acceptance, ClosingRefusal, Month, OutcomeRefusal};
 use taubenabwehr::matching::{Firm, FirmId};
-use taubenabwehr::referral::{Change, HandlingPolicy};
-use taubenabwehr::store::{Erasure, Store};
+use taubenabwehr::referral::{Change, HandlingPolicy, Refusal};
+use taubenabwehr::store::{Erasure, Store, UpdateError};
 
 use crate::engines::Engine;
 use crate::firms::{firm, policy};
@@ -50,6 +50,31 @@ async fn of(store: &Store, inquiry: &Inquiry) -> Vec<Acceptance> {
 
 async fn note(store: &Store, inquiry: &Inquiry, firm: &str, outcome: Outcome) -> Result<(), OutcomeRefusal> {
     store.note_outcome(inquiry.id, id(firm), outcome).await.unwrap()
+}
+
+pub async fn nobody_accepts_at_a_price_that_was_not_read(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, priced(&["a", "b"], 2_500));
+    let inquiry = insert(&store, 1).await;
+    // The configuration is read again between the page and the answer.
+    store.set_policy(Arc::new(priced(&["a", "b"], 9_900))).unwrap();
+    for read in [None, Some(terms(2_500))] {
+        let refused = store.update(inquiry.id, Change::AcceptAt(0, read)).await;
+        assert_eq!(
+            refused.map(drop),
+            Err(UpdateError::Refused(Refusal::OtherPrice)),
+            "{read:?}"
+        );
+        assert_eq!(of(&store, &inquiry).await, []);
+    }
+    for _ in 0..2 {
+        let accept = Change::AcceptAt(0, Some(terms(9_900)));
+        store.update(inquiry.id, accept).await.unwrap();
+        let found = of(&store, &inquiry).await;
+        assert_eq!((found.len(), found[0].terms), (1, terms(9_900)));
+        // A second press of the button.
+        store.set_policy(Arc::new(policy(&["a", "b"]))).unwrap();
+    }
 }
 
 pub async fn an_acceptance_is_in_the_ledger_at_its_price_once(engine: &impl Engine) {

@@ -59,11 +59,15 @@ pub async fn reviews_are_listed_and_heard_of(engine: &impl Engine) {
     assert_eq!(store.facts().await.unwrap().reviews_changed_at, None);
     assert_eq!(texts(&store).await, []);
 
-    change(&store, &first, review("eins")).await;
-    assert_eq!(store.facts().await.unwrap().reviews_changed_at, Some(store.now()));
+    // What is not published is no news for the pages.
+    store.update(first.id, review("eins")).await.unwrap();
+    assert_eq!(store.review_changes().count(), 0);
+    assert_eq!(store.facts().await.unwrap().reviews_changed_at, None);
+    assert_eq!(texts(&store).await, [("eins".to_owned(), false)]);
     clock.put("2026-11-08T13:00:00Z");
-    change(&store, &second, review("zwei")).await;
+    store.update(second.id, review("zwei")).await.unwrap();
     change(&store, &second, publish()).await;
+    assert_eq!(store.facts().await.unwrap().reviews_changed_at, Some(store.now()));
     let listed = [("eins".to_owned(), false), ("zwei".to_owned(), true)];
     assert_eq!(texts(&store).await, listed);
     // What changes nothing is not heard of.
@@ -86,7 +90,7 @@ pub async fn reviews_go_with_their_inquiry(engine: &impl Engine) {
     let store = store_with(engine, &clock, policy(&["a"]));
     for number in 1..=4 {
         let inquiry = accepted(&store, number).await;
-        change(&store, &inquiry, review("gut")).await;
+        store.update(inquiry.id, review("gut")).await.unwrap();
         change(&store, &inquiry, publish()).await;
         let before = store.review_changes().count();
         match number {

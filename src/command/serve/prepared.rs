@@ -60,10 +60,12 @@ impl Prepared {
         let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
         let today = day_in_hamburg(Timestamp::now());
-        let templates = Templates::new(&config.settings, &source.origin)?.following(planned.clone());
+        let templates = Templates::new(&config.settings, &source.origin)?;
         let promises = source.promises(&config.handling, today);
         let site = Arc::new(SiteKeeper::new(source, promises, opened.store.clone())?);
-        let templates = templates.told_of_reviews(site.has_reviews());
+        let templates = templates
+            .told_of_reviews(site.has_reviews())
+            .told_of_vetting(site.vetted());
         let tls = opened.tls.as_ref();
         let app = App {
             store: opened.store.clone(),

@@ -11,7 +11,7 @@ use crate::commission::{Euro, Outcome};
 use crate::handler::app::App;
 use crate::http::response::Body;
 use crate::ledger::{Acceptance, OutcomeRefusal};
-use crate::matching::FirmId;
+use crate::matching::{Firm, FirmId};
 use crate::referral::{Change, InquiryRecord, Refusal, SignedToken};
 use crate::store::{Store, UpdateError};
 use crate::templates::PageKind;
@@ -72,14 +72,16 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
     let (record, number) = found.record.as_ref().ok_or(Failure::Gone)?;
     let change = match form.value("answer").as_deref() {
         Some("accept") => {
-            let cost = describe::cost(&app.policy(), &found.firm).unwrap_or_default();
-            if form.value("cost").is_some_and(|shown| shown != cost) {
-                // Nobody owes what was not said before.
-                let mut page = found.page(app, token).ok_or(Failure::Gone)?;
-                page.is_price_new = true;
-                return Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?);
+            let policy = app.policy();
+            match form.value("cost") {
+                // A program that knows only the button takes the price as it is.
+                None => Change::Accept(*number),
+                Some(read) if read == describe::cost(&policy, &found.firm).unwrap_or_default() => {
+                    let configured = Firm::find(&policy.firms, &found.firm);
+                    Change::AcceptAt(*number, configured.and_then(|firm| firm.commission))
+                }
+                Some(_) => return other_price(app, token, &found),
             }
-            Change::Accept(*number)
         }
         Some("decline") => Change::Decline(*number),
         _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
@@ -89,8 +91,17 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
         Ok(_) | Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
             Ok(page::see_other(app, &PrivatePath::Firm(token), None))
         }
+        // It has changed since the page was compared with the configuration.
+        Err(UpdateError::Refused(Refusal::OtherPrice)) => other_price(app, token, &found),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Shows the page with the price that accepting has now.
+fn other_price(app: &App, token: &str, found: &Found<'_>) -> Result<Response<Body>, Failure> {
+    let mut page = found.page(app, token).ok_or(Failure::Gone)?;
+    page.is_price_new = true;
+    Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?)
 }
 
 async fn note_outcome(

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
-use crate::referral::{HandlingPolicy, Status};
+use crate::referral::{HandlingPolicy, Review, Status};
 
 /// Erases inquiries, all that are named or none.
 pub struct Erase {
@@ -44,8 +44,11 @@ impl Operation for Erase {
         for id in &there {
             let referral = transaction.rows.inquiries.get(id);
             let referral = referral.and_then(|entry| entry.referral.as_ref());
-            if referral.is_some_and(|referral| referral.reviews().next().is_some()) {
-                transaction.note_reviews();
+            let reviews: Vec<bool> = referral.map_or_else(Vec::new, |referral| {
+                referral.reviews().map(Review::is_published).collect()
+            });
+            if !reviews.is_empty() {
+                transaction.note_reviews(reviews.contains(&true));
             }
             if let Some(entry) = transaction.rows.inquiries.get_mut(id) {
                 entry.inquiry = None;

@@ -20,8 +20,10 @@ pub enum Fact {
     Digest,
     /// When the operator was told last, or is told next, that inquiries wait since they may be robots'.
     SuspectedTold,
-    /// When a review was written, changed, judged or removed last; absent as long as none was.
+    /// When what is published of reviews changed last; absent as long as nothing was.
     Reviews,
+    /// When any review was written, changed, judged or removed last; absent as long as none was.
+    ReviewsWritten,
 }
 
 impl Fact {
@@ -36,11 +38,13 @@ impl Fact {
             Self::Digest => "digest",
             Self::SuspectedTold => "suspected_told",
             Self::Reviews => "reviews",
+            Self::ReviewsWritten => "reviews_written",
         }
     }
 }
 
 /// Returns whether a fact is kept when a store is copied or restored: what it says is true of the copy, too.
 pub fn is_copied(name: &str) -> bool {
-    name.starts_with(PAUSE_PREFIX) || name == Fact::Reviews.name()
+    let reviews = [Fact::Reviews, Fact::ReviewsWritten];
+    name.starts_with(PAUSE_PREFIX) || reviews.iter().any(|fact| fact.name() == name)
 }

@@ -21,6 +21,7 @@ impl Facts {
             },
             paused: pauses(noted),
             reviews_changed_at: time(Fact::Reviews),
+            reviews_written_at: time(Fact::ReviewsWritten),
         }
     }
 }

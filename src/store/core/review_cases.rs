@@ -46,6 +46,7 @@ fn accepted(world: &mut World) -> Uuid {
         reminder: None,
         name: None,
         review: None,
+        despite_pause: None,
     };
     let entry = world.rows.inquiries.get_mut(&id).unwrap();
     entry.referral.as_mut().unwrap().asked = vec![
@@ -109,12 +110,14 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
     for (name, change, outcome, after) in steps {
         world.wait(SignedDuration::from_secs(1));
         let is_taken_back = change == take_back();
+        let is_published = |world: &World| review(world, id).is_some_and(|review| review.is_published());
+        let was_published = is_published(&world);
         let (reply, changes) = world.update(id, change);
-        assert_eq!(
-            reply.map(|()| changes.effects().touches_reviews),
-            outcome,
-            "{name}"
-        );
+        let is_written = changes.facts.contains_key(Fact::ReviewsWritten.name());
+        assert_eq!(reply.map(|()| is_written), outcome, "{name}");
+        // What no page shows makes none be made again.
+        let is_concerned = is_written && (was_published || is_published(&world));
+        assert_eq!(changes.effects().touches_reviews, is_concerned, "{name}");
         assert_eq!(changes.has_traces, is_taken_back && outcome == Ok(true), "{name}");
         assert_eq!(state(&world, id), after, "{name}");
         let is_shown = review(&world, id).is_some_and(|review| review.is_published());
@@ -161,9 +164,14 @@ fn a_review_goes_with_its_inquiry() {
             left.is_none_or(|referral| referral.reviews().next().is_none()),
             "{name}"
         );
-        // Without a review nobody need look at the page.
-        let id = accepted(&mut world);
-        assert!(!end(&mut world, id).effects().touches_reviews, "{name}");
+        // Without a published review nobody need look at the page.
+        for is_reviewed in [false, true] {
+            let id = accepted(&mut world);
+            if is_reviewed {
+                world.update(id, says("5", "Gut.", true)).0.unwrap();
+            }
+            assert!(!end(&mut world, id).effects().touches_reviews, "{name}");
+        }
     }
     let mut world = World::new();
     let id = accepted(&mut world);

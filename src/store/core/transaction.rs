@@ -158,9 +158,13 @@ impl Transaction<'_> {
         self.changes.facts.insert(name, value);
     }
 
-    /// Notes that what is known of reviews is out of date, here and in other instances.
-    pub fn note_reviews(&mut self) {
-        self.note(Fact::Reviews.name(), Some(millis(self.now)));
+    /// Notes that reviews have changed, and, if that concerns what is published, that what is known of them is out of date, here and in
+    /// other instances: all inquiries are read for that, which a visitor's word alone must not bring about.
+    pub fn note_reviews(&mut self, is_published: bool) {
+        self.note(Fact::ReviewsWritten.name(), Some(millis(self.now)));
+        if is_published {
+            self.note(Fact::Reviews.name(), Some(millis(self.now)));
+        }
     }
 
     /// Remembers a key that is new or has expired.

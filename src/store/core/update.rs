@@ -11,7 +11,7 @@ use super::read_set::ReadSet;
 use super::transaction::Transaction;
 use crate::inquiry::Answers;
 use crate::referral::{
-    Change, ChangeContext, HandlingPolicy, InquiryRecord, Outcome, Referral, Refusal, Status,
+    Change, ChangeContext, HandlingPolicy, InquiryRecord, Outcome, Referral, Refusal, Review, Status,
 };
 use crate::store::deadline::DEADLINE;
 use crate::store::error::UpdateError;
@@ -51,12 +51,13 @@ impl Operation for Update {
     fn read_set(&self, reads: &mut ReadSet, policy: &HandlingPolicy) {
         reads.locks = true;
         reads.inquiries.insert(self.id);
-        reads.closings |= matches!(self.change, Change::Accept(_));
+        reads.closings |= matches!(self.change, Change::Accept(_) | Change::AcceptAt(..));
         reads.turns |= match self.change {
             Change::Accept(_)
+            | Change::AcceptAt(..)
             | Change::Decline(_)
             | Change::Ask(_)
-            | Change::Pass(_)
+            | Change::Pass(..)
             | Change::Rematch
             | Change::Settle(_, Outcome::Failed { .. }) => !policy.firms.is_empty(),
             Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
@@ -123,7 +124,8 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         .referral
         .apply(change, answers, transaction.state.matching, &moment)?;
     if is_changed && !reviews.iter().eq(record.referral.reviews()) {
-        transaction.note_reviews();
+        let mut involved = reviews.iter().chain(record.referral.reviews());
+        transaction.note_reviews(involved.any(Review::is_published));
     }
     let is_over = record.referral.is_over(transaction.now);
     let entry = transaction.rows.inquiries.entry(id).or_default();
@@ -149,7 +151,7 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         }
         _ => {}
     }
-    if let Change::Accept(number) = change
+    if let Change::Accept(number) | Change::AcceptAt(number, _) = change
         && is_changed
         && let Some(asked) = record.referral.firm(*number)
     {

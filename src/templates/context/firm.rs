@@ -69,12 +69,13 @@ impl From<referral::Answer> for AskedState {
 }
 
 impl FirmContext {
-    /// Describes a firm that was asked as the configuration has it now; one that has left it, by its id.
+    /// Describes a firm that was asked as the configuration has it now; one that has left it, by its name when it
+    /// accepted, or else by its id.
     pub fn of(asked: &Asked, firms: &[Firm]) -> Self {
         let state = asked.answer.into();
         match Firm::find(firms, &asked.firm) {
             Some(firm) => Self::new(firm, state),
-            None => Self::named(asked.firm.as_str(), state),
+            None => Self::named(asked.accepted_name(), state),
         }
     }
 

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::firm::phone_link;
 use crate::inquiry::{Answer, Inquiry, Labels, received, reference};
 use crate::templates::date::german_time;
+use crate::text::mail_link::mail_link;
 
 /// An inquiry, as far as the reader may know it.
 #[derive(Debug, Clone, Serialize)]
@@ -39,6 +40,7 @@ struct Person {
     first_name: String,
     last_name: String,
     email: String,
+    email_link: String,
     phone: String,
     phone_link: String,
 }
@@ -81,13 +83,15 @@ impl InquiryContext {
     /// Describes an inquiry with the person: for the operator, and for firms that have accepted.
     pub fn with_person(inquiry: &Inquiry, addition: Option<&str>, labels: &Labels) -> Self {
         let answers = &inquiry.answers;
+        let email = answers.email_address.to_text().into_owned();
         let phone = answers.phone_number.to_text().into_owned();
         Self {
             person: Some(Person {
                 id: inquiry.id.to_string(),
                 first_name: answers.first_name.to_text().into_owned(),
                 last_name: answers.last_name.to_text().into_owned(),
-                email: answers.email_address.to_text().into_owned(),
+                email_link: mail_link(&email),
+                email,
                 phone_link: phone_link(&phone),
                 phone,
             }),

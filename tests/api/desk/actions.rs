@@ -1,8 +1,11 @@
 //! What the desk changes is what commands change, and the log names nobody.
 
+use jiff::Timestamp;
+use taubenabwehr::ledger::Month;
+
 use super::{AtDesk, setup};
 use crate::harness::inquiry::post;
-use crate::harness::referral::{NAME, config};
+use crate::harness::referral::{NAME, config, submit};
 use crate::harness::{record, until};
 
 /// Returns an inquiry that nobody is asked about by itself, as `inquiries show` has it.
@@ -147,4 +150,25 @@ fn a_month_is_closed_after_a_question() {
     let running = desk.post("/abrechnung/2999-01/abschliessen", "sure=ja");
     assert_eq!(running.status, 409);
     assert!(running.text().contains("Der Monat ist noch nicht vorbei."));
+}
+
+/// The file is of no account until the server has read it again, least of all a broken one.
+#[test]
+fn a_statement_has_the_rate_of_tax_by_which_the_server_works() {
+    let priced = config(&["nord"]) + "[commission]\nper_acceptance = '10.00'\nvat = '7'\n";
+    let desk = AtDesk::of(setup(&priced).start());
+    let id = stored(&desk);
+    let origin = desk.server.origin();
+    let inquiry = desk.json(&["inquiries", "show", &id, "--public-url", &origin]);
+    let link = inquiry["firms"][0]["link"].as_str().unwrap();
+    let accepted = submit(
+        &desk.server,
+        link.strip_prefix(&*origin).unwrap(),
+        "answer=accept",
+    );
+    assert_eq!(accepted.status, 303);
+    desk.server.dir().write("config.toml", "[commission]\nvat = '");
+    let month = Month::of(Timestamp::now());
+    let page = desk.page(&format!("/abrechnung?month={month}"));
+    assert!(page.contains("Umsatzsteuer 7 %"), "{page}");
 }

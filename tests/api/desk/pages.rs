@@ -5,7 +5,7 @@ use serde_json::Value;
 use taubenabwehr::ledger::Month;
 
 use super::{AtDesk, setup};
-use crate::harness::referral::{NAME, config};
+use crate::harness::referral::{NAME, config, submit};
 use crate::harness::{Server, record, run};
 
 /// The text of an HTML page as people read it, with plain spaces.
@@ -133,6 +133,25 @@ fn an_inquiry_shows_all_that_show_says() {
     for missing in ["/anfragen/x", "/anfragen/019a3c5e-7b1c-7def-8000-0123456789ab"] {
         assert_eq!(desk.get(missing).status, 404, "{missing}");
     }
+}
+
+/// An address is one recipient, whatever stands in it.
+#[test]
+fn a_link_to_a_mail_address_adds_no_recipient() {
+    let desk = AtDesk::with(&["nord"]);
+    let mut inquiry = record(NAME);
+    inquiry["email_address"] = "x?bcc=y@example.de".into();
+    let id = desk.server.store(&inquiry)["id"].as_str().unwrap().to_owned();
+    let link = "href=\"mailto:x%3Fbcc%3Dy@example.de\"";
+    let page = desk.page(&format!("/anfragen/{id}"));
+    assert!(page.contains(link), "{page}");
+    let origin = desk.server.origin();
+    let shown = desk.json(&["inquiries", "show", &id, "--public-url", &origin]);
+    let firm = shown["firms"][0]["link"].as_str().unwrap();
+    let firm = firm.strip_prefix(&*origin).unwrap();
+    assert_eq!(submit(&desk.server, firm, "answer=accept").status, 303);
+    let page = desk.server.get(firm);
+    assert!(page.text().contains(link), "{}", page.text());
 }
 
 #[test]

@@ -112,22 +112,46 @@ fn what_waits_for_later_is_tried_now_and_counted() {
         assert_eq!(retry(), "5 deliveries will be tried again\n");
         assert_eq!(retry(), "0 deliveries will be tried again\n");
     };
-    let alone = with_mails_that_wait();
+    let (alone, _) = with_mails_that_wait();
     retried(&alone);
     let due = alone.runtime.block_on(async {
         let store = alone.place.open().await;
         store.lease(Lane::Mail, 100).await.unwrap().claims.len()
     });
     assert_eq!(due, 5);
-    let place = with_mails_that_wait();
+    let (place, _) = with_mails_that_wait();
     let server = place.serve();
     retried(&place);
     server.stop();
 }
 
+#[test]
+fn all_deliveries_of_an_inquiry_are_tried_by_its_name() {
+    let check = |place: &Place, ids: &Ids| {
+        let retry = |name: &str| place.run(&["deliveries", "retry", name]);
+        // The firm and the operator hear of the withdrawal.
+        let reference = ids.withdrawn.to_string().split_off(24);
+        assert_eq!(success(&retry(&reference)), "2 deliveries will be tried again\n");
+        assert!(failure(&retry(&reference)).contains("no such delivery"));
+        assert_eq!(
+            success(&retry(&ids.declined.to_string().to_uppercase())),
+            "1 delivery will be tried again\n"
+        );
+        for unknown in ["0123456789ab", "019a3c5e-7b1c-7def-8000-000000000002"] {
+            assert!(failure(&retry(unknown)).contains("there is no"), "{unknown}");
+        }
+    };
+    let (alone, ids) = with_mails_that_wait();
+    check(&alone, &ids);
+    let (place, ids) = with_mails_that_wait();
+    let server = place.serve();
+    check(&place, &ids);
+    server.stop();
+}
+
 /// A filled place in which the mail server was away: what was due is tried in an hour.
-fn with_mails_that_wait() -> Place {
-    let (place, _) = Place::filled();
+fn with_mails_that_wait() -> (Place, Ids) {
+    let (place, ids) = Place::filled();
     place.runtime.block_on(async {
         let store = place.place.open().await;
         for claim in store.lease(Lane::Mail, 100).await.unwrap().claims {
@@ -140,5 +164,5 @@ fn with_mails_that_wait() -> Place {
         }
         assert!(store.close(Duration::from_secs(10)).await);
     });
-    place
+    (place, ids)
 }

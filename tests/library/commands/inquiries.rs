@@ -197,6 +197,14 @@ fn the_reference_of_the_mails_names_an_inquiry_wherever_its_id_does() {
 }
 
 #[test]
+fn who_asks_a_firm_that_nothing_names_hears_how_to_name_it() {
+    let (place, ids) = Place::filled();
+    let asked = place.run(&["inquiries", "ask", &ids.accepted.to_string(), "--firm", "neu"]);
+    let line = failure(&asked);
+    assert!(line.contains("neu") && line.contains("--config"), "{line}");
+}
+
+#[test]
 fn people_read_the_time_of_hamburg() {
     let (place, ids) = Place::filled();
     let text = place.read(&["inquiries", "show", &ids.accepted.to_string()]);

@@ -384,5 +384,6 @@ fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
         reminder: None,
         name: None,
         review: None,
+        despite_pause: None,
     }
 }

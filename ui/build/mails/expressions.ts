@@ -23,7 +23,19 @@ const WORDS = new Set([
   "none",
 ]);
 /** Filters of the template language, and those that `src/templates` adds. */
-const FILTERS = new Set(["joined", "quoted", "time", "last_day", "day", "euro", "named", "place", "tel", "hours"]);
+const FILTERS = new Set([
+  "joined",
+  "quoted",
+  "time",
+  "last_day",
+  "day",
+  "euro",
+  "named",
+  "place",
+  "tel",
+  "mailto",
+  "hours",
+]);
 
 /** Ends the build at the first expression that uses a name which the template does not get. */
 export function checkExpressions(file: string, text: string, names: readonly string[], firstLine: number = 1) {

@@ -30,6 +30,7 @@ const PERSON = [
   "inquiry.first_name",
   "inquiry.last_name",
   "inquiry.email",
+  "inquiry.email_link",
   "inquiry.phone",
   "inquiry.phone_link",
 ];

@@ -66,7 +66,7 @@ function Caller() {
           <a className="button-plain" href={`tel:${put("inquiry.phone_number | tel")}`}>
             {put("inquiry.phone_number")}
           </a>
-          <a className="button-quiet" href={`mailto:${put("inquiry.email_address")}`}>
+          <a className="button-quiet" href={put("inquiry.email_address | mailto")}>
             {put("inquiry.email_address")}
           </a>
         </p>

@@ -13,7 +13,7 @@ export function FirmContact() {
         <a className="button" href={slot("inquiry.phone_link")}>
           Anrufen: {slot("inquiry.phone")}
         </a>
-        <a className="button-quiet" href={`mailto:${slot("inquiry.email")}`}>
+        <a className="button-quiet" href={slot("inquiry.email_link")}>
           E-Mail schreiben
         </a>
       </p>

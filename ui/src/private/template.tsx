@@ -16,6 +16,7 @@ type InquiryName = `inquiry.${
   | "first_name"
   | "last_name"
   | "email"
+  | "email_link"
   | "phone"
   | "phone_link"}`;
 
