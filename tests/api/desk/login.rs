@@ -2,7 +2,7 @@
 
 use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
 use crate::harness::tls::install;
-use crate::harness::{Server, Setup, run, until};
+use crate::harness::{Server, Setup, left_out_on_postgres, run, until};
 use crate::sinks::Certificate;
 
 #[test]
@@ -184,6 +184,20 @@ fn the_command_works_where_no_server_runs() {
     until("it works at the next server", || {
         (post(address(&server), code, "", "").status == 303).then_some(())
     });
+}
+
+#[test]
+fn where_a_desk_was_that_is_no_more_is_forgotten() {
+    if left_out_on_postgres("a file has one server alone") {
+        return;
+    }
+    let server = crate::harness::referral::setup("desk_listen = '127.0.0.1:0'\n").start();
+    link(server.dir());
+    let stopped = crate::harness::referral::stop(server);
+    stopped.dir.write("config.toml", "");
+    let server = stopped.start();
+    let refused = run(server.dir().path(), &["desk"]);
+    assert!(refused.failure().contains("--desk-listen"), "{}", refused.stderr);
 }
 
 #[test]
