@@ -20,6 +20,7 @@ use crate::matching::{Firm, FirmId};
 use crate::photo::PhotoSize;
 use crate::statement::{Issuer, csv, json as statement_json, page as statement_page};
 use crate::templates::{DeskPage, german_month};
+use crate::text::berlin;
 
 /// Where the report is.
 pub const REPORT_PAGE: &str = "/bericht/ansehen";
@@ -134,22 +135,14 @@ fn month_data(month: Month) -> Value {
     json!({ "month": month.to_string(), "month_name": german_month(month.first_day()) })
 }
 
-/// Returns the month before the one that it is now: what is billed next.
-fn last_month() -> Month {
-    let first = Month::of(Timestamp::now()).first_day();
-    let last = first.yesterday().ok().and_then(|day| {
-        let text = format!("{:04}-{:02}", day.year(), day.month());
-        text.parse().ok()
-    });
-    last.unwrap_or_else(|| Month::of(Timestamp::now()))
-}
-
 fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
     Ok(statement::of_month(&work.store, month, None, Some(work.vat))?)
 }
 
 fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    let month = query.parsed("month").unwrap_or_else(last_month);
+    let month = query
+        .parsed("month")
+        .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
     let statement = of_month(work, month)?;
     let json = statement_json(&statement, Output::memory()).map_err(broken)?;
     let firms: Value = serde_json::from_slice(&json.into_bytes()).map_err(broken)?;
@@ -199,7 +192,7 @@ fn written_statement(work: &Work, file: &str, is_shown: bool) -> Result<Answer, 
 
 /// Returns the periods that are looked at most often.
 fn report_data() -> Value {
-    let today = crate::matching::day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     let first = today.first_of_month();
     json!({
         "month": first.to_string(),
