@@ -11,7 +11,7 @@ use super::inquiries::print;
 use crate::cli::{ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, ConfigError, ConfigFile, OpenFile, Sayings, TlsSettings};
-use crate::matching::day_in_hamburg;
+use crate::text::berlin;
 
 /// Checks what remains to be checked of a file that was read, and prints that it is valid; or prints a sample.
 ///
@@ -47,7 +47,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
     for open in open_secrets {
         let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
     }
-    let today = day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     for line in Sayings::of(&settings, &handling, today).hidden() {
         let _ = writeln!(io::stderr(), "not shown: {line}");
     }

@@ -13,8 +13,9 @@ use crate::config::settings::SiteSettings;
 use crate::control::{AskError, Asked, Request, find, records};
 use crate::export::Output;
 use crate::matching::Firm;
-use crate::report::{Figures, FunnelDay, Header, day, last_day_before, page};
+use crate::report::{Figures, FunnelDay, Header, last_day_before, page};
 use crate::store::{DayCounts, TimeRange};
+use crate::text::berlin;
 
 /// Writes the report.
 ///
@@ -60,7 +61,7 @@ fn figures(asked: &dyn Asked, range: TimeRange, firms: &[Firm]) -> Result<Figure
     for record in records(asked, range)? {
         figures.add(&record?);
     }
-    let since = range.since.map_or(Date::MIN, day);
+    let since = range.since.map_or(Date::MIN, berlin::day);
     // A day counts as a whole if any of it is asked for.
     let last = range.until.map(last_day_before);
     let days: Vec<(Date, DayCounts)> = find(asked, &Request::Counts(since))?;

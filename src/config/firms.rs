@@ -13,7 +13,8 @@ use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
 use crate::commission::Terms;
 use crate::inquiry::{Choice, Problem, PropertyType};
-use crate::matching::{Check, Firm, FirmId, PostalPrefix, day_in_hamburg};
+use crate::matching::{Check, Firm, FirmId, PostalPrefix};
+use crate::text::berlin;
 
 /// One table as it stands in the file.
 #[derive(Debug, Clone, Deserialize)]
@@ -126,7 +127,7 @@ impl TryFrom<Datetime> for PastDay {
         let (month, day) = (i8::try_from(date.month), i8::try_from(date.day));
         let day = Date::new(year, month.map_err(|_| wrong())?, day.map_err(|_| wrong())?);
         let day = day.map_err(|_| wrong())?;
-        if day > day_in_hamburg(Timestamp::now()) {
+        if day > berlin::day(Timestamp::now()) {
             return Err(WrongValue::new(
                 "is in the future; a check is written down once it was made",
             ));

@@ -11,9 +11,9 @@ use super::{Work, page};
 use crate::command::inquiries::{Filter, Listed};
 use crate::doctor;
 use crate::inquiry::Search;
-use crate::matching::day_in_hamburg;
 use crate::referral::{DeliveryState, InquiryRecord, State};
 use crate::templates::DeskPage;
+use crate::text::berlin;
 
 /// Inquiries on a page.
 const PAGE: usize = 50;
@@ -48,7 +48,7 @@ struct Ending {
 
 impl ToDo {
     fn of(work: &Work) -> Self {
-        let today = day_in_hamburg(Timestamp::now());
+        let today = berlin::day(Timestamp::now());
         let ending = doctor::ending_checks(&work.firms, today);
         let checks = ending.map(|(firm, last_day)| Ending {
             name: firm.name.clone(),

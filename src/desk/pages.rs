@@ -23,6 +23,7 @@ use crate::photo::PhotoSize;
 use crate::referral::{Answer as FirmAnswer, State};
 use crate::statement::{FirmObject, Issuer, csv, page as statement_page};
 use crate::templates::{DeskPage, german_month};
+use crate::text::berlin;
 
 /// Where the report is.
 pub const REPORT_PAGE: &str = "/bericht/ansehen";
@@ -168,16 +169,6 @@ impl From<Month> for MonthView {
     }
 }
 
-/// Returns the month before the one that it is now: what is billed next.
-fn last_month() -> Month {
-    let first = Month::of(Timestamp::now()).first_day();
-    let last = first.yesterday().ok().and_then(|day| {
-        let text = format!("{:04}-{:02}", day.year(), day.month());
-        text.parse().ok()
-    });
-    last.unwrap_or_else(|| Month::of(Timestamp::now()))
-}
-
 fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
     Ok(statement::of_month(&work.store, month, None, Some(work.vat))?)
 }
@@ -195,7 +186,9 @@ struct StatementView<'a> {
 }
 
 fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    let month = query.parsed("month").unwrap_or_else(last_month);
+    let month = query
+        .parsed("month")
+        .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
     let statement = of_month(work, month)?;
     let view = StatementView {
         month: MonthView::from(month),
@@ -240,7 +233,7 @@ fn written_statement(work: &Work, file: &str, is_shown: bool) -> Result<Answer, 
 
 /// Returns the periods that are looked at most often.
 fn report_data() -> Value {
-    let today = crate::matching::day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     let first = today.first_of_month();
     json!({
         "month": first.to_string(),

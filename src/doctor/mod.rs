@@ -16,7 +16,7 @@ pub use sayings::ending_checks;
 use jiff::Timestamp;
 
 use crate::config::{Config, StorageMode};
-use crate::matching::day_in_hamburg;
+use crate::text::berlin;
 
 /// Checks everything that the configuration says, except what only the store knows.
 pub async fn examine(config: &Config) -> Vec<Finding> {
@@ -29,7 +29,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         certificate_files::beside(config, visit.certificate),
         clock::examine(config, visit.clock).await,
     ];
-    let today = day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     findings.extend(sayings::hidden(config, today));
     findings.extend(sayings::checks(&config.handling.firms, today));
     let open = config.open_secrets.iter();

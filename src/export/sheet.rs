@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use jiff::tz;
 use rust_xlsxwriter::ExcelDateTime;
 
 use crate::inquiry::{
     Choice, ExportRow, LIST_SEPARATOR, Labels, Location, Problem, PropertyType, parse_rfc3339,
 };
 use crate::referral::State;
+use crate::text::berlin;
 
 /// The names of the columns, and how wide they are, in characters.
 pub const COLUMNS: [(&str, f64); 19] = [
@@ -101,8 +101,8 @@ fn text(text: &str) -> Cell<'_> {
 
 /// Returns a time; the text itself where it is none.
 fn time(text: &str) -> Cell<'_> {
-    let berlin = parse_rfc3339(text).map(|time| time.to_zoned(tz::get!("Europe/Berlin")).datetime());
-    let excel = berlin.and_then(|time| {
+    let local = parse_rfc3339(text).map(|time| time.to_zoned(berlin::zone()).datetime());
+    let excel = local.and_then(|time| {
         let year = u16::try_from(time.year()).ok()?;
         let number = |number: i8| u8::try_from(number).ok();
         let day = ExcelDateTime::from_ymd(year, number(time.month())?, number(time.day())?).ok()?;

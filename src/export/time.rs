@@ -1,9 +1,10 @@
 //! The times of the command line: a day means midnight in Berlin.
 
 use jiff::civil::{Date, DateTime};
-use jiff::{Span, Timestamp, Zoned, tz};
+use jiff::{Span, Timestamp};
 
 use crate::inquiry::parse_rfc3339;
+use crate::text::berlin;
 pub use crate::text::berlin::in_berlin;
 
 /// Parses a day such as `2026-11-01`, `1.11.2026`, `today` or `yesterday`, which means its first moment in Hamburg, a number of days
@@ -32,7 +33,7 @@ const DAYS: &str = "a date such as 2026-11-01 or 1.11.2026, today, yesterday";
 
 fn bound(text: &str, now: Timestamp) -> Option<Timestamp> {
     let ago = || {
-        berlin(now)
+        now.to_zoned(berlin::zone())
             .checked_sub(days(text)?)
             .ok()
             .map(|then| then.timestamp())
@@ -42,7 +43,7 @@ fn bound(text: &str, now: Timestamp) -> Option<Timestamp> {
 }
 
 fn end(text: &str, now: Timestamp) -> Option<Timestamp> {
-    let today = berlin(now).date();
+    let today = berlin::day(now);
     let ahead = || today.checked_add(days(text)?).ok();
     let last = match text {
         "tomorrow" => today.tomorrow().ok(),
@@ -54,7 +55,7 @@ fn end(text: &str, now: Timestamp) -> Option<Timestamp> {
 
 /// Returns the day that a text names.
 fn day(text: &str, now: Timestamp) -> Option<Date> {
-    let today = berlin(now).date();
+    let today = berlin::day(now);
     match text {
         "today" => Some(today),
         "yesterday" => today.yesterday().ok(),
@@ -85,11 +86,7 @@ fn days(text: &str) -> Option<Span> {
 
 fn midnight(day: Date) -> Option<Timestamp> {
     let midnight: DateTime = day.into();
-    Some(midnight.to_zoned(tz::get!("Europe/Berlin")).ok()?.timestamp())
-}
-
-fn berlin(time: Timestamp) -> Zoned {
-    time.to_zoned(tz::get!("Europe/Berlin"))
+    Some(midnight.to_zoned(berlin::zone()).ok()?.timestamp())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The day that counts are for.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, tz};
+
+use crate::text::berlin;
 
 /// A day in Hamburg.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +17,7 @@ pub struct Day {
 impl Day {
     /// Returns the day of a time.
     pub fn of(time: Timestamp) -> Self {
-        let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
+        let zoned = time.to_zoned(berlin::zone());
         let begins = zoned.start_of_day();
         let ends = zoned.tomorrow().and_then(|tomorrow| tomorrow.start_of_day());
         Self {

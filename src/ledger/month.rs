@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::{Date, date};
-use jiff::tz::{self, TimeZone};
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
+
+use crate::text::berlin;
 
 /// The first year of which a month can be named: long before any inquiry.
 const FIRST_YEAR: u16 = 2000;
@@ -23,15 +24,10 @@ pub struct Month(u32);
 #[error("expected a month such as 2026-11")]
 pub struct NotAMonth;
 
-/// Returns the zone in which months begin.
-fn hamburg() -> TimeZone {
-    tz::get!("Europe/Berlin")
-}
-
 impl Month {
     /// Returns the month of a time.
     pub fn of(time: Timestamp) -> Self {
-        let day = time.to_zoned(hamburg()).date();
+        let day = berlin::day(time);
         Self::new(day.year().unsigned_abs(), u32::from(day.month().unsigned_abs()))
     }
 
@@ -56,6 +52,12 @@ impl Month {
         Self(self.0 + 1)
     }
 
+    /// Returns the one before it.
+    #[must_use]
+    pub fn previous(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
     /// Returns its first day.
     pub fn first_day(self) -> Date {
         let (year, month) = (self.0 / MONTHS, self.0 % MONTHS + 1);
@@ -72,7 +74,7 @@ impl Month {
 
     /// Returns when it begins.
     pub fn begins(self) -> Timestamp {
-        let midnight = self.first_day().to_zoned(hamburg());
+        let midnight = self.first_day().to_zoned(berlin::zone());
         midnight.map_or(Timestamp::MAX, |midnight| midnight.timestamp())
     }
 
@@ -142,6 +144,7 @@ mod tests {
                 (month, month),
                 "{month}"
             );
+            assert_eq!(month.previous(), Month::of(last), "{month}");
             assert_eq!(month.begins(), first, "{month}");
             assert!(
                 Month::of(last).is_over(first) && !Month::of(last).is_over(last),

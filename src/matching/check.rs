@@ -1,7 +1,6 @@
 //! The check of a firm: who looked at what and when, and how long that counts.
 
 use jiff::civil::Date;
-use jiff::{Timestamp, tz};
 
 /// What somebody has checked of a firm.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,11 +27,6 @@ impl Check {
     pub fn counts(&self, today: Date) -> bool {
         self.on <= today && today <= self.last_day()
     }
-}
-
-/// Returns the day that it is in Hamburg.
-pub fn day_in_hamburg(time: Timestamp) -> Date {
-    time.to_zoned(tz::get!("Europe/Berlin")).date()
 }
 
 #[cfg(test)]
@@ -64,17 +58,6 @@ mod tests {
             assert!(check.counts(on) && check.counts(last), "{on}");
             assert!(!check.counts(last.tomorrow().unwrap()), "{on}");
             assert!(!check.counts(on.yesterday().unwrap()), "{on}");
-        }
-    }
-
-    #[test]
-    fn the_day_is_that_of_hamburg() {
-        for (time, day) in [
-            ("2026-11-02T22:59:59Z", date(2026, 11, 2)),
-            ("2026-11-02T23:00:00Z", date(2026, 11, 3)),
-            ("2026-07-02T22:00:00Z", date(2026, 7, 3)),
-        ] {
-            assert_eq!(day_in_hamburg(time.parse().unwrap()), day);
         }
     }
 }

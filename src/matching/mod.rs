@@ -9,7 +9,7 @@ mod request_history;
 mod rotation;
 mod vetting;
 
-pub use check::{Check, day_in_hamburg};
+pub use check::Check;
 pub use firm::Firm;
 pub use firm_id::FirmId;
 pub use new_requests::NewRequests;

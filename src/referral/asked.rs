@@ -4,7 +4,6 @@ use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
-use super::change::Pausing;
 use super::millis;
 use super::review::Review;
 use crate::matching::FirmId;
@@ -79,6 +78,15 @@ pub enum Answer {
     /// Nothing in time; it may still accept while a place is free.
     #[n(3)]
     Silent,
+}
+
+/// Whether the operator pauses a firm now, or has before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pausing {
+    /// It is paused from now on.
+    Begins,
+    /// It is paused: what the operator had it asked by hand since then stays open.
+    Goes,
 }
 
 impl Answer {

@@ -3,9 +3,9 @@
 
 use jiff::Timestamp;
 
-use super::asked::{Answer, Asked};
+use super::asked::{Answer, Asked, Pausing};
 use super::begin::MAX_ASKED;
-use super::change::{Pausing, Refusal};
+use super::change::Refusal;
 use super::message::Message;
 use super::policy::MatchingState;
 use super::referral::{Referral, Status};

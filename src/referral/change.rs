@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::asked::Answer;
+use super::asked::{Answer, Pausing};
 use super::delivery::{DeliveryState, Outcome, SettleContext};
 use super::message::{Event, Message};
 use super::policy::MatchingState;
@@ -48,15 +48,6 @@ pub enum Change {
     Settle(u16, Outcome),
     /// The operator wants a delivery that waits or has failed to be tried now; `None` for all.
     Retry(Option<u16>),
-}
-
-/// Whether the operator pauses a firm now, or has before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pausing {
-    /// It is paused from now on.
-    Begins,
-    /// It is paused: what the operator had it asked by hand since then stays open.
-    Goes,
 }
 
 /// When a change happens.

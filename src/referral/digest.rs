@@ -1,9 +1,11 @@
 //! When the operator's digest is due, and what time it is about.
 
 use jiff::civil::{Date, Time, Weekday};
-use jiff::{Span, Timestamp, tz};
+use jiff::{Span, Timestamp};
 
 use super::message::DigestPeriod;
+
+use crate::text::berlin;
 
 /// When it is sent, by the clocks of Hamburg: before work begins.
 const MORNING: Time = Time::constant(7, 0, 0, 0);
@@ -11,7 +13,7 @@ const MORNING: Time = Time::constant(7, 0, 0, 0);
 impl DigestPeriod {
     /// Returns the last time at which a digest was due.
     pub fn last_morning(self, now: Timestamp) -> Timestamp {
-        let today = day(now);
+        let today = berlin::day(now);
         let days = (0..=7).filter_map(|back| today.checked_sub(Span::new().days(back)).ok());
         let mut mornings = days.filter(|day| self.is_day(*day)).filter_map(morning);
         mornings.find(|morning| *morning <= now).unwrap_or(now)
@@ -23,7 +25,7 @@ impl DigestPeriod {
             Self::Daily => 1,
             Self::Weekly => 7,
         };
-        let since = day(until).checked_sub(Span::new().days(days));
+        let since = berlin::day(until).checked_sub(Span::new().days(days));
         since.ok().and_then(morning).unwrap_or(until)
     }
 
@@ -32,12 +34,8 @@ impl DigestPeriod {
     }
 }
 
-fn day(time: Timestamp) -> Date {
-    time.to_zoned(tz::get!("Europe/Berlin")).date()
-}
-
 fn morning(day: Date) -> Option<Timestamp> {
-    let morning = day.to_datetime(MORNING).to_zoned(tz::get!("Europe/Berlin"));
+    let morning = day.to_datetime(MORNING).to_zoned(berlin::zone());
     morning.ok().map(|morning| morning.timestamp())
 }
 

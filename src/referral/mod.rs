@@ -25,8 +25,8 @@ mod settle;
 mod tokens;
 mod withdraw;
 
-pub use asked::{Answer, Asked};
-pub use change::{Change, ChangeContext, Pausing, Refusal};
+pub use asked::{Answer, Asked, Pausing};
+pub use change::{Change, ChangeContext, Refusal};
 pub use delivery::{
     Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
 };

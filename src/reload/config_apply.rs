@@ -11,9 +11,10 @@ use tokio::time::timeout;
 
 use super::SiteKeeper;
 use crate::config::{Handling, Sayings};
-use crate::matching::{FirmId, day_in_hamburg};
+use crate::matching::FirmId;
 use crate::referral::HandlingPolicy;
 use crate::store::Store;
+use crate::text::berlin;
 
 /// Pause before a store that could not take a policy is asked again.
 const RETRY: Duration = Duration::from_secs(5);
@@ -55,7 +56,7 @@ pub async fn keep_following(
                 paused = facts.paused_at(clock());
             }
         }
-        followers.tell(&current, &paused, day_in_hamburg(clock())).await;
+        followers.tell(&current, &paused, berlin::day(clock())).await;
     }
 }
 
@@ -131,13 +132,13 @@ mod tests {
             origin,
             is_demo: false,
         };
-        let promises = source.promises(handling, day_in_hamburg(clock()));
+        let promises = source.promises(handling, berlin::day(clock()));
         Arc::new(SiteKeeper::new(source, promises, None).unwrap())
     }
 
     #[tokio::test]
     async fn a_pause_by_hand_changes_promises_and_not_what_the_file_says() {
-        let today = day_in_hamburg(Timestamp::now());
+        let today = berlin::day(Timestamp::now());
         let firm = |id: &str, more: &str| {
             format!(
                 "[[firm]]\nid = '{id}'\nname = '{id}'\nemail = 'a@example.de'\npostal_codes = ['2']\n{more}"
@@ -174,7 +175,7 @@ mod tests {
         let now = Timestamp::now();
         NOW.store(now.as_second(), Ordering::Relaxed);
         // Today is its last day.
-        let on = day_in_hamburg(now)
+        let on = berlin::day(now)
             .checked_sub(1.year())
             .unwrap()
             .tomorrow()

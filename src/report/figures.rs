@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Zoned;
 use jiff::civil::Date;
-use jiff::{Zoned, tz};
 
 use super::counts::Counts;
 use super::hours::Hours;
 use crate::inquiry::{Answers, Choice, Location, Problem};
 use crate::matching::{Firm, FirmId};
 use crate::referral::{Answer, Asked, InquiryRecord, Referral, State};
+use crate::text::berlin;
 
 /// The most offers that an inquiry can get: as many as the configuration allows.
 const MOST_OFFERS: usize = 3;
@@ -78,7 +79,7 @@ impl Figures {
             return;
         }
         self.total += 1;
-        self.add_time(&inquiry.created_at.to_zoned(tz::get!("Europe/Berlin")));
+        self.add_time(&inquiry.created_at.to_zoned(berlin::zone()));
         self.add_answers(&inquiry.answers);
         self.add_referral(&record.referral);
     }

@@ -18,7 +18,9 @@ pub use hours::Hours;
 pub use page::{Header, page};
 
 use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp, tz};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::text::berlin;
 
 /// A fault of the program's own files: a test draws a report, so that no operator sees one.
 #[derive(Debug, thiserror::Error)]
@@ -37,12 +39,7 @@ pub enum ReportError {
     Page(#[from] minijinja::Error),
 }
 
-/// Returns the day of a time in Hamburg.
-pub fn day(time: Timestamp) -> Date {
-    time.to_zoned(tz::get!("Europe/Berlin")).date()
-}
-
 /// Returns the last day of which some part lies before a time.
 pub fn last_day_before(time: Timestamp) -> Date {
-    day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
+    berlin::day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
 }

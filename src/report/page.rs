@@ -14,10 +14,11 @@ use super::day_plot::DayPlot;
 use super::figures::{Figures, FirmFigures};
 use super::map::Map;
 use super::week_plot::WeekPlot;
-use super::{ReportError, day, last_day_before};
+use super::{ReportError, last_day_before};
 use crate::embedded;
 use crate::inquiry::{Choice, Labels, Location, Problem, PropertyType};
 use crate::templates::{german_day, german_time};
+use crate::text::berlin;
 
 /// What a report is about.
 #[derive(Debug, Clone)]
@@ -139,10 +140,10 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
 fn period(figures: &Figures, header: &Header<'_>) -> (Date, Date) {
     let earliest = figures.days.keys().next().copied();
     let latest = figures.days.keys().next_back().copied();
-    let since = header.since.map(day);
+    let since = header.since.map(berlin::day);
     let until = header.until.map(last_day_before);
     let last = until
-        .unwrap_or(day(header.made_at))
+        .unwrap_or(berlin::day(header.made_at))
         .max(latest.unwrap_or(Date::MIN));
     let last = latest
         .filter(|&latest| days_between(latest, last) > EMPTY_DAYS)

@@ -3,11 +3,11 @@
 //! No structured data says any of it: search engines show no stars for what a site publishes about itself or about those that it refers
 //! to (`LocalBusiness`, `Organization`), and warn of such markup as self-serving.
 
-use jiff::tz;
 use serde::Serialize;
 
 use crate::referral::{FoundReview, Review, Stars};
 use crate::templates::german_month;
+use crate::text::berlin;
 
 /// How many reviews the page shows, the newest first: more would make it heavy, and nobody turns so many pages. The average is of all.
 const SHOWN: usize = 24;
@@ -108,7 +108,7 @@ impl ShownReview {
         let number = index + 1;
         let class = |least: Stars| if *stars >= least { FULL } else { EMPTY };
         let area: String = found.postal_code.to_string().chars().take(AREA_DIGITS).collect();
-        let day = at.to_zoned(tz::get!("Europe/Berlin")).date();
+        let day = berlin::day(*at);
         Self {
             is_first: index == 0,
             index,

@@ -1,6 +1,6 @@
 //! A statement as a page of HTML that is printed on A4, a page a firm.
 
-use jiff::{Timestamp, tz};
+use jiff::Timestamp;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -10,6 +10,7 @@ use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::ledger::{FirmStatement, Line, Month, Statement};
 use crate::templates::{environment, german_day, german_month};
+use crate::text::berlin;
 
 /// So many lines stay on one page with the totals.
 const LAST_LINES: usize = 3;
@@ -78,7 +79,7 @@ pub fn page(statement: &Statement, issuer: Issuer<'_>) -> Result<String, Stateme
     let page = Page {
         month: german_month(statement.month.first_day()),
         period: period(statement.month),
-        made_on: german_day(issuer.made_at.to_zoned(tz::get!("Europe/Berlin")).date()),
+        made_on: german_day(berlin::day(issuer.made_at)),
         is_closed: statement.closed_at.is_some(),
         vat_rate: statement.vat.german(),
         firms: statement.firms.iter().map(FirmPage::new).collect(),
@@ -118,11 +119,11 @@ impl FirmPage {
 
 impl Row {
     fn new(line: &Line) -> Self {
-        let berlin = |time: Timestamp| day(time.to_zoned(tz::get!("Europe/Berlin")).date());
+        let written = |time: Timestamp| day(berlin::day(time));
         Self {
             reference: line.reference.clone(),
-            received: berlin(line.received),
-            accepted: berlin(line.accepted),
+            received: written(line.received),
+            accepted: written(line.accepted),
             outcome: match line.outcome {
                 Outcome::Open => "noch offen",
                 Outcome::Order(_) => "Auftrag erhalten",

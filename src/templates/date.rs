@@ -1,7 +1,9 @@
 //! Times as Germans write them.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, tz};
+
+use crate::text::berlin;
 
 const MONTHS: [&str; 12] = [
     "Januar",
@@ -32,7 +34,7 @@ pub fn german_day(day: Date) -> String {
 /// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
-    let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
+    let zoned = time.to_zoned(berlin::zone());
     let day = german_day(zoned.date());
     format!("{day}, {:02}:{:02}\u{a0}Uhr", zoned.hour(), zoned.minute())
 }

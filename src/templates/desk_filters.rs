@@ -1,12 +1,13 @@
 //! How the desk writes what commands print for programs: times and amounts as Germans write them, options by their names.
 
 use jiff::civil::{Date, Time};
-use jiff::{Timestamp, Zoned, tz};
+use jiff::{Timestamp, Zoned};
 use minijinja::Environment;
 
 use super::date::{german_day, german_time};
 use crate::commission::Euro;
 use crate::inquiry::{Labels, PostalCode};
+use crate::text::berlin;
 use crate::text::mail_link::mail_link;
 
 /// Adds the filters. What they do not understand stays as it is.
@@ -18,7 +19,7 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
     // A pause ends when a day begins; people name the day before.
     environment.add_filter("last_day", |text: &str| {
         let time: Option<Timestamp> = text.parse().ok();
-        let end = time.map(|time| time.to_zoned(tz::get!("Europe/Berlin")));
+        let end = time.map(|time| time.to_zoned(berlin::zone()));
         let is_midnight = |end: &Zoned| end.time() == Time::midnight();
         match end
             .filter(is_midnight)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp, ToSpan};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use taubenabwehr::commission::{Euro, Outcome};
 use taubenabwehr::config::ConfigFile;
@@ -36,9 +36,7 @@ fn now() -> Month {
 }
 
 fn month_before() -> String {
-    let first = now().first_day();
-    let before = first.checked_sub(1.month()).unwrap();
-    format!("{:04}-{:02}", before.year(), before.month())
+    now().previous().to_string()
 }
 
 fn statement(dir: &Dir, args: &[&str]) -> Finished {

@@ -17,11 +17,11 @@ use crate::http::headers::SecurityHeaders;
 use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::rate_limit::RateLimit;
-use crate::matching::day_in_hamburg;
 use crate::reload::{Followers, SiteKeeper};
 use crate::site::SiteSource;
 use crate::store::Shared;
 use crate::templates::Templates;
+use crate::text::berlin;
 use crate::text::origin::Origin;
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
@@ -59,7 +59,7 @@ impl Prepared {
         }
         let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
-        let today = day_in_hamburg(Timestamp::now());
+        let today = berlin::day(Timestamp::now());
         let templates = Templates::new(&config.settings, &source.origin)?;
         let promises = source.promises(&config.handling, today);
         let site = Arc::new(SiteKeeper::new(source, promises, opened.store.clone())?);

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::listening::Listening;
 use crate::config::{Config, Sayings, StorageMode};
-use crate::matching::day_in_hamburg;
 use crate::process::BuildInfo;
+use crate::text::berlin;
 use crate::text::origin::Origin;
 
 /// Logs what the operator should know.
@@ -51,7 +51,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
              of --site FILE, or switch it off there"
         );
     }
-    let today = day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     Sayings::of(&config.settings, &config.handling, today).log();
     if let Some(first) = listening.public.first()
         && config.public_url.is_none()

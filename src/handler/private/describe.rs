@@ -1,11 +1,11 @@
 //! What private pages say of an inquiry, and to whom.
 
-use jiff::{Timestamp, tz};
+use jiff::Timestamp;
 
 use crate::commission::Euro;
 use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
-use crate::matching::{Firm, FirmId, day_in_hamburg};
+use crate::matching::{Firm, FirmId};
 use crate::photo::{MAX_PHOTOS, PhotoSize};
 use crate::referral::{
     Answer, Asked, HandlingPolicy, InquiryRecord, PhotoList, Referral, Status, suggested_name,
@@ -15,11 +15,12 @@ use crate::templates::context::{
     PhotoContext, ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use crate::templates::{german_cost, german_day, german_time};
+use crate::text::berlin;
 use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
 pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels, token: &str) -> VisitorPage {
-    let today = day_in_hamburg(Timestamp::now());
+    let today = berlin::day(Timestamp::now());
     let referral = &record.referral;
     let state = visitor_state(referral, policy);
     let inquiry = match &record.inquiry {
@@ -155,7 +156,7 @@ pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> Outc
         },
         chosen: acceptance.outcome.id().to_owned(),
         net_sum: acceptance.outcome.net_sum().map(Euro::german).unwrap_or_default(),
-        until: german_day(until.to_zoned(tz::get!("Europe/Berlin")).date()),
+        until: german_day(berlin::day(until)),
         error: None,
         is_refused: false,
         is_saved: false,
