@@ -248,6 +248,12 @@ fn what_is_no_whole_picture_is_refused() {
         }
         assert!(kept(&[&file[..], &[0; 9]].concat()).is_ok(), "zeros are nothing");
     }
+    // Markers where a survey and a decoder could disagree on what follows.
+    for marker in [0x01, 0xd0, 0xd7, 0xd8] {
+        let mut split = files[0].clone();
+        split.splice(2..2, [0xff, marker]);
+        assert_eq!(kept(&split), Err(PhotoError::Damaged), "{marker:#x}");
+    }
     // What cameras put there.
     for more in [&b"\0\0\0\x18ftypmp42"[..], &files[0], b"Image_UTC_Data SEFT"] {
         assert!(kept(&[&files[0], more].concat()).is_ok());
