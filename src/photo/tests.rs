@@ -188,7 +188,7 @@ fn what_needs_too_much_is_refused_before_it_is_decoded() {
     assert_eq!(kept(&head(10_000, 5001, 0xc0)), Err(PhotoError::TooManyPixels));
     assert_eq!(kept(&head(65_535, 65_535, 0xc0)), Err(PhotoError::TooManyPixels));
     assert_eq!(kept(&head(0, 8, 0xc0)), Err(PhotoError::Damaged));
-    assert_eq!(kept(&head(8000, 6000, 0xc2)), Err(PhotoError::TooMuchMemory));
+    assert_eq!(kept(&head(8000, 6000, 0xc2)), Err(PhotoError::TooDemanding));
     assert_eq!(
         kept(&head(8000, 6000, 0xc0)),
         Err(PhotoError::Damaged),
@@ -199,7 +199,7 @@ fn what_needs_too_much_is_refused_before_it_is_decoded() {
     let at = lossless.windows(4).position(|name| name == b"VP8L").unwrap();
     // 14 bits each of width and height, less one.
     lossless[at + 9..at + 13].copy_from_slice(&(0x176f_u32 | 0x1387 << 14).to_le_bytes());
-    assert_eq!(kept(&lossless), Err(PhotoError::TooMuchMemory));
+    assert_eq!(kept(&lossless), Err(PhotoError::TooDemanding));
 
     let mut wide = png(
         16,
