@@ -35,6 +35,7 @@ pub mod matching;
 pub mod newsletter;
 pub mod photo;
 pub mod referral;
+pub mod sandbox;
 pub mod store;
 
 pub mod mail;

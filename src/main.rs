@@ -1,5 +1,6 @@
 //! The executable: parses the command line, runs one command, and turns its result into an exit code.
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic;
@@ -10,9 +11,12 @@ use taubenabwehr::command::Failure;
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::text::one_line::one_line;
-use taubenabwehr::{command, desk, panics, process};
+use taubenabwehr::{command, desk, panics, process, sandbox};
 
 fn main() -> ExitCode {
+    if sandbox::is_meant(env::args_os()) {
+        return sandbox::run();
+    }
     panics::report_only_location();
     panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
 }

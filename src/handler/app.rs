@@ -86,6 +86,8 @@ pub struct App {
     pub token_limit: Option<RateLimit>,
     /// Of both, by network and day, likewise.
     pub daily_share: Option<DailyShare>,
+    /// Of photos, likewise.
+    pub photo_share: Option<DailyShare>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<CommonLimit>,
     /// Of what the site's own script tells of a visit, each instance for itself.
@@ -135,6 +137,7 @@ impl App {
             passing_on: None,
             newsletter_limit: None,
             daily_share: None,
+            photo_share: None,
             token_limit: None,
             change_limit: None,
             beacon_limit: None,

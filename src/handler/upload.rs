@@ -1,6 +1,8 @@
 //! Receiving photos: a form with files, read as it comes. What is in memory of it is one file, which is decoded before the next one is
 //! read, and what became of those before.
 
+mod pace;
+
 use std::time::Duration;
 
 use futures_util::stream::unfold;
@@ -8,18 +10,18 @@ use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
 use multer::{Constraints, Field, Multipart, SizeLimit};
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::{spawn_blocking, yield_now};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::app::App;
 use super::body::{BodyError, RequestBody};
 use super::posted::media_type;
 use crate::limits::client_ip::ClientNetwork;
-use crate::limits::uploads::STEP;
-use crate::panics;
-use crate::photo::{self, MAX_BYTES, MAX_PHOTOS, Photo, PhotoError};
+use crate::limits::uploads::{Held, STEP, TURN, Upload};
+use crate::photo::{MAX_BYTES, MAX_PHOTOS, Photo, PhotoError};
+use crate::sandbox;
 use crate::text::private_path::PrivatePath;
+use pace::{Pace, STALL};
 
 /// Media type of a form with files.
 const MULTIPART: &str = "multipart/form-data";
@@ -27,15 +29,19 @@ const MULTIPART: &str = "multipart/form-data";
 /// The field of the form that has the files.
 const FIELD: &str = "photos";
 
-/// How long an upload may stand still.
-pub const STALL: Duration = Duration::from_mins(1);
-
 /// How long it may take in all: five photos of 12 MB at half a megabit a second.
 pub const WHOLE: Duration = Duration::from_mins(15);
+
+/// How long photos may take that have come, by the clock: a connection may be silent for a little longer (`server::limits`:
+/// `REQUEST_TIME` and `LINGER_TIME`), and then nobody would get the answer.
+const WORK: Duration = Duration::from_secs(65);
 
 /// All that is read of an upload: five of the largest files, and 4 MiB for what stands around them. An upload that is refused is read to
 /// its end, too, since a browser shows no answer before it has sent everything.
 const MAX_UPLOAD: usize = MAX_PHOTOS * MAX_BYTES + (4 << 20);
+
+/// Parts of a form, at most: files, and a few fields that nothing here asks for.
+const MAX_PARTS: usize = 16;
 
 /// A file's name is shown to whoever has sent it, up to so many characters.
 const SHOWN_NAME: usize = 80;
@@ -58,6 +64,8 @@ pub enum UploadError {
     TooLarge,
     /// Too many photos come in.
     Busy,
+    /// Too many have come from the client's network on this day.
+    TooManyToday,
     /// It stood still, or took too long.
     TooSlow,
     /// It is incomplete, or no form.
@@ -74,6 +82,7 @@ impl UploadError {
                 ..
             } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyToday => StatusCode::TOO_MANY_REQUESTS,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::File { .. } | Self::TooMany | Self::Nothing | Self::Broken => StatusCode::BAD_REQUEST,
         }
@@ -126,9 +135,15 @@ pub async fn receive(
     body: &mut RequestBody,
     room: usize,
 ) -> Result<Vec<Photo>, UploadError> {
-    let _under_way = app.uploads.begin(client).ok_or(UploadError::Busy)?;
+    let upload = app.uploads.begin(client).await.ok_or(UploadError::Busy)?;
     let received = timeout(WHOLE, async {
-        let received = read(app, boundary, body, room).await;
+        let incoming = Incoming {
+            app,
+            client,
+            upload: &upload,
+            pace: Pace::start(),
+        };
+        let received = incoming.read(boundary, body, room).await;
         if received.is_err() {
             discard(body).await;
         }
@@ -137,40 +152,119 @@ pub async fn receive(
     received.await.unwrap_or(Err(UploadError::TooSlow))
 }
 
-/// Reads a form, and makes photos of its files.
-async fn read(
-    app: &App,
-    boundary: String,
-    body: &mut RequestBody,
-    room: usize,
-) -> Result<Vec<Photo>, UploadError> {
-    let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
-    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
-    let incoming = unfold(body, |body| async move {
-        // The form's reader takes parts until none is ready. This pause has it take one at a time.
-        yield_now().await;
-        Some((body.next(STALL).await?, body))
-    });
-    let mut form = Multipart::with_constraints(incoming, boundary, constraints);
-    let mut photos = Vec::new();
-    while let Some(mut field) = form.next_field().await? {
-        let Some(name) = file_name(&field) else { continue };
-        let (file, held) = match read_file(app, &mut field).await? {
-            Ok(Some(file)) => file,
-            // A field in which nothing was chosen.
-            Ok(None) => continue,
-            Err(error) => return Err(UploadError::File { name, error }),
-        };
-        if photos.len() >= room {
-            return Err(UploadError::TooMany);
+/// An upload that is being read.
+struct Incoming<'a> {
+    app: &'a App,
+    client: ClientNetwork,
+    upload: &'a Upload<'a>,
+    pace: Pace,
+}
+
+impl Incoming<'_> {
+    /// Reads a form, and makes photos of its files.
+    async fn read(
+        &self,
+        boundary: String,
+        body: &mut RequestBody,
+        room: usize,
+    ) -> Result<Vec<Photo>, UploadError> {
+        // What the form's reader keeps.
+        let mut held = vec![self.reserve()?];
+        let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
+        let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
+        let incoming = unfold(body, |body| async move {
+            // The form's reader takes parts until none is ready. This pause has it take one at a time.
+            yield_now().await;
+            let Some(patience) = self.pace.patience() else {
+                return Some((Err(BodyError::Broken), body));
+            };
+            let next = body.next(patience).await?;
+            if let Ok(bytes) = &next {
+                self.pace.came(bytes.len());
+            }
+            Some((next, body))
+        });
+        let mut form = Multipart::with_constraints(incoming, boundary, constraints);
+        let (mut photos, mut parts) = (Vec::new(), 0);
+        while let Some(mut field) = form.next_field().await? {
+            self.pace.understood(held.len());
+            parts += 1;
+            if parts > MAX_PARTS {
+                return Err(UploadError::Broken);
+            }
+            let Some(name) = file_name(&field) else {
+                while field.chunk().await?.is_some() {
+                    self.pace.understood(held.len());
+                }
+                continue;
+            };
+            let (file, of_file) = match self.read_file(&mut field, held.len()).await? {
+                // A field in which nothing was chosen.
+                Ok((file, _)) if file.is_empty() && name.is_empty() => continue,
+                Ok((file, _)) if file.is_empty() => {
+                    let error = PhotoError::Damaged;
+                    return Err(UploadError::File { name, error });
+                }
+                Ok(file) => file,
+                Err(error) => return Err(UploadError::File { name, error }),
+            };
+            if photos.len() >= room {
+                return Err(UploadError::TooMany);
+            }
+            let photo = self.develop(file).await?;
+            let photo = photo.map_err(|error| UploadError::File { name, error })?;
+            drop(of_file);
+            for _ in 0..(photo.large.len() + photo.small.len()).div_ceil(STEP) {
+                held.push(self.reserve()?);
+            }
+            photos.push(photo);
+            self.pace.resume();
         }
-        let developed = develop(app, file, held).await;
-        photos.push(developed.map_err(|error| UploadError::File { name, error })?);
+        if photos.is_empty() {
+            return Err(UploadError::Nothing);
+        }
+        Ok(photos)
     }
-    if photos.is_empty() {
-        return Err(UploadError::Nothing);
+
+    fn reserve(&self) -> Result<Held, UploadError> {
+        self.upload.reserve().ok_or(UploadError::Busy)
     }
-    Ok(photos)
+
+    /// Reads a file beside so many steps of memory that are held already. The inner error says that it is too large.
+    async fn read_file(
+        &self,
+        field: &mut Field<'_>,
+        beside: usize,
+    ) -> Result<Result<(Vec<u8>, Vec<Held>), PhotoError>, UploadError> {
+        let (mut file, mut held) = (Vec::new(), Vec::new());
+        while let Some(chunk) = field.chunk().await? {
+            if file.len() + chunk.len() > MAX_BYTES {
+                return Ok(Err(PhotoError::TooLarge));
+            }
+            while file.capacity() - file.len() < chunk.len() {
+                held.push(self.reserve()?);
+                file.reserve_exact(file.capacity() - file.len() + STEP);
+            }
+            file.extend_from_slice(&chunk);
+            self.pace.understood(beside + held.len());
+        }
+        Ok(Ok((file, held)))
+    }
+
+    /// Makes a photo of a file, when it is its turn.
+    async fn develop(&self, file: Vec<u8>) -> Result<Result<Photo, PhotoError>, UploadError> {
+        let share = self.app.photo_share.as_ref();
+        if share.is_some_and(|share| !share.take(self.client)) {
+            return Err(UploadError::TooManyToday);
+        }
+        let came = self.pace.last_came();
+        let turn = self.upload.turn(came + TURN).await;
+        let _turn = turn.ok_or(UploadError::Busy)?;
+        sandbox::develop(file, came + WORK).await.map_err(|error| {
+            tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
+            UploadError::Busy
+        })
+    }
 }
 
 /// Returns what a file is called; `None` for fields without files.
@@ -182,41 +276,6 @@ fn file_name(field: &Field<'_>) -> Option<String> {
             .take(SHOWN_NAME)
             .collect(),
     )
-}
-
-type File = (Vec<u8>, Vec<OwnedSemaphorePermit>);
-
-/// Reads a file; `None` if it is empty. The inner error says that it is too large.
-async fn read_file(
-    app: &App,
-    field: &mut Field<'_>,
-) -> Result<Result<Option<File>, PhotoError>, UploadError> {
-    let (mut file, mut held) = (Vec::new(), Vec::new());
-    while let Some(chunk) = field.chunk().await? {
-        if file.len() + chunk.len() > MAX_BYTES {
-            return Ok(Err(PhotoError::TooLarge));
-        }
-        while file.capacity() - file.len() < chunk.len() {
-            held.push(app.uploads.reserve().ok_or(UploadError::Busy)?);
-            file.reserve_exact(file.capacity() - file.len() + STEP);
-        }
-        file.extend_from_slice(&chunk);
-    }
-    Ok(Ok((!file.is_empty()).then_some((file, held))))
-}
-
-/// Makes a photo of a file, whose memory is held for as long. Goes on to its end although nobody may wait for it any more.
-async fn develop(app: &App, file: Vec<u8>, held: Vec<OwnedSemaphorePermit>) -> Result<Photo, PhotoError> {
-    let turn = app.uploads.decoding().await;
-    let developing = spawn_blocking(move || {
-        let developed = panics::catch(|| photo::develop(&file)).unwrap_or_else(|_| {
-            tracing::warn!("a picture was refused because its decoder gave up");
-            Err(PhotoError::Damaged)
-        });
-        drop((file, held, turn));
-        developed
-    });
-    developing.await.unwrap_or(Err(PhotoError::Damaged))
 }
 
 /// Reads what is left of an upload that was refused, up to what one may have.

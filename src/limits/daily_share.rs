@@ -1,4 +1,4 @@
-//! How many of a day's mails to new addresses one network may cause, without recording who has caused how many.
+//! How many of a day's mails to new addresses, or photos, one network may cause, without recording who has caused how many.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -11,7 +11,11 @@ use super::client_ip::ClientNetwork;
 /// Requests of one network within a day. Each may have a mail sent to another address, and the store
 /// knows 200,000 of those (`store/confirmation.rs`): this is a hundredth, so that one network leaves room for all others. A
 /// company, or the customers who share an address, do not send so many inquiries about pigeons.
-pub const SHARE: u16 = 2_000;
+pub const MAILS: u16 = 2_000;
+
+/// Photos of one network within a day: those of 60 inquiries, which take some 130 MB. So no network fills a disk in a month, and
+/// with as many as a crowd of robots has, `doctor` says in time that the room ends.
+pub const PHOTOS: u16 = 300;
 
 /// After this everybody has a new share.
 const PERIOD: Duration = Duration::from_hours(24);
@@ -26,21 +30,13 @@ const COUNTERS: usize = 1 << 16;
 pub struct DailyShare {
     key: RandomState,
     used: Mutex<Used>,
+    most: u16,
 }
 
 #[derive(Debug)]
 struct Used {
     since: Instant,
     counters: Vec<u16>,
-}
-
-impl Default for DailyShare {
-    fn default() -> Self {
-        Self {
-            key: RandomState::new(),
-            used: Mutex::new(Used::none()),
-        }
-    }
 }
 
 impl Used {
@@ -53,6 +49,15 @@ impl Used {
 }
 
 impl DailyShare {
+    /// Creates a share of this many requests a day.
+    pub fn new(most: u16) -> Self {
+        Self {
+            key: RandomState::new(),
+            used: Mutex::new(Used::none()),
+            most,
+        }
+    }
+
     /// Counts one more request of the client's network; returns whether that is within its share.
     pub fn take(&self, client: ClientNetwork) -> bool {
         let mut used = self.used.lock();
@@ -65,7 +70,7 @@ impl DailyShare {
             return true;
         };
         *counter = counter.saturating_add(1);
-        *counter <= SHARE
+        *counter <= self.most
     }
 }
 
@@ -79,8 +84,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_network_has_its_share_of_each_day() {
-        let share = DailyShare::default();
-        for number in 0..SHARE {
+        let share = DailyShare::new(MAILS);
+        for number in 0..MAILS {
             assert!(share.take(client(&format!("2001:db8:1:{number:x}::1"))));
         }
         assert!(!share.take(client("2001:db8:1:ffff::1")));

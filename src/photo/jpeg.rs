@@ -98,8 +98,8 @@ fn survey(file: &[u8]) -> Result<Survey, PhotoError> {
         (marker, rest) = next_marker(rest)?;
         match marker {
             0xd9 => break,
-            // Restarts, and markers without a segment.
-            0x01 | 0xd0..=0xd8 => continue,
+            // Where these have no segment, the decoder would read one, and see another picture.
+            0x01 | 0xd0..=0xd8 => return Err(PhotoError::Damaged),
             _ => {}
         }
         let segment;

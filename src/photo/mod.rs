@@ -1,8 +1,8 @@
 //! Photos that visitors send of what the pigeons do: whatever a camera writes becomes two JPEGs of a known size, upright, in sRGB, on
 //! white, without a word of what the file said beside its pixels.
 //!
-//! Everything here is pure, and sized for strangers: what a decoder needs is known from a picture's head before anything is decoded,
-//! and the rows of a picture are scaled as they come, so that no picture is in memory twice.
+//! Everything here is pure, and sized for strangers: what a picture needs is estimated from its head before anything is decoded, and its
+//! rows are scaled as they come, so that it is not in memory twice. What a file costs in spite of that, `sandbox` bounds.
 
 mod jpeg;
 mod orientation;
@@ -91,9 +91,9 @@ pub enum PhotoError {
     /// It has more pixels than a picture may.
     #[error("it has more than {MAX_PIXELS} pixels")]
     TooManyPixels,
-    /// Decoding it takes more memory than there is for that.
-    #[error("decoding it takes too much memory")]
-    TooMuchMemory,
+    /// Decoding it takes more memory or time than there is for that.
+    #[error("decoding it takes too much memory or time")]
+    TooDemanding,
     /// It is cut short, or not what it says.
     #[error("it is damaged")]
     Damaged,
@@ -151,7 +151,7 @@ fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
 /// Refuses what needs more memory than there is.
 fn check_memory(bytes: u64) -> Result<(), PhotoError> {
     if bytes > MAX_MEMORY {
-        return Err(PhotoError::TooMuchMemory);
+        return Err(PhotoError::TooDemanding);
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
 
 /// Scales a picture of which every row is known only at its end.
 fn add_interlaced(rows: &mut Rows<'_>, scaler: &mut Scaler) -> Result<(), PhotoError> {
-    let bytes = rows.output_buffer_size().ok_or(PhotoError::TooMuchMemory)?;
+    let bytes = rows.output_buffer_size().ok_or(PhotoError::TooDemanding)?;
     check_memory(u64::try_from(bytes).unwrap_or(u64::MAX))?;
     let mut all = vec![0; bytes];
     let frame = rows.next_frame(&mut all).map_err(|_| PhotoError::Damaged)?;

@@ -188,7 +188,7 @@ fn what_needs_too_much_is_refused_before_it_is_decoded() {
     assert_eq!(kept(&head(10_000, 5001, 0xc0)), Err(PhotoError::TooManyPixels));
     assert_eq!(kept(&head(65_535, 65_535, 0xc0)), Err(PhotoError::TooManyPixels));
     assert_eq!(kept(&head(0, 8, 0xc0)), Err(PhotoError::Damaged));
-    assert_eq!(kept(&head(8000, 6000, 0xc2)), Err(PhotoError::TooMuchMemory));
+    assert_eq!(kept(&head(8000, 6000, 0xc2)), Err(PhotoError::TooDemanding));
     assert_eq!(
         kept(&head(8000, 6000, 0xc0)),
         Err(PhotoError::Damaged),
@@ -199,7 +199,7 @@ fn what_needs_too_much_is_refused_before_it_is_decoded() {
     let at = lossless.windows(4).position(|name| name == b"VP8L").unwrap();
     // 14 bits each of width and height, less one.
     lossless[at + 9..at + 13].copy_from_slice(&(0x176f_u32 | 0x1387 << 14).to_le_bytes());
-    assert_eq!(kept(&lossless), Err(PhotoError::TooMuchMemory));
+    assert_eq!(kept(&lossless), Err(PhotoError::TooDemanding));
 
     let mut wide = png(
         16,
@@ -247,6 +247,12 @@ fn what_is_no_whole_picture_is_refused() {
             assert_eq!(kept(&polyglot), Err(PhotoError::MoreThanPicture));
         }
         assert!(kept(&[&file[..], &[0; 9]].concat()).is_ok(), "zeros are nothing");
+    }
+    // Markers where a survey and a decoder could disagree on what follows.
+    for marker in [0x01, 0xd0, 0xd7, 0xd8] {
+        let mut split = files[0].clone();
+        split.splice(2..2, [0xff, marker]);
+        assert_eq!(kept(&split), Err(PhotoError::Damaged), "{marker:#x}");
     }
     // What cameras put there.
     for more in [&b"\0\0\0\x18ftypmp42"[..], &files[0], b"Image_UTC_Data SEFT"] {

@@ -43,7 +43,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
         (false, true) => 8,
     };
     check_memory(u64::from(width) * u64::from(height) * half_bytes_each / 2)?;
-    let bytes = decoder.output_buffer_size().ok_or(PhotoError::TooMuchMemory)?;
+    let bytes = decoder.output_buffer_size().ok_or(PhotoError::TooDemanding)?;
     let mut pixels = vec![0; bytes];
     decoder.read_image(&mut pixels).map_err(damaged)?;
     let channels = if has_alpha { 4 } else { 3 };

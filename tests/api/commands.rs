@@ -40,6 +40,8 @@ fn help_lists_every_command() {
         assert!(text.contains("--listen"), "{flag}");
     }
     let help = run(dir.path(), &["--help"]);
+    // What the server starts for each photo is not for people.
+    assert!(!help.success().contains("develop-photo"));
     assert!(
         help.success().contains("TAUBENABWEHR_"),
         "the help does not mention the environment variables"

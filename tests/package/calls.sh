@@ -54,9 +54,14 @@ url=${line##* }
 for path in / /fragebogen /healthz; do
   curl --fail --silent --compressed --output /dev/null "$url$path"
 done
-curl --fail --silent "$url/rest/v1/inquiries" -H 'Content-Type: application/json' -d '{
+page=$(curl --fail --silent --output /dev/null --write-out '%header{location}' "$url/rest/v1/inquiries" -H 'Content-Type: application/json' -d '{
   "postal_code": "22087", "property_type": "residential", "types_of_problems": "nesting", "problem_locations": "balcony",
-  "first_name": "Anna", "last_name": "Krause", "email_address": "anna@example.de", "phone_number": "+49 40 7654321"}'
+  "first_name": "Anna", "last_name": "Krause", "email_address": "anna@example.de", "phone_number": "+49 40 7654321"}')
+# A photo of one pixel, for the process that the server starts for it.
+base64 -d >"$work/photo.png" <<'PNG'
+iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+PNG
+curl --fail --silent --output /dev/null -H "Origin: $url" -F "photos=@$work/photo.png" "$url$page/fotos"
 "$binary" export --data-dir "$work/data" >/dev/null
 end_server
 

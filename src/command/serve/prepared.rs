@@ -15,7 +15,7 @@ use crate::config::{Config, DeskUsage, StorageMode};
 use crate::handler::{App, DeskSetup, PassingOn};
 use crate::http::headers::SecurityHeaders;
 use crate::limits::common_limit::CommonLimit;
-use crate::limits::daily_share::DailyShare;
+use crate::limits::daily_share::{DailyShare, MAILS, PHOTOS};
 use crate::limits::rate_limit::RateLimit;
 use crate::reload::{Followers, SiteKeeper};
 use crate::site::SiteSource;
@@ -112,7 +112,8 @@ fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates, shared:
         rate_limit: limit("inquiries", NonZeroU32::MIN),
         passing_on: config.rate_limit.map(|_| PassingOn::new(shared.cloned())),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
-        daily_share: config.rate_limit.map(|_| DailyShare::default()),
+        daily_share: config.rate_limit.map(|_| DailyShare::new(MAILS)),
+        photo_share: config.rate_limit.map(|_| DailyShare::new(PHOTOS)),
         token_limit: config.rate_limit.map(RateLimit::new),
         change_limit: limit("changes", CHANGES),
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),

@@ -137,6 +137,10 @@ fn message(error: &UploadError) -> String {
             "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut."
                 .to_owned()
         }
+        UploadError::TooManyToday => {
+            "Aus Ihrem Netz sind heute schon sehr viele Fotos gekommen. Bitte versuchen Sie es morgen erneut."
+                .to_owned()
+        }
         UploadError::TooSlow => {
             "Die Übertragung hat zu lange gedauert. Bitte senden Sie die Fotos einzeln.".to_owned()
         }
@@ -152,7 +156,7 @@ fn of_file(error: PhotoError) -> &'static str {
         PhotoError::TooLarge => "hat mehr als 12 MB. Bitte wählen Sie ein kleineres Foto.",
         PhotoError::WrongKind => "ist kein Foto, das wir lesen können. Möglich sind JPEG, PNG und WebP.",
         PhotoError::TooManyPixels => "hat mehr als 50 Megapixel. Bitte wählen Sie ein kleineres Foto.",
-        PhotoError::TooMuchMemory => {
+        PhotoError::TooDemanding => {
             "ist so gespeichert, dass wir es in dieser Größe nicht lesen können. Bitte speichern Sie es kleiner oder als gewöhnliches JPEG."
         }
         PhotoError::Damaged => "ist beschädigt oder unvollständig. Bitte wählen Sie ein anderes Foto.",

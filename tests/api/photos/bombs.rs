@@ -1,0 +1,176 @@
+//! Small files that cost their decoder far more than a picture.
+
+use std::io::Write;
+
+use super::pictures::{halves, jpeg_of, png};
+
+/// Writes numbers of a few bits, the lowest bit first.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    pending: u64,
+    count: u32,
+}
+
+impl Bits {
+    fn put(&mut self, value: u64, count: u32) {
+        self.pending |= value << self.count;
+        self.count += count;
+        while self.count >= 8 {
+            self.bytes.push(self.pending.to_le_bytes()[0]);
+            self.pending >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// Puts a code of a Huffman tree, the highest bit first.
+    fn put_code(&mut self, code: u64, count: u32) {
+        for bit in (0..count).rev() {
+            self.put(code >> bit & 1, 1);
+        }
+    }
+
+    /// Puts a tree of eleven symbols, for which a decoder makes a table of 1024 entries: lengths 1 to 10, and 10 again.
+    fn put_tree(&mut self) {
+        self.put(0, 1);
+        // Lengths of the codes for lengths, in their peculiar order, 14 of them: 17, 18, 0 to 5, 16, 6 to 10.
+        self.put(10, 4);
+        for length in [0, 0, 0, 3, 3, 3, 3, 3, 0, 3, 4, 4, 4, 4] {
+            self.put(length, 3);
+        }
+        // Eleven symbols, as two and nine in four bits.
+        self.put(1, 1);
+        self.put(1, 3);
+        self.put(9, 4);
+        for length in (1..=10).chain([10]) {
+            match length {
+                ..=6 => self.put_code(length - 1, 3),
+                _ => self.put_code(12 + length - 7, 4),
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.put(0, 64 - 8);
+        self.bytes
+    }
+}
+
+fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(content.len()).unwrap().to_le_bytes();
+    let filled = &[0][..content.len() % 2];
+    [&name[..], &length, content, filled].concat()
+}
+
+fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
+    chunk(*b"RIFF", &[&b"WEBP"[..], &chunks.concat()].concat())
+}
+
+/// A WebP of one pixel with 65,536 groups of five Huffman trees, in 3.8 MB.
+pub fn huffman() -> Vec<u8> {
+    let mut bits = Bits::default();
+    bits.put(0x2f, 8);
+    // One pixel wide and high, without transparency and transforms, and without a cache of colours.
+    bits.put(0, 14 + 14 + 1 + 3 + 1 + 1);
+    // The picture that says which group a pixel takes has one pixel, too: 0xffff, by trees of one symbol each.
+    bits.put(1, 1);
+    bits.put(0, 3 + 1);
+    for _ in 0..4 {
+        bits.put(0b101, 3);
+        bits.put(0xff, 8);
+    }
+    bits.put(0b001, 3);
+    bits.put(0, 1);
+    for _ in 0..65_536 * 5 {
+        bits.put_tree();
+    }
+    riff(&[chunk(*b"VP8L", &bits.finish())])
+}
+
+/// EXIF of at most this many bytes whose first table names as many others, each of which is the one before it without its first entry.
+pub fn exif(bytes: usize) -> Vec<u8> {
+    let tables = ((bytes - 20) / 24).min(65_535);
+    let number = |number: usize| u16::try_from(number).unwrap().to_be_bytes();
+    let first = 8 + 2 + tables * 12 + 4;
+    let mut exif = [b"MM\0*\0\0\0\x08", &number(tables)[..]].concat();
+    for table in 0..tables {
+        exif.extend(b"\x87\x69\0\x04\0\0\0\x01");
+        exif.extend(u32::try_from(first + table * 12).unwrap().to_be_bytes());
+    }
+    exif.extend([0; 4]);
+    exif.extend(number(tables));
+    for entry in 0..tables {
+        exif.extend(b"\x01\0\0\x04\0\0\0\x01\0\0");
+        // An entry's last bytes are the length of the table behind it.
+        exif.extend(number(tables - 1 - entry));
+    }
+    exif.extend([0; 4]);
+    exif
+}
+
+/// A JPEG with such EXIF.
+pub fn jpeg_with_exif() -> Vec<u8> {
+    let rgb = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
+    jpeg_of(&rgb, 64, 48, false, Some(&exif(65_000)))
+}
+
+/// A WebP with such EXIF.
+pub fn webp_with_exif() -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = image_webp::WebPEncoder::new(&mut file);
+    encoder.set_exif_metadata(exif(1_500_000));
+    let data = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
+    encoder
+        .encode(&data, 64, 48, image_webp::ColorType::Rgb8)
+        .unwrap();
+    file
+}
+
+/// A PNG with such EXIF.
+pub fn png_with_exif() -> Vec<u8> {
+    png_with(*b"eXIf", &exif(1_500_000))
+}
+
+/// A PNG with a profile that has one table of colours 100,000 times, in some kilobytes.
+pub fn png_with_profile() -> Vec<u8> {
+    const GRID: u8 = 71;
+    const TAGS: u32 = 100_000;
+    let mut table = b"mft2\0\0\0\0\x03\x03".to_vec();
+    table.extend([GRID, 0]);
+    for number in 0..9 {
+        table.extend(if number % 4 == 0 { [0, 1, 0, 0] } else { [0; 4] });
+    }
+    // Two entries for each colour before the table, and two behind it.
+    table.extend([0, 2, 0, 2]);
+    table.resize(52 + 12 + 6 * usize::from(GRID).pow(3) + 12, 0);
+    let mut profile = moxcms::ColorProfile::new_srgb().encode().unwrap();
+    profile.truncate(128);
+    profile.extend(TAGS.to_be_bytes());
+    let at = 132 + TAGS * 12;
+    for _ in 0..TAGS {
+        profile.extend(b"A2B0");
+        profile.extend(at.to_be_bytes());
+        profile.extend(u32::try_from(table.len()).unwrap().to_be_bytes());
+    }
+    profile.extend(table);
+    let length = u32::try_from(profile.len()).unwrap();
+    profile[..4].copy_from_slice(&length.to_be_bytes());
+    let mut encoder = flate2::write::ZlibEncoder::new(b"p\0\0".to_vec(), flate2::Compression::best());
+    encoder.write_all(&profile).unwrap();
+    png_with(*b"iCCP", &encoder.finish().unwrap())
+}
+
+/// A small PNG with one more chunk in its head.
+fn png_with(name: [u8; 4], content: &[u8]) -> Vec<u8> {
+    let data = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
+    let mut file = png(64, 48, png::ColorType::Rgb, png::BitDepth::Eight, &data);
+    let mut crc = flate2::Crc::new();
+    crc.update(&name);
+    crc.update(content);
+    let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+    let chunk = [&length[..], &name, content, &crc.sum().to_be_bytes()].concat();
+    // Behind the magic bytes and the first chunk.
+    let head = 8 + 4 + 4 + 13 + 4;
+    file.splice(head..head, chunk);
+    file
+}
