@@ -51,6 +51,8 @@ test("an open page shows a change of a style, a text and a component by itself, 
   const [loop, browser] = await Promise.all([startLoop(), openBrowser()]);
   try {
     const page = await browser.newPage();
+    // Each build takes seconds, and other tests run beside it.
+    page.setDefaultTimeout(90_000);
     await page.goto(loop.address);
     const outlined = (width: string) =>
       page.waitForFunction((expected) => {
