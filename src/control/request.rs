@@ -43,7 +43,7 @@ pub enum Request {
     },
     /// All reviews: `Vec<FoundReview>`.
     Reviews,
-    /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
+    /// What the store says of its backups, of the time, of pauses and of reviews: [`Facts`](crate::store::Facts).
     Facts,
     /// A check of every record: [`Findings`](crate::store::Findings).
     Check,
