@@ -82,7 +82,7 @@ function isFacts(node: List) {
 
 function list(inner: string, areFacts: boolean, style: Style) {
   return areFacts
-    ? `<table role="presentation"${style("facts", "line")}>\n${inner}</table>\n`
+    ? `<table role="presentation"${style("facts", "line")}><tbody>\n${inner}</tbody></table>\n`
     : `<ul${style("list")}>\n${inner}</ul>\n`;
 }
 
