@@ -58,7 +58,7 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
     }
 }
 
-/// Returns a firm's name; what is no firm's id stays as it is.
+/// Returns the name of the firm with this id, or the text itself if no firm has it.
 fn name_of<'a>(work: &'a Work, id: &'a str) -> &'a str {
     let id = id.strip_prefix("firm:").unwrap_or(id);
     let found = work.firms.iter().find(|firm| firm.id.as_str() == id);

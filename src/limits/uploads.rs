@@ -32,7 +32,7 @@ pub const TURN: Duration = Duration::from_secs(25);
 #[derive(Debug)]
 pub struct Uploads {
     clients: Arc<ClientCounts>,
-    /// Tells who waits that an upload has ended.
+    /// Wakes uploads that wait to begin when another one has ended.
     ended: Notify,
     /// Networks that one customer may have, while they have an upload under way.
     sites: Mutex<HashMap<ClientNetwork, Weak<Portion>>>,

@@ -9,7 +9,7 @@ use crate::store::Store;
 /// What is known of the firms, and what is to be done about them.
 #[derive(Debug)]
 pub struct FirmChanges {
-    /// Firms that were paused when it was looked last.
+    /// Firms that were paused at the last check.
     paused: BTreeSet<FirmId>,
     /// Whether inquiries are to be matched again, since firms may have changed.
     rematches: bool,
@@ -32,7 +32,7 @@ impl FirmChanges {
     }
 
     /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed or a pause has
-    /// ended. What the store could not do is done when it is looked next.
+    /// ended. What the store could not do waits for the next check.
     pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
         let Ok(facts) = store.facts().await else { return };
         let in_file = policy.firms.iter().filter(|firm| firm.paused);

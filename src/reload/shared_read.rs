@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Mutex;
 
-/// Something that is read again and again. Whoever asks gets what a read found that began afterwards; all who wait for the same one
-/// share it.
+/// A read that callers share. Each caller gets the result of a read that began after its call, and callers that wait at the same time
+/// get the result of one read.
 #[derive(Debug)]
 pub struct SharedRead<T> {
     /// How many reads were begun.
     begun: AtomicU64,
-    /// The last one that has ended, by its number, and what it found. Held by whoever reads.
+    /// The number and the result of the last read that has ended. The caller that reads holds the lock.
     last: Mutex<(u64, Option<T>)>,
 }
 
@@ -25,7 +25,7 @@ impl<T: Clone> SharedRead<T> {
 
     /// Returns what `read` finds, or what another caller's has found that began after this call.
     pub async fn get(&self, read: impl Future<Output = T>) -> T {
-        // Those that have begun by now may not have seen what this caller is to hear of.
+        // A read that has begun by now may have missed what this caller asks about.
         let before = self.begun.load(Ordering::SeqCst);
         let mut last = self.last.lock().await;
         if let (number, Some(found)) = &*last

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use taubenabwehr::referral::HandlingPolicy;
 use taubenabwehr::store::{Erasure, Store, restore};
+use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::engines::Engine;
@@ -101,12 +102,7 @@ pub async fn where_the_desk_is_outlives_the_process_and_is_in_no_backup(engine: 
     drop(store);
     let store = engine.open();
     assert_eq!(store.offer_desk_code().await.unwrap().1, Some(address));
-    let (dir, target) = (directory_in_memory(), directory_in_memory());
-    let path = dir.path().join("backup");
-    pack(store.rows().await.unwrap(), store.now(), &path).await;
-    let now = store.now();
-    restore(&path, target.path(), &BTreeMap::new(), now).unwrap();
-    let restored = Store::open(target.path()).unwrap();
+    let (_dir, restored) = restored(&store).await;
     assert_eq!(restored.offer_desk_code().await.unwrap().1, None);
 }
 
@@ -115,15 +111,21 @@ pub async fn a_backup_lets_nobody_in(engine: &impl Engine) {
     let code = new_code(&store).await;
     let session = store.begin_desk_session(&code).await.unwrap().unwrap();
     let unused = new_code(&store).await;
-    let (dir, target) = (directory_in_memory(), directory_in_memory());
-    let path = dir.path().join("backup");
-    pack(store.rows().await.unwrap(), store.now(), &path).await;
-    let now = store.now();
-    restore(&path, target.path(), &BTreeMap::new(), now).unwrap();
     // The secret that digests follow from is the same.
-    let restored = Store::open(target.path()).unwrap();
+    let (_dir, restored) = restored(&store).await;
     assert!(!restored.has_desk_session(&session).await.unwrap());
     assert_eq!(restored.begin_desk_session(&unused).await.unwrap(), None);
+}
+
+/// Restores a backup of a store into a directory of its own.
+async fn restored(store: &Store) -> (TempDir, Store) {
+    let (dir, target) = (directory_in_memory(), directory_in_memory());
+    let path = dir.path().join("backup");
+    let now = store.now();
+    pack(store.rows().await.unwrap(), now, &path).await;
+    restore(&path, target.path(), &BTreeMap::new(), now).unwrap();
+    let restored = Store::open(target.path()).unwrap();
+    (target, restored)
 }
 
 /// The ids of a list that begins before one, newest first.

@@ -1,4 +1,4 @@
-//! Writing what is no record: asks of firms, confirmations, the ledger, counts and facts.
+//! Saves everything but inquiries and subscriptions: asks of firms, confirmations, the ledger, counts and facts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
