@@ -54,6 +54,7 @@ test("an open page shows a change of a style, a text and a component by itself, 
     // Each build takes seconds, and other tests run beside it.
     page.setDefaultTimeout(90_000);
     await page.goto(loop.address);
+    // Not 3px, which is what browsers compute where there is no outline.
     const outlined = (width: string) =>
       page.waitForFunction((expected) => {
         const footer = document.querySelector(".footer");
@@ -61,9 +62,9 @@ test("an open page shows a change of a style, a text and a component by itself, 
       }, width);
     const tile = page.getByText("Hausprobe", { exact: true });
     for (const round of [1, 2]) {
-      await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 3px solid;");
-      await outlined("3px");
-      await loop.edit("ui/src/layout/footer.css", "outline: 3px solid;", "outline: 4px solid;");
+      await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 5px solid;");
+      await outlined("5px");
+      await loop.edit("ui/src/layout/footer.css", "outline: 5px solid;", "outline: 4px solid;");
       await outlined("4px");
       await loop.edit("ui/src/layout/footer.css", "\n  outline: 4px solid;", "");
       await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
