@@ -54,7 +54,8 @@ test("an open page shows a change of a style, a text and a component by itself, 
     // Each build takes seconds, and other tests run beside it.
     page.setDefaultTimeout(90_000);
     await page.goto(loop.address);
-    // Not 3px, which is what browsers compute where there is no outline.
+    // What browsers compute where there is no outline, so no edit uses it.
+    const none = "3px";
     const outlined = (width: string) =>
       page.waitForFunction((expected) => {
         const footer = document.querySelector(".footer");
@@ -67,6 +68,7 @@ test("an open page shows a change of a style, a text and a component by itself, 
       await loop.edit("ui/src/layout/footer.css", "outline: 5px solid;", "outline: 4px solid;");
       await outlined("4px");
       await loop.edit("ui/src/layout/footer.css", "\n  outline: 4px solid;", "");
+      await outlined(none);
       await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
       await tile.waitFor();
       await loop.edit("content/home.toml", 'title = "Hausprobe"', 'title = "Haus"');
@@ -75,6 +77,7 @@ test("an open page shows a change of a style, a text and a component by itself, 
       await loop.edit("ui/src/layout/footer.tsx", "<footer", `<footer ${number}`);
       await page.locator(`footer[${number}]`).waitFor();
       await loop.edit("ui/src/layout/footer.tsx", ` ${number}`, "");
+      await page.locator(`footer[${number}]`).waitFor({ state: "detached" });
     }
   } finally {
     await browser.close();
