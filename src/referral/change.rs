@@ -143,7 +143,7 @@ impl Referral {
                 self.accept(*firm, |current| current == *price, answers, matching, now)
             }
             Change::Decline(firm) => self.decline(*firm, answers, matching, now),
-            Change::Add(text) => self.add(text, matching, now),
+            Change::Add(text) => self.add(text, matching, context),
             Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
             Change::Judge(firm, verdict) => self.judge(firm, *verdict, now),
             Change::Withdraw => self.withdraw(matching, context),
@@ -224,7 +224,12 @@ impl Referral {
         Ok(true)
     }
 
-    fn add(&mut self, text: &str, matching: &MatchingState, now: Timestamp) -> Result<bool, Refusal> {
+    fn add(
+        &mut self,
+        text: &str,
+        matching: &MatchingState,
+        context: &ChangeContext<'_>,
+    ) -> Result<bool, Refusal> {
         match self.status {
             Status::Active | Status::Quarantined | Status::Released(_) => {}
             Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
@@ -237,18 +242,22 @@ impl Referral {
             return Ok(false);
         }
         text.clone_into(&mut self.addition);
-        for firm in self.firms_to_update(matching) {
-            self.send(Message::FirmAddition(firm), now);
+        for firm in self.firms_to_update(matching, context.under_way) {
+            self.send(Message::FirmAddition(firm), context.now);
         }
         Ok(true)
     }
 
-    /// Returns the firms whose mail about the inquiry lacks the latest addition, and that are to have it.
-    fn firms_to_update(&self, matching: &MatchingState) -> Vec<u8> {
+    /// Returns the firms whose mail about the inquiry lacks the latest addition, and that are to have it. A mail under way was
+    /// written before.
+    fn firms_to_update(&self, matching: &MatchingState, under_way: &[u16]) -> Vec<u8> {
         let waits = |message| {
-            self.deliveries
-                .iter()
-                .any(|delivery| delivery.message == message && delivery.attempts == 0 && delivery.is_open())
+            (0..=u16::MAX).zip(&self.deliveries).any(|(number, delivery)| {
+                delivery.message == message
+                    && delivery.attempts == 0
+                    && delivery.is_open()
+                    && !under_way.contains(&number)
+            })
         };
         let mails = |message| {
             self.deliveries

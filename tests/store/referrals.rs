@@ -284,6 +284,12 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
             .count()
     };
     assert_eq!(updates(&added), 0);
+    // Those that are being sent were written without it.
+    let under_way = claim(&store).await;
+    assert_eq!(updates(&add("Hof, 2. Stock").await.unwrap()), 2);
+    for claim in under_way {
+        store.settle(&claim, Outcome::Delivered).await.unwrap();
+    }
     deliver_all(&store).await;
     assert_eq!(updates(&add("Hof, 3. Stock").await.unwrap()), 2);
     assert_eq!(
