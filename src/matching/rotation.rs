@@ -67,10 +67,11 @@ impl FirmRotation {
         self.paused = paused;
     }
 
-    /// Returns whether the operator has paused a firm.
+    /// Returns whether a firm is paused, by the file or by the operator.
     pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
         let until = self.paused.get(id);
         until.is_some_and(|until| until.is_none_or(|until| now < until))
+            || self.get(id).is_some_and(|firm| firm.paused)
     }
 
     /// Returns the number of the last ask.

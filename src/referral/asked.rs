@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::millis;
 use super::review::Review;
-use crate::matching::FirmId;
+use crate::matching::{FirmId, FirmRotation};
 
 /// How late a firm's mail may be without more time to answer: a moment more than sending takes.
 const PROMPT: SignedDuration = SignedDuration::from_mins(5);
@@ -124,6 +124,11 @@ impl Asked {
     /// Returns whether the question is open, and passed on as the firm is paused.
     pub fn is_passed_on(&self, pausing: Pausing) -> bool {
         self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
+    }
+
+    /// Returns whether nobody waits for its answer, as it is paused and was not asked in spite of that.
+    pub(super) fn is_kept_by_pause(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
+        self.despite_pause != Some(true) && rotation.is_paused(&self.firm, now)
     }
 
     /// Moves the end of its time, and with it the reminder.

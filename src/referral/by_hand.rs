@@ -40,8 +40,7 @@ impl Referral {
         if !matching.rotation.ask_one(firm, now) {
             return Err(Refusal::UnknownFirm);
         }
-        let is_paused = matching.rotation.is_paused(firm, now)
-            || matching.rotation.get(firm).is_some_and(|firm| firm.paused);
+        let is_paused = matching.rotation.is_paused(firm, now);
         let asked = Asked {
             despite_pause: is_paused.then_some(true),
             ..Asked::new(firm.clone(), now, matching.policy.answer_within)

@@ -60,7 +60,7 @@ impl Referral {
             });
             // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused.
             let is_waited_for = matching.rotation.get(&asked.firm).is_some()
-                && !matching.rotation.is_paused(&asked.firm, now);
+                && !asked.is_kept_by_pause(&matching.rotation, now);
             if is_tried_again && is_waited_for {
                 let within = matching.policy.answer_within;
                 asked.set_until(now.saturating_add(within).unwrap_or(now), within);
@@ -134,7 +134,7 @@ impl Referral {
         match asked.answer {
             Answer::Pending => asked.set_until(until, matching.policy.answer_within),
             Answer::Silent
-                if has_free_place && until > now && !matching.rotation.is_paused(&asked.firm, now) =>
+                if has_free_place && until > now && !asked.is_kept_by_pause(&matching.rotation, now) =>
             {
                 asked.set_until(until, matching.policy.answer_within);
                 asked.answer = Answer::Pending;

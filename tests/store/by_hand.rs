@@ -1,12 +1,14 @@
 //! What the operator does about firms, on both engines: asking by hand, pausing, matching again.
 
-use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Change, Message, Pausing, Refusal};
+use std::sync::Arc;
+
+use taubenabwehr::matching::{Firm, FirmId};
+use taubenabwehr::referral::{Change, Message, Outcome, Pausing, Refusal};
 use taubenabwehr::store::UpdateError;
 
 use crate::engines::Engine;
 use crate::firms::{elsewhere, policy};
-use crate::referred::{asked, insert, record, store_with, waiting};
+use crate::referred::{asked, claim, insert, record, store_with, waiting};
 use crate::samples::firm;
 use crate::support::*;
 
@@ -14,6 +16,10 @@ const NOON: &str = "2026-11-08T12:00:00Z";
 
 fn id(text: &str) -> FirmId {
     FirmId::parse(text).unwrap()
+}
+
+fn paused(firm: Firm) -> Firm {
+    Firm { paused: true, ..firm }
 }
 
 pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
@@ -94,6 +100,37 @@ pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl 
     assert!(store.facts().await.unwrap().paused.is_empty());
     let fifth = insert(&store, 5).await;
     assert_eq!(asked(&record(&store, &fifth).await), [("a", "pending")]);
+}
+
+pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despite_the_pause(
+    engine: &impl Engine,
+) {
+    let clock = FakeClock::at(NOON);
+    let mut one = policy(&["a", "b"]);
+    one.offers = 1;
+    let store = store_with(engine, &clock, one.clone());
+    let inquiry = insert(&store, 1).await;
+    let under_way = claim(&store).await;
+    one.firms = vec![paused(firm("a")), firm("b")].into();
+    store.set_policy(Arc::new(one.clone())).unwrap();
+    assert_eq!(store.pass_on(&id("a"), Pausing::Goes).await, Ok(1));
+    for claim in under_way {
+        store.settle(&claim, Outcome::Delivered).await.unwrap();
+    }
+    let answers = [("a", "silent"), ("b", "pending")];
+    assert_eq!(asked(&record(&store, &inquiry).await), answers);
+
+    // Its mail arrives after its time: that begins only now.
+    store.update(inquiry.id, Change::Decline(1)).await.unwrap();
+    store.update(inquiry.id, Change::Ask(id("a"))).await.unwrap();
+    let under_way = claim(&store).await;
+    clock.put("2026-11-09T12:00:01Z");
+    while store.tick().await.unwrap() > 0 {}
+    assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "silent");
+    for claim in under_way {
+        store.settle(&claim, Outcome::Delivered).await.unwrap();
+    }
+    assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "pending");
 }
 
 pub async fn inquiries_of_a_week_are_matched_again(engine: &impl Engine) {
