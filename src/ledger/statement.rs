@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::acceptance::Acceptance;
 use super::closing::Closing;
 use super::month::Month;
-use crate::commission::{Euro, Outcome, Percent};
+use crate::commission::{Euro, Outcome, Percent, Terms};
 use crate::matching::FirmId;
 
 /// What firms owe for a month, by the ids of those that have accepted something.
@@ -49,6 +49,8 @@ pub struct Line {
     pub received: Timestamp,
     /// When it was accepted.
     pub accepted: Timestamp,
+    /// What the firm was told that accepting costs.
+    pub terms: Terms,
     /// What became of it.
     pub outcome: Outcome,
     /// What is owed, rounded to cents.
@@ -100,6 +102,7 @@ impl Line {
             reference: acceptance.reference(),
             received: acceptance.received().unwrap_or(acceptance.at),
             accepted: acceptance.at,
+            terms: acceptance.terms,
             outcome: acceptance.outcome,
             commission: acceptance.commission(),
         }

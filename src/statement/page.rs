@@ -5,11 +5,11 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use crate::commission::{Euro, Outcome};
+use crate::commission::{Euro, Outcome, Terms};
 use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::ledger::{FirmStatement, Line, Month, Statement};
-use crate::templates::{environment, german_day, german_month};
+use crate::templates::{environment, german_cost, german_day, german_month};
 use crate::text::berlin;
 
 /// So many lines stay on one page with the totals.
@@ -56,9 +56,17 @@ struct FirmPage {
     parts: [Vec<Row>; 2],
     accepted: usize,
     orders: usize,
+    prices: Vec<Price>,
     net: String,
     vat: String,
     gross: String,
+}
+
+/// What the firm was told that accepting costs, and of which inquiries.
+#[derive(Serialize)]
+struct Price {
+    text: String,
+    references: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -109,12 +117,29 @@ impl FirmPage {
             name: firm.name.clone(),
             accepted: firm.lines.len(),
             orders: firm.lines.iter().filter(is_order).count(),
+            prices: prices(&firm.lines),
             parts: [lines, last_lines],
             net: firm.net.german(),
             vat: firm.vat.german(),
             gross: firm.gross.german(),
         }
     }
+}
+
+/// Returns each price once, in the order in which they were first agreed to.
+fn prices(lines: &[Line]) -> Vec<Price> {
+    let mut prices: Vec<(Terms, Price)> = Vec::new();
+    for line in lines {
+        let reference = line.reference.clone();
+        if let Some((_, price)) = prices.iter_mut().find(|(terms, _)| *terms == line.terms) {
+            price.references.push(reference);
+        } else {
+            let text = german_cost(&line.terms);
+            let references = vec![reference];
+            prices.push((line.terms, Price { text, references }));
+        }
+    }
+    prices.into_iter().map(|(_, price)| price).collect()
 }
 
 impl Row {

@@ -158,6 +158,10 @@ fn a_firm_hears_the_price_before_it_answers() {
             case.page(&case.firms[firm]).contains(price).then_some(())
         });
         assert_eq!(case.answer(firm, "accept").status, 303);
+        // It is still said after that, and stays what it was.
+        let page = case.page(&case.firms[firm]);
+        let agreed = format!("Bei Ihrer Zusage galt: Annehmen kostet {price}");
+        assert!(page.contains(&agreed), "{page}");
     }
     assert_eq!(
         lines(statement(case.server.dir(), &[]).success()),
@@ -218,6 +222,7 @@ fn without_a_price_nothing_is_said_of_one() {
     let case = Referred::to(&["nord"]);
     assert!(!case.page(&case.firms[0]).contains("kostet"));
     assert_eq!(case.answer(0, "accept").status, 303);
+    assert!(!case.page(&case.firms[0]).contains("Bei Ihrer Zusage galt"));
     assert_eq!(
         lines(statement(case.server.dir(), &[]).success()),
         ["nord,open,,0.00"]
@@ -399,6 +404,8 @@ fn each_format_says_the_same() {
         "147,27",
         "Umsatzsteuer 19",
         "Vorläufig",
+        "Bei Ihrer Zusage galt: Annehmen kostet 25,00\u{a0}Euro; wird daraus ein Auftrag, kommen 8\u{a0}%",
+        "Bei Ihrer Zusage galt: Annehmen kostet 10,00\u{a0}Euro.",
     ] {
         assert!(html.contains(shown), "{shown}: {html}");
     }

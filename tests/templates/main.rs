@@ -185,7 +185,7 @@ fn firms_see_a_person_only_after_they_have_accepted() {
     let secrets = ["Jörg", "Weiß", "0176", "joerg"];
     for MailState { name, mail, .. } in mails.iter().filter(|state| state.name.starts_with("firm-")) {
         let all = [&*mail.subject, &mail.text, &mail.html].join("\n");
-        let has_accepted = *name == "firm-contact";
+        let has_accepted = name.starts_with("firm-contact");
         assert!(
             secrets.iter().all(|secret| all.contains(secret) == has_accepted),
             "{name}"
@@ -229,6 +229,43 @@ fn a_mail_that_asks_a_firm_says_what_accepting_costs() {
         for part in [&mail.text, &mail.html] {
             assert_eq!(part.contains("Annehmen kostet 25,00"), asks, "{name}");
         }
+    }
+}
+
+#[test]
+fn a_firm_that_has_accepted_is_led_to_price_and_consent_where_there_are_any() {
+    let (mails, _) = everything(&sample(), USUAL);
+    let text = |name: &str| &mails.iter().find(|state| state.name == name).unwrap().mail.text;
+    for part in ["Was bei Ihrer Zusage vereinbart war", "§ 7a UWG"] {
+        assert!(text("firm-contact").contains(part), "{part}");
+        assert!(!text("firm-contact-bare").contains(part), "{part}");
+    }
+}
+
+#[test]
+fn whoever_finds_no_firm_reads_the_same_addresses_in_mail_and_page() {
+    let (mails, pages) = everything(&sample(), USUAL);
+    let mail = mails.iter().find(|state| state.name == "visitor-nobody").unwrap();
+    let page = pages.iter().find(|state| state.name == "visitor-nobody").unwrap();
+    for address in ["https://www.hwk-hamburg.de", "https://www.dsvonline.de"] {
+        for part in [&mail.mail.text, &mail.mail.html, &page.html] {
+            assert!(part.contains(address), "{address}");
+        }
+    }
+}
+
+#[test]
+fn one_firm_is_not_called_several() {
+    let (_, pages) = everything(&sample(), USUAL);
+    let html = |name: &str| &pages.iter().find(|state| state.name == name).unwrap().html;
+    for (name, said) in [
+        ("visitor-withdraw", "bitten wir die Betriebe,"),
+        ("visitor-withdraw-one", "bitten wir den Betrieb,"),
+        ("visitor-withdraw-alone", "an keinen Betrieb mehr"),
+        ("visitor-asked-one", "und bitten den Betrieb, dasselbe zu tun"),
+        ("visitor-asked", "und bitten die Betriebe, dasselbe zu tun"),
+    ] {
+        assert!(html(name).contains(said), "{name}");
     }
 }
 

@@ -67,6 +67,7 @@ fn outcome() -> OutcomeContext {
         state: OutcomeState::Open,
         chosen: "open".to_owned(),
         net_sum: String::new(),
+        cost: Some(cost()),
         until: "18.\u{a0}Februar 2027".to_owned(),
         error: None,
         is_refused: false,
@@ -258,15 +259,18 @@ impl Stage {
     fn firm_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
         let mut states = Vec::new();
         let kind = MailKind::FirmContact;
-        let data = FirmContactMail {
-            photo_count: 3,
-            inquiry: self.complete(),
-            firm: self.firm(AskedState::Accepted),
-            link: LINK.to_owned(),
-        };
-        let mail = self.templates.mail(kind, &data)?;
-        let name = "firm-contact";
-        states.push(MailState { name, kind, mail });
+        for (name, is_bare) in [("firm-contact", false), ("firm-contact-bare", true)] {
+            let data = FirmContactMail {
+                has_price: !is_bare,
+                has_consent: !is_bare,
+                photo_count: 3,
+                inquiry: self.complete(),
+                firm: self.firm(AskedState::Accepted),
+                link: LINK.to_owned(),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
         for (name, kind, inquiry, asked_count, offers) in [
             ("firm-request", MailKind::FirmRequest, self.described(), 3, 3),
             ("firm-request-two", MailKind::FirmRequest, self.described(), 2, 3),
@@ -504,7 +508,11 @@ impl Stage {
 
     fn withdraw_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         let kind = PageKind::VisitorWithdraw;
-        let states = [("visitor-withdraw", 3), ("visitor-withdraw-alone", 0)];
+        let states = [
+            ("visitor-withdraw", 3),
+            ("visitor-withdraw-one", 1),
+            ("visitor-withdraw-alone", 0),
+        ];
         let fill = |(name, asked_count)| {
             let data = VisitorWithdrawPage {
                 inquiry: self.reference(),

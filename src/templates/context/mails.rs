@@ -79,6 +79,10 @@ pub struct DigestCounts {
 /// Data of [`FirmContact`](crate::templates::MailKind::FirmContact).
 #[derive(Debug, Serialize)]
 pub struct FirmContactMail {
+    /// Whether accepting has a price, which the firm's page names.
+    pub has_price: bool,
+    /// Whether the person has consented to being called.
+    pub has_consent: bool,
     /// How many photos there are.
     pub photo_count: usize,
     /// With the person.

@@ -206,6 +206,9 @@ pub struct OutcomeContext {
     pub chosen: String,
     /// The sum that stands in the form.
     pub net_sum: String,
+    /// What the firm was told before it accepted, as [`german_cost`](crate::templates::german_cost) says it; `None` where that was
+    /// nothing.
+    pub cost: Option<String>,
     /// The last day on which it can be changed, as [`german_day`](crate::templates::german_day) writes it.
     pub until: String,
     /// What is wrong with what was sent.

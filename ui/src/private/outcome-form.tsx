@@ -17,6 +17,9 @@ export function OutcomeForm() {
   return (
     <section className="private-page-outcome" aria-labelledby="ergebnis">
       <h2 id="ergebnis">Was ist daraus geworden?</h2>
+      <If test="outcome.cost">
+        <p className="private-page-text">Bei Ihrer Zusage galt: {slot("outcome.cost")}</p>
+      </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
         <form method="post" action={slot("action")}>
           <fieldset className="private-page-outcomes">

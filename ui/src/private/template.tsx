@@ -39,7 +39,7 @@ export type SlotName =
   | `fault.${"text" | "field"}`
   | `photo.${"place" | "link" | "small"}`
   | `photo_${"room" | "action" | "error"}`
-  | `outcome.${"error" | "net_sum" | "until"}`;
+  | `outcome.${"cost" | "error" | "net_sum" | "until"}`;
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */
 export function slot(name: SlotName): string {

@@ -33,6 +33,9 @@ function Running() {
       <PhotoNotice />
       <div className="private-page-columns">
         <div className="private-page-main">
+          <If test='state == "nobody" and accepted_count == 0'>
+            <Elsewhere />
+          </If>
           <If test="firms">
             <section aria-labelledby="betriebe">
               <h2 id="betriebe">Welche Betriebe gefragt sind</h2>
@@ -52,7 +55,8 @@ function Running() {
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
             <p>
               Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten
-              <If test="asked_count > 0"> und bitten die Betriebe, dasselbe zu tun</If>. Vorher fragen wir noch einmal
+              <If test="asked_count == 1"> und bitten den Betrieb, dasselbe zu tun</If>
+              <If test="asked_count > 1"> und bitten die Betriebe, dasselbe zu tun</If>. Vorher fragen wir noch einmal
               nach.
             </p>
             <form method="get" action={`${slot("link")}/zurueckziehen`}>
@@ -105,6 +109,25 @@ function Lead() {
   );
 }
 
+/** Names who else knows firms, as the mail `visitor-nobody` does. */
+function Elsewhere() {
+  return (
+    <section className="prose" aria-labelledby="anderswo">
+      <h2 id="anderswo">Wer Ihnen noch Betriebe nennt</h2>
+      <ul>
+        <li>
+          die <a href="https://www.hwk-hamburg.de">Handwerkskammer Hamburg</a> und die Dachdecker-Innung, für Spikes,
+          Netze und Bleche an Dach und Fassade;
+        </li>
+        <li>
+          der <a href="https://www.dsvonline.de">Deutsche Schädlingsbekämpfer-Verband</a> und die Innung der
+          Gebäudereiniger, für Nester, Kot und Parasiten.
+        </li>
+      </ul>
+    </section>
+  );
+}
+
 /** Says who calls, and how, where the program asks no firm. */
 function ByHand() {
   const phone = useText("operator.phone");
@@ -133,7 +156,8 @@ function Withdrawn() {
         lead={
           <>
             Wir haben Ihre Daten gelöscht.{" "}
-            <If test="asked_count > 0">Die Betriebe, die Ihre Anfrage hatten, bitten wir, dasselbe zu tun.</If>
+            <If test="asked_count == 1">Den Betrieb, der Ihre Anfrage hatte, bitten wir, dasselbe zu tun.</If>
+            <If test="asked_count > 1">Die Betriebe, die Ihre Anfrage hatten, bitten wir, dasselbe zu tun.</If>
           </>
         }
       />

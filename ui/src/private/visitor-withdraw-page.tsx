@@ -1,6 +1,5 @@
 import { Intro } from "./intro.tsx";
-import { If } from "../components/if.tsx";
-import { slot } from "./template.tsx";
+import { Choose, slot } from "./template.tsx";
 
 /** Renders the question before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {
@@ -19,9 +18,14 @@ export function VisitorWithdrawPage() {
         <ul>
           <li>löschen wir Ihren Namen, Ihre Kontaktdaten und alle Angaben zur Anfrage;</li>
           <li>
-            <If test="asked_count > 0" otherwise="geben wir die Anfrage an keinen Betrieb mehr weiter;">
-              bitten wir die Betriebe, die Ihre Anfrage haben, sie ebenfalls zu löschen und sich nicht mehr zu melden;
-            </If>
+            <Choose
+              cases={{
+                "asked_count == 0": "geben wir die Anfrage an keinen Betrieb mehr weiter;",
+                "asked_count == 1":
+                  "bitten wir den Betrieb, der Ihre Anfrage hat, sie ebenfalls zu löschen und sich nicht mehr zu melden;",
+              }}
+              otherwise="bitten wir die Betriebe, die Ihre Anfrage haben, sie ebenfalls zu löschen und sich nicht mehr zu melden;"
+            />
           </li>
           <li>lässt sich das nicht rückgängig machen. Eine neue Anfrage können Sie jederzeit stellen.</li>
         </ul>
