@@ -128,8 +128,13 @@ fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
     let paused: Result<u64, Refusal> = find(&work.store, &Request::Pause(firm.clone(), until))?;
     let passed_on = paused.map_err(|refusal| unchanged(of_change(refusal), BACK))?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
-    let name = [("notice", Some("paused")), ("name", Some(firm.as_str()))];
-    Ok(see(address(BACK, name)))
+    let passed_on = passed_on.to_string();
+    let notice = [
+        ("notice", Some("paused")),
+        ("name", Some(firm.as_str())),
+        ("passed_on", Some(&*passed_on)),
+    ];
+    Ok(see(address(BACK, notice)))
 }
 
 fn resume(work: &Work, firm: &FirmId) -> Result<Answer, Problem> {

@@ -6,6 +6,7 @@ mod answer;
 mod fetched;
 mod host;
 mod inbox;
+mod inquiry;
 mod login;
 mod pages;
 mod query;
@@ -53,6 +54,15 @@ struct Work {
     firms: Arc<[Firm]>,
     /// The rate of value added tax by which the server works.
     vat: Percent,
+}
+
+impl Work {
+    /// Returns the name of the firm with this id, or the text itself if no firm has it.
+    fn name_of<'a>(&'a self, id: &'a str) -> &'a str {
+        let id = id.strip_prefix("firm:").unwrap_or(id);
+        let found = self.firms.iter().find(|firm| firm.id.as_str() == id);
+        found.map_or(id, |firm| firm.name.as_str())
+    }
 }
 
 impl Desk for OperatorDesk {

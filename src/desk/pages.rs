@@ -1,26 +1,20 @@
-//! The pages of the desk but for the list of inquiries: each shows what a command prints.
+//! The pages of the desk but for inquiries and reviews: each shows what a command prints.
 
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
 use super::query::Query;
-use super::{Work, inbox, page, reviews, see, segments};
+use super::{Work, inbox, inquiry, page, reviews, see, segments};
 use crate::command::export::range;
 use crate::command::firms::Listed;
-use crate::command::view::{DeliveryView, FirmView};
-use crate::command::{doctor, firms, inquiries, report, statement};
+use crate::command::{doctor, firms, report, statement};
 use crate::config::{Config, ConfigFile};
-use crate::control::OwnStore;
 use crate::doctor::{Finding, wrong_settings};
 use crate::export::Output;
-use crate::inquiry::reference;
 use crate::ledger::{Month, Statement};
-use crate::matching::Firm;
-use crate::photo::PhotoSize;
-use crate::referral::{Answer as FirmAnswer, State};
+use crate::matching::{Firm, FirmId};
 use crate::statement::{FirmObject, Issuer, csv, page as statement_page};
 use crate::templates::{DeskPage, german_month};
 use crate::text::berlin;
@@ -40,88 +34,22 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
     match segments(path)[..] {
         [""] => Ok(see(FIRST)),
         ["posteingang"] => inbox::show(work, query),
-        ["anfragen", id] => inquiry(work, id, DeskPage::Inquiry, query),
-        ["anfragen", id, "loeschen"] => inquiry(work, id, DeskPage::Erase, query),
-        ["anfragen", id, "foto", number] => photo(work, id, number),
+        ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query),
+        ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query),
+        ["anfragen", id, "foto", number] => inquiry::photo(work, id, number),
         ["betriebe"] => show_firms(work, query),
         ["abrechnung"] => show_statement(work, query),
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
             Ok(page(DeskPage::Close, json!(MonthView::from(month))))
         }
-        ["abrechnung", file] => written_statement(work, file, query.value("ansehen").is_some()),
+        ["abrechnung", file] => written_statement(work, file, query),
         ["bewertungen"] => reviews::show(work, query),
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
         ["bericht", "ansehen"] => written_report(work, query),
         ["zustand"] => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
         _ => Err(Problem::Missing),
     }
-}
-
-/// Returns the name of the firm with this id, or the text itself if no firm has it.
-fn name_of<'a>(work: &'a Work, id: &'a str) -> &'a str {
-    let id = id.strip_prefix("firm:").unwrap_or(id);
-    let found = work.firms.iter().find(|firm| firm.id.as_str() == id);
-    found.map_or(id, |firm| firm.name.as_str())
-}
-
-/// A firm that was asked, with its name.
-#[derive(Serialize)]
-struct AskedFirm<'a> {
-    #[serde(flatten)]
-    firm: &'a FirmView,
-    name: &'a str,
-}
-
-/// A delivery, with the name of the firm that gets it.
-#[derive(Serialize)]
-struct NamedDelivery<'a> {
-    #[serde(flatten)]
-    delivery: &'a DeliveryView,
-    name: &'a str,
-    can_be_retried: bool,
-}
-
-fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
-    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
-    let view = inquiries::view(&work.store, id, Some(&work.setup.public))?.ok_or(Problem::Missing)?;
-    let firms = view.firms.iter().map(|firm| AskedFirm {
-        firm,
-        name: name_of(work, &firm.id),
-    });
-    let deliveries = view.deliveries.iter().map(|delivery| NamedDelivery {
-        delivery,
-        name: name_of(work, &delivery.recipient),
-        can_be_retried: delivery.state.can_be_retried(),
-    });
-    let asked = |firm: &Firm| {
-        let mut asked = view.firms.iter();
-        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
-    };
-    let left = work.firms.iter().filter(|firm| !asked(firm));
-    let left = left.map(|firm| json!({ "id": firm.id.as_str(), "name": firm.name }));
-    let has_person = view.answers.is_some();
-    let data = json!({
-        "inquiry": view,
-        "firms": firms.collect::<Vec<_>>(),
-        "deliveries": deliveries.collect::<Vec<_>>(),
-        "reference": reference(id),
-        "has_person": has_person,
-        "left": left.collect::<Vec<_>>(),
-        "is_askable": has_person && !view.suspected && view.state != State::Withdrawn,
-        "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
-        "notice": query.value("notice"),
-        "error": query.value("error"),
-    });
-    Ok(page(kind, data))
-}
-
-fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
-    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
-    let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
-    let OwnStore { store, runtime } = &work.store;
-    let jpeg = runtime.block_on(store.photo(id, number, PhotoSize::Large))?;
-    Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
 }
 
 /// A firm in the list, and what the configuration says of it.
@@ -142,14 +70,19 @@ fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
         let known = Firm::find(&work.firms, &firm.firm);
         FirmRow {
             firm,
-            name: name_of(work, firm.firm.as_str()),
+            name: work.name_of(firm.firm.as_str()),
             is_known: known.is_some(),
             is_fixed: known.is_some_and(|firm| firm.paused),
         }
     });
     let rows: Vec<_> = rows.collect();
-    let name = query.value("name").map(|id| name_of(work, id));
-    let data = json!({ "rows": rows, "notice": query.value("notice"), "name": name });
+    let name = query.value("name").map(|id| work.name_of(id));
+    let data = json!({
+        "rows": rows,
+        "notice": query.value("notice"),
+        "name": name,
+        "passed_on": query.parsed::<u64>("passed_on"),
+    });
     Ok(page(DeskPage::Firms, data))
 }
 
@@ -169,8 +102,8 @@ impl From<Month> for MonthView {
     }
 }
 
-fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
-    Ok(statement::of_month(&work.store, month, None, Some(work.vat))?)
+fn of_month(work: &Work, month: Month, firm: Option<&FirmId>) -> Result<Statement, Problem> {
+    Ok(statement::of_month(&work.store, month, firm, Some(work.vat))?)
 }
 
 /// What firms owe for a month.
@@ -189,7 +122,7 @@ fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
     let month = query
         .parsed("month")
         .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
-    let statement = of_month(work, month)?;
+    let statement = of_month(work, month, None)?;
     let view = StatementView {
         month: MonthView::from(month),
         firms: FirmObject::all(&statement).collect(),
@@ -206,10 +139,13 @@ fn broken(error: impl std::fmt::Display) -> Problem {
     Problem::Broken
 }
 
-fn written_statement(work: &Work, file: &str, is_shown: bool) -> Result<Answer, Problem> {
+/// Writes a month as a file, of all firms or of the one that is named.
+fn written_statement(work: &Work, file: &str, query: &Query) -> Result<Answer, Problem> {
     let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
     let month: Month = month.parse().map_err(|_| Problem::Missing)?;
-    let statement = of_month(work, month)?;
+    let firm = query.value("firm").map(FirmId::parse).transpose();
+    let firm = firm.map_err(|_| Problem::Missing)?;
+    let statement = of_month(work, month, firm.as_ref())?;
     let (media_type, bytes) = match format {
         "csv" => (
             CSV,
@@ -227,7 +163,11 @@ fn written_statement(work: &Work, file: &str, is_shown: bool) -> Result<Answer, 
         }
         _ => return Err(Problem::Missing),
     };
-    let name = (!is_shown).then(|| format!("abrechnung-{file}"));
+    let name = match firm {
+        _ if query.value("ansehen").is_some() => None,
+        Some(firm) => Some(format!("abrechnung-{month}-{firm}.{format}")),
+        None => Some(format!("abrechnung-{file}")),
+    };
     Ok(Answer::File(media_type, name, bytes))
 }
 

@@ -44,6 +44,9 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
     });
     environment.add_filter("named", move |ids: &str| labels.all(ids));
     environment.add_filter("mailto", mail_link);
+    environment.add_filter("query", |text: &str| {
+        form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
+    });
     environment.add_filter("tel", |number: &str| {
         let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
         number.chars().filter(is_dialled).collect::<String>()
@@ -76,6 +79,7 @@ mod tests {
             ("'22763' | place", "22763 Hamburg-Ottensen"),
             ("'+49 (40) 123-45' | tel", "+494012345"),
             ("'a?cc=b@c.de' | mailto", "mailto:a%3Fcc%3Db@c.de"),
+            ("'a+b@c.de' | query", "a%2Bb%40c.de"),
             ("'what else' | time", "what else"),
         ] {
             let filled = environment.render_str(&format!("{{{{ {expression} }}}}"), ());

@@ -13,6 +13,7 @@ mod imports;
 mod layers;
 mod modules;
 mod pages;
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -133,7 +133,7 @@ fn prose_of_guides_is_at_most_120_characters_wide() {
     assert!(wide.is_empty(), "{wide:?}");
 }
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -153,7 +153,7 @@ fn lines() -> Vec<(String, usize, String)> {
 }
 
 /// Returns every file below these folders whose name ends in one of these.
-fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
+pub fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let mut folders: Vec<_> = folders.iter().map(|name| root().join(name)).collect();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -43,9 +43,9 @@ export function renderPrivatePages(): { name: string; title: string; body: strin
 
 /** Renders the pages of the operator's desk likewise. */
 export function renderDeskPages(): { name: string; title: string; body: string }[] {
-  return deskPages.map(({ name, title, section, Content }) => {
+  return deskPages.map(({ name, title, section, loggedIn, Content }) => {
     const page = (
-      <DeskLayout section={section}>
+      <DeskLayout section={section} loggedIn={loggedIn}>
         <Content />
       </DeskLayout>
     );

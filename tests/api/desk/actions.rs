@@ -33,7 +33,22 @@ fn a_firm_is_asked_once() {
     let desk = AtDesk::of(setup(&one_of_two()).start());
     let id = stored(&desk);
     let path = format!("/anfragen/{id}/fragen");
+    let page = format!("/anfragen/{id}");
+    assert!(
+        desk.page(&page)
+            .contains("Firma sued &amp; Söhne (passt nicht)</option>")
+    );
+    desk.change("/betriebe/sued/pause", "");
+    assert!(
+        desk.page(&page)
+            .contains("Firma sued &amp; Söhne (pausiert)</option>")
+    );
+    desk.change("/betriebe/sued/fortsetzen", "");
     desk.change(&path, "firm=sued");
+    assert!(
+        !desk.page(&page).contains("</option>"),
+        "nobody is left to be asked"
+    );
     let firms = shown(&desk, &id)["firms"].clone();
     assert_eq!(firms.as_array().unwrap().len(), 2, "{firms}");
     assert_eq!(firms[1]["id"], "sued");
@@ -109,7 +124,13 @@ fn erasing_asks_and_cannot_be_a_slip() {
 fn a_firm_is_paused_and_asked_again() {
     let desk = AtDesk::with(&["nord"]);
     let id = stored(&desk);
-    desk.change("/betriebe/nord/pause", "until=2099-12-24");
+    let paused = desk.post("/betriebe/nord/pause", "until=2099-12-24");
+    let said = desk.page(paused.expect("location"));
+    assert!(said.contains("Firma nord &amp; Söhne ist pausiert."), "{said}");
+    assert!(
+        said.contains("Offene Fragen, die jetzt weitergehen: 1."),
+        "{said}"
+    );
     let firms = desk.json(&["firms"]);
     assert_eq!(firms[0]["paused"], true);
     assert!(

@@ -131,7 +131,12 @@ fn an_inquiry_shows_all_that_show_says() {
     let deliveries = shown["deliveries"].as_array().unwrap().len();
     assert_eq!(page.matches("name=\"number\"").count(), deliveries);
     for missing in ["/anfragen/x", "/anfragen/019a3c5e-7b1c-7def-8000-0123456789ab"] {
-        assert_eq!(desk.get(missing).status, 404, "{missing}");
+        let page = desk.get(missing);
+        assert_eq!(page.status, 404, "{missing}");
+        assert!(
+            page.text().contains("Hauptmenü") && page.text().contains("/abmelden"),
+            "{missing}"
+        );
     }
 }
 
@@ -198,6 +203,13 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
         desk.page(&format!("/abrechnung?month={month}"))
             .contains("hat kein Betrieb etwas angenommen")
     );
+    let one = desk.get(&format!("/abrechnung/{month}.csv?firm=nord"));
+    assert_eq!(
+        one.expect("content-disposition"),
+        format!("attachment; filename=\"abrechnung-{month}-nord.csv\"")
+    );
+    let wrong = format!("/abrechnung/{month}.csv?firm=%22");
+    assert_eq!(desk.get(&wrong).status, 404);
 
     let report = desk.page("/bericht/ansehen");
     let file = desk.server.dir().path().join("report.html");
@@ -221,7 +233,10 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
     let findings: Value = serde_json::from_str(printed.text()).unwrap();
     for finding in findings.as_array().unwrap() {
         let check = finding["check"].as_str().unwrap();
-        assert!(health.contains(&format!("{check} :")), "{check}: {health}");
+        assert!(health.contains(&format!("{check}: ")), "{check}: {health}");
+    }
+    for german in ["Einstellungen des Servers", "Festplatte: Ist noch Platz?"] {
+        assert!(health.contains(german), "{german}: {health}");
     }
     for path in ["/betriebe", "/abrechnung", "/bericht", "/zustand"] {
         let page = desk.page(path);

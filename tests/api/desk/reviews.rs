@@ -57,6 +57,13 @@ fn a_review_is_published_and_rejected() {
         "the hours until it accepted"
     );
     let id = listed[0]["inquiry"].as_str().unwrap();
+    let question = desk.page(&format!("/anfragen/{id}/loeschen"));
+    for part in [
+        "Die Bewertung der Person wird gelöscht",
+        "/posteingang?search=aenne%40example.org",
+    ] {
+        assert!(question.contains(part), "{part}: {question}");
+    }
     let page = desk.page(&format!("/anfragen/{id}")).replace("&amp;", "&");
     for part in ["4 von 5 Sternen", "Anna M.", TEXT, "abgelehnt"] {
         assert!(page.contains(part), "{part}");

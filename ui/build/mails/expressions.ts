@@ -34,6 +34,7 @@ const FILTERS = new Set([
   "place",
   "tel",
   "mailto",
+  "query",
   "hours",
 ]);
 

@@ -1,4 +1,5 @@
 import { If } from "../components/if.tsx";
+import { Choose } from "../private/template.tsx";
 import { Each, Named, put } from "./template.tsx";
 import { DELIVERIES, KINDS } from "./words.ts";
 
@@ -16,7 +17,7 @@ export function Deliveries() {
                 <th scope="col">An</th>
                 <th scope="col">Stand</th>
                 <th scope="col">Wann</th>
-                <th scope="col">Grund</th>
+                <th scope="col">Grund, für die Technik</th>
               </tr>
             </thead>
             <tbody>
@@ -26,7 +27,13 @@ export function Deliveries() {
                     <Named value="delivery.kind" names={KINDS} />
                   </th>
                   <td data-label="An">
-                    <Named value="delivery.name" names={{ operator: "Sie", visitor: "Person" }} />
+                    <Choose
+                      cases={{
+                        'delivery.recipient[:8] == "operator"': "Sie",
+                        'delivery.recipient == "visitor"': "Person",
+                      }}
+                      otherwise={put("delivery.name")}
+                    />
                   </td>
                   <td data-label="Stand">
                     <span className="desk-badge" data-state={put("delivery.state")}>
@@ -46,7 +53,7 @@ export function Deliveries() {
                       nächster Versuch {put("delivery.next_try | time")}
                     </If>
                   </td>
-                  <td data-label="Grund" lang="en">
+                  <td data-label="Grund, für die Technik" lang="en">
                     <If test="delivery.reason">{put("delivery.reason")}</If>
                   </td>
                 </tr>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { If } from "../components/if.tsx";
 import { Brand } from "../layout/brand.tsx";
 import { useText } from "../settings/context.tsx";
 
@@ -14,9 +15,18 @@ const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0];
 
-/** Renders what all pages of the desk have around their content; without a section nobody is logged in, or the page is none of them. */
-export function DeskLayout({ section, children }: { section: Section | null; children: ReactNode }) {
+interface LayoutProps {
+  /** Where the page belongs in the navigation; `null` where it does not. */
+  section: Section | null;
+  /** The condition on which somebody is logged in, where the page does not say by itself. */
+  loggedIn?: string | undefined;
+  children: ReactNode;
+}
+
+/** Renders what all pages of the desk have around their content. */
+export function DeskLayout({ section, loggedIn, children }: LayoutProps) {
   const name = useText("name");
+  const shown = (part: ReactNode) => (section ? part : loggedIn && <If test={loggedIn}>{part}</If>);
   return (
     <>
       <a className="skip-link" href="#inhalt">
@@ -27,15 +37,15 @@ export function DeskLayout({ section, children }: { section: Section | null; chi
           <a className="brand" href="/posteingang">
             <Brand name={name} />
           </a>
-          {section && (
+          {shown(
             <form method="post" action="/abmelden">
               <button className="button-quiet button-small" type="submit">
                 Abmelden
               </button>
-            </form>
+            </form>,
           )}
         </div>
-        {section && (
+        {shown(
           <nav className="layout-wrap" aria-label="Hauptmenü">
             <ul className="desk-nav">
               {SECTIONS.map(([path, label]) => (
@@ -46,7 +56,7 @@ export function DeskLayout({ section, children }: { section: Section | null; chi
                 </li>
               ))}
             </ul>
-          </nav>
+          </nav>,
         )}
       </header>
       <main id="inhalt" tabIndex={-1}>

@@ -7,7 +7,12 @@ export function FirmsPage() {
     <>
       <Notices
         texts={{
-          paused: `${put("name")} ist pausiert. Offene Fragen gingen an andere Betriebe.`,
+          paused: (
+            <>
+              {put("name")} ist pausiert.{" "}
+              <If test="passed_on">Offene Fragen, die jetzt weitergehen: {put("passed_on")}.</If>
+            </>
+          ),
           resumed: `${put("name")} wird wieder gefragt.`,
         }}
       />
@@ -81,7 +86,10 @@ function PauseForm() {
                 Pausieren
               </button>
             </div>
-            <p className="field-hint">Ohne Tag gilt die Pause, bis Sie sie beenden.</p>
+            <p className="field-hint">
+              Ohne Tag gilt die Pause, bis Sie sie beenden. Was der Betrieb noch nicht beantwortet hat, geht sofort an
+              andere.
+            </p>
           </form>
         </If>
       }

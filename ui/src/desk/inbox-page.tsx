@@ -97,6 +97,7 @@ function Nothing() {
   return (
     <p className="desk-empty">
       <If test="search or state" otherwise="Es ist noch keine Anfrage da.">
+        <If test='state == "erased"'>Gelöschte stehen hier nur, bis alle Betriebe benachrichtigt sind. </If>
         Dazu gibt es keine Anfrage. <a href="/posteingang">Alle Anfragen zeigen</a>
       </If>
     </p>

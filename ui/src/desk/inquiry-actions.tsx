@@ -9,7 +9,10 @@ export function Release() {
     <If test="inquiry.suspected and has_person">
       <section className="desk-action desk-action-first" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
-        <p>Diese Anfrage sieht nach einem Programm aus. Bis Sie sie freigeben, erfährt kein Betrieb davon.</p>
+        <p>
+          Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne
+          Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
+        </p>
         <form method="post" action={`${INQUIRY}/freigeben`}>
           <button className="button" type="submit">
             Anfrage freigeben
@@ -23,17 +26,21 @@ export function Release() {
 /** Asks one more firm, whether or not it matches. */
 export function AskForm() {
   return (
-    <If test="is_askable and left">
+    <If test="choices">
       <section className="desk-action" aria-labelledby="fragen">
         <h2 id="fragen">Betrieb fragen</h2>
         <form method="post" action={`${INQUIRY}/fragen`}>
           <select className="field-input" name="firm" aria-label="Betrieb" required>
-            <Each entry="firm" list="left">
-              <option value={put("firm.id")}>{put("firm.name")}</option>
+            <Each entry="firm" list="choices">
+              <option value={put("firm.id")}>
+                {put("firm.name")}
+                <If test="firm.is_paused"> (pausiert)</If>
+                <If test="not firm.is_fitting"> (passt nicht)</If>
+              </option>
             </Each>
           </select>
           <p className="field-hint">
-            Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert oder nicht zum Ort passt.
+            Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert ist oder nicht zur Anfrage passt.
           </p>
           <button className="button" type="submit">
             Jetzt fragen
@@ -88,9 +95,24 @@ export function ErasePage() {
               </If>
             </If>
           </li>
+          <If test="reviews > 0">
+            <li>
+              <If test="reviews == 1" otherwise="Die Bewertungen der Person werden gelöscht, auch auf der Startseite.">
+                Die Bewertung der Person wird gelöscht, auch auf der Startseite.
+              </If>
+            </li>
+          </If>
           <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
           <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
           <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
+          <If test="has_person">
+            <li>
+              Gelöscht wird nur diese Anfrage. Verlangt die Person, dass alles über sie gelöscht wird, dann gehören{" "}
+              <a href={`/posteingang?search=${put("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und ihre
+              Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
+              <code>taubenabwehr person {put("inquiry.email_address")} --erase</code>.
+            </li>
+          </If>
           <li>Das lässt sich nicht rückgängig machen.</li>
         </ul>
       </div>

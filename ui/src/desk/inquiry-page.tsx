@@ -11,7 +11,11 @@ export function InquiryPage() {
     <>
       <Notices
         texts={{
-          asked: "Der Betrieb ist gefragt.",
+          asked: (
+            <>
+              Der Betrieb ist gefragt. <a href="/posteingang?state=unmatched">Zu den Anfragen ohne Betrieb</a>
+            </>
+          ),
           released: "Die Anfrage ist freigegeben. In der nächsten Minute werden Betriebe gefragt.",
           retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
         }}
@@ -121,6 +125,7 @@ function Firms() {
     <section aria-labelledby="betriebe">
       <h2 id="betriebe">Betriebe</h2>
       <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
+        <p className="field-hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
         <ul className="desk-firms">
           <Each entry="firm" list="firms">
             <li className="desk-firm" data-answer={put("firm.answer")}>

@@ -1,7 +1,7 @@
 import { If } from "../components/if.tsx";
 import { Choose } from "../private/template.tsx";
-import { Each, Named, put } from "./template.tsx";
-import { LEVELS } from "./words.ts";
+import { Each, NEW_TAB, Named, put } from "./template.tsx";
+import { CHECKS, LEVELS } from "./words.ts";
 
 /** Renders the button that logs in. Nothing happens before it is pressed. */
 export function LoginPage() {
@@ -35,18 +35,19 @@ export function ReportPage() {
     <>
       <h1>Bericht</h1>
       <p className="layout-lead">
-        Anfragen nach Tagen, Orten und Anliegen, und wie Betriebe antworten. Er nennt keine Person.
+        Anfragen nach Tagen, Orten und Anliegen, und wie Betriebe antworten. Er nennt keine Person und öffnet sich in
+        einem neuen Tab.
       </p>
       <ul className="desk-periods">
         {periods.map(([name, query]) => (
           <li key={name}>
-            <a className="button-plain" href={`/bericht/ansehen?${query}`}>
+            <a className="button-plain" href={`/bericht/ansehen?${query}`} {...NEW_TAB}>
               {name}
             </a>
           </li>
         ))}
       </ul>
-      <form className="desk-period" method="get" action="/bericht/ansehen">
+      <form className="desk-period" method="get" action="/bericht/ansehen" target="_blank" rel="noopener">
         <div>
           <label className="field-label" htmlFor="von">
             Vom
@@ -55,7 +56,7 @@ export function ReportPage() {
         </div>
         <div>
           <label className="field-label" htmlFor="bis">
-            Bis vor
+            Bis (ohne diesen Tag)
           </label>
           <input className="field-input" id="bis" name="until" type="date" />
         </div>
@@ -72,20 +73,30 @@ export function HealthPage() {
   return (
     <>
       <h1>Zustand</h1>
-      <p className="layout-lead">Was der Befehl doctor jetzt findet, in seinen Worten.</p>
+      <p className="layout-lead">
+        Was der Befehl doctor jetzt findet. Beheben kann es, wer den Server bedient: Geben Sie ihm die englischen Zeilen
+        weiter.
+      </p>
       <ul className="desk-findings">
         <Each entry="finding" list="findings">
           <li className="desk-finding" data-level={put("finding.level")}>
             <p className="desk-finding-level">
               <Named value="finding.level" names={LEVELS} />
             </p>
-            <div lang="en">
+            <div>
               <p>
-                <strong>{put("finding.check")}</strong>: {put("finding.message")}
+                <strong>
+                  <Named value="finding.check" names={CHECKS} />
+                </strong>
               </p>
-              <If test="finding.advice">
-                <p className="desk-finding-advice">{put("finding.advice")}</p>
-              </If>
+              <div className="desk-finding-words" lang="en">
+                <p>
+                  {put("finding.check")}: {put("finding.message")}
+                </p>
+                <If test="finding.advice">
+                  <p>{put("finding.advice")}</p>
+                </If>
+              </div>
             </div>
           </li>
         </Each>

@@ -15,6 +15,8 @@ interface DeskPage {
   title: string;
   /** Where it belongs in the navigation. */
   section: Section | null;
+  /** The condition on which it is for somebody who is logged in, if it has no section. */
+  loggedIn?: string;
   Content: ComponentType;
 }
 
@@ -30,5 +32,11 @@ export const deskPages: readonly DeskPage[] = [
   { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
   { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },
   { name: "health", title: "Zustand", section: "/zustand", Content: HealthPage },
-  { name: "message", title: "Schreibtisch", section: null, Content: MessagePage },
+  {
+    name: "message",
+    title: "Schreibtisch",
+    section: null,
+    loggedIn: 'kind in ["missing", "unchanged"]',
+    Content: MessagePage,
+  },
 ];

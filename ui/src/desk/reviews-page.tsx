@@ -9,7 +9,7 @@ export function ReviewsPage() {
       <Notices
         texts={{
           published: "Die Bewertung steht jetzt auf der Startseite.",
-          rejected: "Die Bewertung steht nicht auf der Startseite.",
+          rejected: "Die Bewertung ist abgelehnt und steht nicht auf der Startseite.",
         }}
       />
       <h1>Bewertungen</h1>

@@ -1,5 +1,5 @@
 import { If } from "../components/if.tsx";
-import { Each, Named, Notices, put } from "./template.tsx";
+import { Each, NEW_TAB, Named, Notices, put } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
 
 /** Renders what firms owe for a month. */
@@ -63,7 +63,9 @@ function FirmStatement() {
           <tbody>
             <Each entry="line" list="firm.acceptances">
               <tr>
-                <th scope="row">{put("line.reference")}</th>
+                <th scope="row">
+                  <a href={`/posteingang?search=${put("line.reference")}`}>{put("line.reference")}</a>
+                </th>
                 <td data-label="Eingegangen">{put("line.received | time")}</td>
                 <td data-label="Angenommen">{put("line.accepted | time")}</td>
                 <td data-label="Ergebnis">
@@ -82,6 +84,14 @@ function FirmStatement() {
         Netto {put("firm.net | euro")} €, Umsatzsteuer {put("vat_rate")} % {put("firm.vat | euro")} €,{" "}
         <strong>zusammen {put("firm.gross | euro")} €</strong>
       </p>
+      <p className="desk-screen">
+        Nur dieser Betrieb:{" "}
+        <a href={`/abrechnung/${put("month")}.html?ansehen=1&firm=${put("firm.firm")}`} {...NEW_TAB}>
+          zum Drucken (neuer Tab)
+        </a>
+        , <a href={`/abrechnung/${put("month")}.html?firm=${put("firm.firm")}`}>HTML</a>,{" "}
+        <a href={`/abrechnung/${put("month")}.csv?firm=${put("firm.firm")}`}>CSV</a>
+      </p>
     </section>
   );
 }
@@ -91,8 +101,8 @@ function Downloads() {
     <section className="desk-actions" aria-labelledby="herunterladen">
       <h2 id="herunterladen">Herunterladen und abschließen</h2>
       <p className="desk-buttons">
-        <a className="button-plain" href={`/abrechnung/${put("month")}.html?ansehen=1`}>
-          Zum Drucken ansehen
+        <a className="button-plain" href={`/abrechnung/${put("month")}.html?ansehen=1`} {...NEW_TAB}>
+          Zum Drucken ansehen (neuer Tab)
         </a>
         <a className="button-quiet" href={`/abrechnung/${put("month")}.html`}>
           HTML herunterladen

@@ -7,6 +7,9 @@ export function put(expression: string): string {
   return `{{ ${expression} }}`;
 }
 
+/** Opens what commands write beside the desk: such pages have no way back. */
+export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
+
 /** Lets the server repeat its children for each entry of a list. */
 export function Each({ entry, list, children }: { entry: string; list: string; children: ReactNode }) {
   return (

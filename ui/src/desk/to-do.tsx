@@ -8,6 +8,7 @@ interface TaskProps {
   several: string;
   hint: ReactNode;
   href: string;
+  children?: ReactNode;
 }
 
 /** Says what waits for the operator now; what does not wait is not there. */
@@ -23,23 +24,25 @@ export function ToDo() {
           count="to_do.unmatched"
           one="Anfrage ohne Betrieb"
           several="Anfragen ohne Betrieb"
-          hint="Fragen Sie selbst einen Betrieb, oder sagen Sie ab."
+          hint="Fragen Sie selbst einen Betrieb, oder rufen Sie die Person an."
           href="/posteingang?state=unmatched"
         />
         <Task
           count="to_do.suspected"
           one="verdächtige Anfrage"
           several="verdächtige Anfragen"
-          hint="Ist es ein Mensch? Dann geben Sie die Anfrage frei."
+          hint="Ist sie echt? Dann geben Sie sie frei."
           href="/posteingang?state=suspected"
         />
         <Task
           count="to_do.failed"
           one="Nachricht kam nicht an"
           several="Nachrichten kamen nicht an"
-          hint="Beheben Sie den Grund, und stellen Sie erneut zu."
+          hint="Ist der Grund behoben, dann stellen Sie erneut zu."
           href="/posteingang?state=failed"
-        />
+        >
+          <RetryForm />
+        </Task>
         <Task
           count="to_do.reviews"
           one="Bewertung wartet"
@@ -57,18 +60,12 @@ export function ToDo() {
             </Each>
           </li>
         </If>
-        <If test="to_do.held > 0 or to_do.failed > 0">
+        <If test="to_do.held > 0">
           <li className="desk-task">
-            <form method="post" action="/zustellen">
-              <p className="desk-task-hint">
-                <If test="to_do.held > 0" otherwise="Ist der Grund behoben?">
-                  Seit der Wiederherstellung zurückgehalten: {put("to_do.held")}.
-                </If>
-              </p>
-              <button className="button-quiet button-small" type="submit">
-                Alles jetzt zustellen
-              </button>
-            </form>
+            <p className="desk-task-hint">
+              Seit der Wiederherstellung zurückgehalten: {put("to_do.held")}. Ein Teil kann schon angekommen sein.
+            </p>
+            <RetryForm />
           </li>
         </If>
       </ul>
@@ -79,7 +76,17 @@ export function ToDo() {
   );
 }
 
-function Task({ count, one, several, hint, href }: TaskProps) {
+function RetryForm() {
+  return (
+    <form method="post" action="/zustellen">
+      <button className="button-quiet button-small" type="submit">
+        Alles jetzt zustellen
+      </button>
+    </form>
+  );
+}
+
+function Task({ count, one, several, hint, href, children }: TaskProps) {
   return (
     <If test={`${count} > 0`}>
       <li className="desk-task">
@@ -90,6 +97,7 @@ function Task({ count, one, several, hint, href }: TaskProps) {
           </If>
         </a>
         <p className="desk-task-hint">{hint}</p>
+        {children}
       </li>
     </If>
   );

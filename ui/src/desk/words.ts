@@ -42,6 +42,11 @@ export const KINDS = {
   "visitor-received": "Eingangsbestätigung",
   "visitor-accepted": "Betrieb gefunden",
   "visitor-nobody": "Noch kein Betrieb",
+  "inquiry.created": "Webhook: neue Anfrage",
+  "inquiry.accepted": "Webhook: angenommen",
+  "inquiry.declined": "Webhook: abgelehnt",
+  "inquiry.unmatched": "Webhook: kein Betrieb",
+  "inquiry.withdrawn": "Webhook: zurückgezogen",
 } as const;
 
 export const REVIEWS = { waiting: "wartet", published: "veröffentlicht", rejected: "abgelehnt" } as const;
@@ -49,3 +54,23 @@ export const REVIEWS = { waiting: "wartet", published: "veröffentlicht", reject
 export const LEVELS = { ok: "in Ordnung", warning: "Warnung", error: "Fehler" } as const;
 
 export const OUTCOMES = { open: "noch offen", order: "Auftrag erhalten", none: "kein Auftrag" } as const;
+
+/** What each check of the doctor looks at, and what depends on it. */
+export const CHECKS = {
+  settings: "Einstellungen des Servers",
+  imprint: "Impressum: Wer steht darin?",
+  public_address: "Adresse der Website: Erreichen Besucher sie?",
+  proxy: "Vorgeschalteter Server (Proxy)",
+  certificate: "Zertifikat der Website: Zeigt der Browser sie ohne Warnung?",
+  clock: "Uhr des Servers",
+  claims: "Aussagen auf der Website, für die ein Beleg fehlt",
+  firm_check: "Prüfung eines Betriebs: Bis wann gilt sie?",
+  secrets: "Passwörter und Schlüssel: Wer kann sie lesen?",
+  disk: "Festplatte: Ist noch Platz?",
+  mail: "E-Mails: Gehen sie hinaus?",
+  webhook: "Webhook: Nimmt die Gegenseite ihn an?",
+  backup: "Sicherung: Wie alt ist die letzte?",
+  deliveries: "Nachrichten, die warten oder nicht ankamen",
+  retention: "Löschfristen",
+  reviews: "Bewertungen, die auf Sie warten",
+} as const;

@@ -110,7 +110,7 @@ test("five tasks of a working day", async () => {
   }
 
   // She wants another firm, too.
-  await page.getByLabel("Betrieb", { exact: true }).selectOption({ label: "Elbschutz & Söhne" });
+  await page.getByLabel("Betrieb", { exact: true }).selectOption({ label: "Elbschutz & Söhne (passt nicht)" });
   await page.getByRole("button", { name: "Jetzt fragen" }).click();
   await page.getByRole("status").getByText("Der Betrieb ist gefragt.").waitFor();
   await page.getByRole("listitem").filter({ hasText: "Elbschutz & Söhne" }).waitFor();

@@ -1,0 +1,119 @@
+//! One inquiry: everything about it, the question before it is erased, and its photos.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::answer::{Answer, Problem};
+use super::query::Query;
+use super::{Work, page};
+use crate::command::view::{DeliveryView, FirmView, InquiryView};
+use crate::control::{FoundInquiry, OwnStore, Request, find};
+use crate::inquiry::{Answers, reference};
+use crate::matching::Firm;
+use crate::photo::PhotoSize;
+use crate::referral::{Answer as FirmAnswer, State};
+use crate::store::Facts;
+use crate::templates::DeskPage;
+
+/// A firm that was asked, with its name.
+#[derive(Serialize)]
+struct AskedFirm<'a> {
+    #[serde(flatten)]
+    firm: &'a FirmView,
+    name: &'a str,
+}
+
+/// A delivery, with the name of the firm that gets it.
+#[derive(Serialize)]
+struct NamedDelivery<'a> {
+    #[serde(flatten)]
+    delivery: &'a DeliveryView,
+    name: &'a str,
+    can_be_retried: bool,
+}
+
+/// A firm that may be asked by hand.
+#[derive(Serialize)]
+struct Choice<'a> {
+    id: &'a str,
+    name: &'a str,
+    /// Whether it is paused.
+    is_paused: bool,
+    /// Whether it takes such an inquiry.
+    is_fitting: bool,
+}
+
+/// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
+fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<Vec<Choice<'a>>, Problem> {
+    let facts: Facts = find(&work.store, &Request::Facts)?;
+    let now = Timestamp::now();
+    let asked = |firm: &Firm| {
+        let mut asked = view.firms.iter();
+        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
+    };
+    let choices = work.firms.iter().filter(|firm| !asked(firm));
+    let choices = choices.map(|firm| {
+        let is_paused = firm.paused || facts.pause_of(&firm.id, now).is_some();
+        Choice {
+            id: firm.id.as_str(),
+            name: &firm.name,
+            is_paused,
+            is_fitting: is_paused || firm.takes(answers),
+        }
+    });
+    let mut choices: Vec<_> = choices.collect();
+    choices.sort_by_key(|choice| choice.is_paused || !choice.is_fitting);
+    Ok(choices)
+}
+
+/// Shows an inquiry, or the question before it is erased.
+///
+/// # Errors
+/// When there is none of this id, or the store does not answer.
+pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let found: Option<FoundInquiry> = find(&work.store, &Request::InquiryRecord(id))?;
+    let found = found.ok_or(Problem::Missing)?;
+    let view = InquiryView::new(&found, Some(&work.setup.public));
+    let firms = view.firms.iter().map(|firm| AskedFirm {
+        firm,
+        name: work.name_of(&firm.id),
+    });
+    let deliveries = view.deliveries.iter().map(|delivery| NamedDelivery {
+        delivery,
+        name: work.name_of(&delivery.recipient),
+        can_be_retried: delivery.state.can_be_retried(),
+    });
+    let answers = found.record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    let is_askable = !view.suspected && view.state != State::Withdrawn;
+    let choices = match answers.filter(|_| is_askable) {
+        Some(answers) => choices(work, &view, answers)?,
+        None => Vec::new(),
+    };
+    let data = json!({
+        "inquiry": view,
+        "firms": firms.collect::<Vec<_>>(),
+        "deliveries": deliveries.collect::<Vec<_>>(),
+        "reference": reference(id),
+        "has_person": answers.is_some(),
+        "choices": choices,
+        "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
+        "reviews": view.firms.iter().filter(|firm| firm.review.is_some()).count(),
+        "notice": query.value("notice"),
+    });
+    Ok(page(kind, data))
+}
+
+/// Answers a photo in its large size.
+///
+/// # Errors
+/// When there is none of this number.
+pub fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
+    let OwnStore { store, runtime } = &work.store;
+    let jpeg = runtime.block_on(store.photo(id, number, PhotoSize::Large))?;
+    Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
+}

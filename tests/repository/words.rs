@@ -1,0 +1,34 @@
+//! The desk has a German word for whatever the program calls by one.
+
+use std::fs;
+
+use regex::Regex;
+
+use crate::pages::{files, root};
+
+#[test]
+fn the_desk_names_every_message_and_every_check() {
+    let words = fs::read_to_string(root().join("ui/src/desk/words.ts")).unwrap();
+    let named = |word: &str| {
+        let entry = Regex::new(&format!(r#"(?m)^  "?{}"?: "#, regex::escape(word))).unwrap();
+        entry.is_match(&words)
+    };
+    let messages = fs::read_to_string(root().join("src/referral/message.rs")).unwrap();
+    // What is about many inquiries is not listed with one.
+    let about_many = ["operator-suspected", "operator-digest"];
+    let message = Regex::new(r#"=> "((?:operator|firm|visitor|inquiry)[-.][a-z]+)""#).unwrap();
+    let messages = message.captures_iter(&messages).map(|found| found[1].to_owned());
+    let mut all: Vec<String> = messages
+        .filter(|name| !about_many.contains(&name.as_str()))
+        .collect();
+    assert!(all.len() > 15, "{all:?}");
+    let check = Regex::new(r#"(?:CHECK: &str = |Finding::[a-z]+\(\s*|unreadable\()"([a-z_]+)""#).unwrap();
+    let before = all.len();
+    for path in files(&["src/doctor", "src/command"], &["rs"]) {
+        let text = fs::read_to_string(path).unwrap();
+        all.extend(check.captures_iter(&text).map(|found| found[1].to_owned()));
+    }
+    assert!(all.len() > before + 15, "{all:?}");
+    all.retain(|word| !named(word));
+    assert!(all.is_empty(), "without a German word: {all:?}");
+}
