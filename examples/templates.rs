@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use taubenabwehr::config::settings::SiteSettings;
 
-#[path = "../tests/templates/states.rs"]
+#[path = "../tests/templates/states/mod.rs"]
 mod states;
 
 fn main() {

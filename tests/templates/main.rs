@@ -12,7 +12,9 @@ mod states;
 
 use std::path::Path;
 
-use states::{MailState, PageState, Stage, Texts, USUAL};
+use states::mails::MailState;
+use states::pages::PageState;
+use states::{Stage, Texts, USUAL};
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::templates::{MailKind, PageKind};
 

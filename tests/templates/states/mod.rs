@@ -1,0 +1,120 @@
+//! Every mail and every private page in every state, of made-up people and firms.
+
+pub mod mails;
+pub mod pages;
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::commission::{Euro, Percent, Terms};
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::templates::context::{AskedState, FirmContext, InquiryContext};
+use taubenabwehr::templates::{Templates, german_cost, german_time};
+use taubenabwehr::text::origin::Origin;
+use uuid::Uuid;
+
+/// What people and firms have written.
+pub struct Texts {
+    pub firm: &'static str,
+    pub first_name: &'static str,
+    pub last_name: &'static str,
+    pub addition: &'static str,
+}
+
+/// Texts of people who mean well.
+pub const USUAL: Texts = Texts {
+    firm: "Nordnetz GmbH",
+    first_name: "Jörg",
+    last_name: "Weiß-Krüger",
+    addition: "Dritter Stock, Hofseite, etwa 6 m Balkon.\nMorgens ist immer jemand da, bitte bei Krüger klingeln.",
+};
+/// What accepting costs.
+fn cost() -> String {
+    german_cost(&Terms {
+        per_acceptance: Euro::from_cents(2_500),
+        per_order: Euro::ZERO,
+        share: Percent::parse("7.5").unwrap(),
+    })
+}
+/// What the states are made of.
+pub struct Stage {
+    templates: Templates,
+    inquiry: Inquiry,
+    texts: Texts,
+}
+
+impl Stage {
+    pub fn new(settings: &SiteSettings, texts: Texts) -> Self {
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let now: Timestamp = "2026-11-20T13:05:00Z".parse().unwrap();
+        let body = serde_json::json!({
+            "postal_code": "22765",
+            "property_type": "residential",
+            "types_of_problems": "nesting,droppings",
+            "problem_locations": "balcony,roof",
+            "first_name": texts.first_name,
+            "last_name": texts.last_name,
+            "email_address": "joerg@example.com",
+            "phone_number": "0176 12345678",
+        });
+        let new = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
+        let id = Uuid::parse_str("019a3c5e-7b1c-7000-8000-0123456789ab").unwrap();
+        Self {
+            templates: Templates::new(settings, &origin).unwrap(),
+            inquiry: new.with_id(id),
+            texts,
+        }
+    }
+
+    fn reference(&self) -> InquiryContext {
+        InquiryContext::reference(self.inquiry.id, self.inquiry.created_at)
+    }
+
+    fn described(&self) -> InquiryContext {
+        InquiryContext::without_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+    }
+
+    /// An inquiry in which nothing was chosen and nothing added.
+    fn bare(&self) -> InquiryContext {
+        let mut inquiry = self.inquiry.clone();
+        inquiry.answers.types_of_problems.clear();
+        inquiry.answers.problem_locations.clear();
+        InquiryContext::without_person(&inquiry, None, self.templates.labels())
+    }
+
+    fn complete(&self) -> InquiryContext {
+        InquiryContext::with_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+    }
+
+    fn firm(&self, state: AskedState) -> FirmContext {
+        let firm = Firm {
+            id: FirmId::parse("nordnetz").unwrap(),
+            name: self.texts.firm.to_owned(),
+            email: "auftrag@nordnetz.example".to_owned(),
+            phone: Some("+49 (0)40 123 45 67".to_owned()),
+            website: Some("https://www.nordnetz.example/".to_owned()),
+            postal_codes: vec![PostalPrefix::parse("22").unwrap()],
+            property_types: None,
+            problems: None,
+            per_week: None,
+            paused: false,
+            commission: None,
+            checked: None,
+        };
+        FirmContext::new(&firm, state)
+    }
+
+    /// Three firms with these answers.
+    fn firms(&self, states: [AskedState; 3]) -> Vec<FirmContext> {
+        let [first, second, third] = states;
+        vec![
+            self.firm(first),
+            FirmContext::named("Hamburger Vogelabwehr", second),
+            FirmContext::named("Dachschutz Meier & Söhne GmbH", third),
+        ]
+    }
+
+    fn answer_until(&self) -> String {
+        german_time(self.inquiry.created_at + SignedDuration::from_hours(24))
+    }
+}
