@@ -22,6 +22,10 @@ const ROOM: u64 = 60 << 10;
 /// Longer than all that `doctor` waits for, and than a busy machine needs besides.
 const TIME: Duration = Duration::from_mins(2);
 
+/// How long a server pauses after each 64 KiB, so that it says 32 MiB a second: more than a fast line carries, and not as much as
+/// would keep the processor from the tests beside this one.
+const PAUSE: Duration = Duration::from_millis(2);
+
 /// What a server says first, and then for ever.
 type Answer = (&'static str, &'static str);
 
@@ -77,9 +81,10 @@ fn talk(mut stream: impl Read + Write, first: &str, again: &str, is_asked: bool)
         let _some = stream.read(&mut [0; 4096]).ok()?;
     }
     stream.write_all(first.as_bytes()).ok()?;
-    let block = again.repeat(16 * 1024 / again.len());
+    let block = again.repeat(64 * 1024 / again.len());
     loop {
         stream.write_all(block.as_bytes()).ok()?;
+        thread::sleep(PAUSE);
     }
 }
 

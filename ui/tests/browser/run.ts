@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { SHARED_BROWSER, serveBrowser } from "./support/browser.ts";
 
 const browser = await serveBrowser();
-const atOnce = `--test-concurrency=${availableParallelism()}`;
+const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const tests = spawn(process.execPath, ["--import", "tsx", "--test", atOnce, ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, [SHARED_BROWSER]: browser.wsEndpoint() },
