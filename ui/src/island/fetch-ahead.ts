@@ -1,3 +1,4 @@
+import { whenPainted } from "../browser/painted.ts";
 import { savesData } from "../browser/saves-data.ts";
 import { whenShown } from "../browser/shown.ts";
 import { islandSource } from "./source.ts";
@@ -16,8 +17,10 @@ export function fetchIslandAhead(): void {
   };
   // WebKit cannot tell when it is idle. The page has loaded, and this yields to what it loads later.
   const waitForIdleness = () => ("requestIdleCallback" in window ? requestIdleCallback : setTimeout)(fetchIt);
-  whenShown(() => {
+  // On a fast line everything has loaded before the first frame, which comes first all the same.
+  const waitForPage = () => {
     if (document.readyState === "complete") waitForIdleness();
     else window.addEventListener("load", waitForIdleness, { once: true });
-  });
+  };
+  whenShown(() => whenPainted(waitForPage));
 }
