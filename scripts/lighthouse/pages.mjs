@@ -6,9 +6,9 @@ export const MIN_SCORES = { performance: 100, accessibility: 100, "best-practice
 
 /**
  * The maximum of each measure while a page loads on Lighthouse's phone: how far its layout shifts, when its largest part is
- * painted, and how long scripts keep it from answering (both in milliseconds): taking over the form is one task of some 95 ms there.
+ * painted, and how long scripts keep it from answering (both in milliseconds): reading React and taking over the form is one task of some 120 ms there.
  */
-export const MAX_MEASURES = { shift: 0, paint: 1450, blocked: 75 };
+export const MAX_MEASURES = { shift: 0, paint: 1450, blocked: 100 };
 
 /** How often a page is measured. The medians count: which request takes the connection that is there changes some by 75 ms. */
 export const RUNS = 5;

@@ -7,12 +7,9 @@ import { mount } from "./island/mount.tsx";
  * must know of, toasts and consent, goes by events and by the browser's storage.
  */
 const container = document.querySelector<HTMLElement>("[data-island]");
-// A task of its own: reading the script was one, and what is typed or scrolled meanwhile comes between them.
-setTimeout(() => {
-  try {
-    if (container) mount(container);
-  } catch (error) {
-    if (container) giveUp(container, error instanceof Error ? error.message : String(error));
-    throw error;
-  }
-});
+try {
+  if (container) mount(container);
+} catch (error) {
+  if (container) giveUp(container, error instanceof Error ? error.message : String(error));
+  throw error;
+}
