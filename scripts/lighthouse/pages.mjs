@@ -6,7 +6,8 @@ export const MIN_SCORES = { performance: 100, accessibility: 100, "best-practice
 
 /**
  * The maximum of each measure while a page loads on Lighthouse's phone: how far its layout shifts, when its largest part is
- * painted, and how long scripts keep it from answering (both in milliseconds): reading React and taking over the form is one task of some 120 ms there.
+ * painted, and how long scripts keep it from answering (both in milliseconds). Reading React and taking over the form is one
+ * task of some 120 ms there.
  */
 export const MAX_MEASURES = { shift: 0, paint: 1450, blocked: 100 };
 

@@ -59,10 +59,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
 }
 
 /// Returns everything about an inquiry; `None` if there is nothing.
-///
-/// # Errors
-/// When the inquiries cannot be read.
-pub fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
+fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
     let found: Option<FoundInquiry> = find(asked, &Request::InquiryRecord(id))?;
     Ok(found.map(|found| InquiryView::new(&found, origin)))
 }

@@ -18,6 +18,11 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// Returns whether nothing is ever owed.
+    pub fn is_free(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Returns what is owed, rounded to cents, half a cent away from zero.
     pub fn commission(&self, outcome: Outcome) -> Euro {
         match outcome.net_sum() {

@@ -54,14 +54,11 @@ fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<
         asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
     };
     let choices = work.firms.iter().filter(|firm| !asked(firm));
-    let choices = choices.map(|firm| {
-        let is_paused = firm.paused || facts.pause_of(&firm.id, now).is_some();
-        Choice {
-            id: firm.id.as_str(),
-            name: &firm.name,
-            is_paused,
-            is_fitting: is_paused || firm.takes(answers),
-        }
+    let choices = choices.map(|firm| Choice {
+        id: firm.id.as_str(),
+        name: &firm.name,
+        is_paused: firm.paused || facts.pause_of(&firm.id, now).is_some(),
+        is_fitting: firm.takes(answers),
     });
     let mut choices: Vec<_> = choices.collect();
     choices.sort_by_key(|choice| choice.is_paused || !choice.is_fitting);

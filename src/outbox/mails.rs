@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::courier::Farewell;
 use super::figures::Figures;
-use crate::commission::Terms;
 use crate::config::Handling;
 use crate::inquiry::Inquiry;
 use crate::mail::{Address, Mailbox, Outgoing};
@@ -228,7 +227,7 @@ impl About<'_> {
     fn firm_contact(&self, number: u8) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
         let data = FirmContactMail {
-            has_price: firm.commission.is_some_and(|terms| terms != Terms::default()),
+            has_price: firm.commission.is_some_and(|terms| !terms.is_free()),
             has_consent: self.record.referral.consent.is_some(),
             photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.with_person()?,

@@ -127,7 +127,7 @@ impl Asked {
     }
 
     /// Returns whether nobody waits for its answer, as it is paused and was not asked in spite of that.
-    pub(super) fn is_kept_by_pause(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
+    pub(super) fn is_paused(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
         self.despite_pause != Some(true) && rotation.is_paused(&self.firm, now)
     }
 

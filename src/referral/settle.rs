@@ -59,8 +59,8 @@ impl Referral {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
             // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused.
-            let is_waited_for = matching.rotation.get(&asked.firm).is_some()
-                && !asked.is_kept_by_pause(&matching.rotation, now);
+            let is_waited_for =
+                matching.rotation.get(&asked.firm).is_some() && !asked.is_paused(&matching.rotation, now);
             if is_tried_again && is_waited_for {
                 let within = matching.policy.answer_within;
                 asked.set_until(now.saturating_add(within).unwrap_or(now), within);
@@ -133,9 +133,7 @@ impl Referral {
         let until = asked.until_if_told(now, matching.policy.answer_within);
         match asked.answer {
             Answer::Pending => asked.set_until(until, matching.policy.answer_within),
-            Answer::Silent
-                if has_free_place && until > now && !asked.is_kept_by_pause(&matching.rotation, now) =>
-            {
+            Answer::Silent if has_free_place && until > now && !asked.is_paused(&matching.rotation, now) => {
                 asked.set_until(until, matching.policy.answer_within);
                 asked.answer = Answer::Pending;
             }

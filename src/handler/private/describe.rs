@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::commission::{Euro, Terms};
+use crate::commission::Euro;
 use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
 use crate::matching::{Firm, FirmId};
@@ -156,7 +156,7 @@ pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> Outc
         },
         chosen: acceptance.outcome.id().to_owned(),
         net_sum: acceptance.outcome.net_sum().map(Euro::german).unwrap_or_default(),
-        cost: (acceptance.terms != Terms::default()).then(|| german_cost(&acceptance.terms)),
+        cost: (!acceptance.terms.is_free()).then(|| german_cost(&acceptance.terms)),
         until: german_day(berlin::day(until)),
         error: None,
         is_refused: false,

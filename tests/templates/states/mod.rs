@@ -2,12 +2,14 @@
 
 pub mod mails;
 pub mod pages;
+#[path = "../../samples/mod.rs"]
+mod samples;
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::commission::{Euro, Percent, Terms};
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::matching::Firm;
 use taubenabwehr::templates::context::{AskedState, FirmContext, InquiryContext};
 use taubenabwehr::templates::{Templates, german_cost, german_time};
 use taubenabwehr::text::origin::Origin;
@@ -88,18 +90,11 @@ impl Stage {
 
     fn firm(&self, state: AskedState) -> FirmContext {
         let firm = Firm {
-            id: FirmId::parse("nordnetz").unwrap(),
             name: self.texts.firm.to_owned(),
             email: "auftrag@nordnetz.example".to_owned(),
             phone: Some("+49 (0)40 123 45 67".to_owned()),
             website: Some("https://www.nordnetz.example/".to_owned()),
-            postal_codes: vec![PostalPrefix::parse("22").unwrap()],
-            property_types: None,
-            problems: None,
-            per_week: None,
-            paused: false,
-            commission: None,
-            checked: None,
+            ..samples::firm("nordnetz")
         };
         FirmContext::new(&firm, state)
     }

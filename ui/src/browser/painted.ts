@@ -1,3 +1,5 @@
+import { whenLoaded } from "./loaded.ts";
+
 /**
  * How long after everything has loaded a page counts as painted, in milliseconds, in browsers that tell nobody of paints or forget
  * to. On a fast line everything is there before the first frame.
@@ -19,7 +21,5 @@ export function whenPainted(callback: () => void): void {
   };
   const observer = new PerformanceObserver(start);
   observer.observe({ type: "paint", buffered: true });
-  const onLoad = () => void setTimeout(start, PAINTED_BY_THEN);
-  if (document.readyState === "complete") onLoad();
-  else window.addEventListener("load", onLoad, { once: true });
+  whenLoaded(() => setTimeout(start, PAINTED_BY_THEN));
 }

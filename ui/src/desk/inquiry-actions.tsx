@@ -34,8 +34,10 @@ export function AskForm() {
             <Each entry="firm" list="choices">
               <option value={put("firm.id")}>
                 {put("firm.name")}
-                <If test="firm.is_paused"> (pausiert)</If>
-                <If test="not firm.is_fitting"> (passt nicht)</If>
+                <If test="firm.is_paused" otherwise={<If test="not firm.is_fitting"> (passt nicht)</If>}>
+                  {" "}
+                  (pausiert)
+                </If>
               </option>
             </Each>
           </select>

@@ -47,7 +47,7 @@ export function ReportPage() {
           </li>
         ))}
       </ul>
-      <form className="desk-period" method="get" action="/bericht/ansehen" target="_blank" rel="noopener">
+      <form className="desk-period" method="get" action="/bericht/ansehen" {...NEW_TAB}>
         <div>
           <label className="field-label" htmlFor="von">
             Vom

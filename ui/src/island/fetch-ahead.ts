@@ -1,3 +1,4 @@
+import { whenLoaded } from "../browser/loaded.ts";
 import { whenPainted } from "../browser/painted.ts";
 import { savesData } from "../browser/saves-data.ts";
 import { whenShown } from "../browser/shown.ts";
@@ -18,9 +19,5 @@ export function fetchIslandAhead(): void {
   // WebKit cannot tell when it is idle. The page has loaded, and this yields to what it loads later.
   const waitForIdleness = () => ("requestIdleCallback" in window ? requestIdleCallback : setTimeout)(fetchIt);
   // On a fast line everything has loaded before the first frame, which comes first all the same.
-  const waitForPage = () => {
-    if (document.readyState === "complete") waitForIdleness();
-    else window.addEventListener("load", waitForIdleness, { once: true });
-  };
-  whenShown(() => whenPainted(waitForPage));
+  whenShown(() => whenPainted(() => whenLoaded(waitForIdleness)));
 }

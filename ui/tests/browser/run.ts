@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { SHARED_BROWSER, serveBrowser } from "./support/browser.ts";
 
 const browser = await serveBrowser();
+// One more than there are cores: tests wait, too, for a page, a clock or a server.
 const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const tests = spawn(process.execPath, ["--import", "tsx", "--test", atOnce, ...process.argv.slice(2)], {
   stdio: "inherit",
