@@ -21,6 +21,25 @@ pub fn additions(property: Option<&Property>, problem: Option<&str>, location: O
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Begins the line about the storey, for which the private page has a field of its own.
+const STOREY: &str = "Stockwerk: ";
+
+/// Returns additions whose first line is about the storey, or `others` alone where none is named.
+pub fn with_storey(storey: &str, others: &str) -> String {
+    match free_text(storey) {
+        storey if storey.is_empty() => others.to_owned(),
+        storey => format!("{STOREY}{storey}\n{others}"),
+    }
+}
+
+/// Returns the storey that additions begin with, empty for none, and what else they say.
+pub fn split_storey(additions: &str) -> (&str, &str) {
+    let (first, others) = additions.split_once('\n').unwrap_or((additions, ""));
+    first
+        .strip_prefix(STOREY)
+        .map_or(("", additions), |storey| (storey, others))
+}
+
 /// Accepts what is typed under Sonstiges. It counts code units of UTF-16, as browsers do.
 pub(super) fn is_free_text(typed: &str) -> bool {
     one_line(typed).encode_utf16().count() <= limits::FREE_TEXT
@@ -44,4 +63,32 @@ fn one_line(typed: &str) -> String {
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     trim(&text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_storey_comes_back_as_it_was_named() {
+        for (storey, others, kept) in [
+            (
+                "3. Stock",
+                "Gebäude: Haus\nTür",
+                ("3. Stock", "Gebäude: Haus\nTür"),
+            ),
+            (" 4\r\n5 ", "", ("4  5", "")),
+            ("", "Tür", ("", "Tür")),
+            (" ", "", ("", "")),
+            ("", "Stockwerk: 2\nTür", ("2", "Tür")),
+            ("3", "Stockwerk: 2", ("3", "Stockwerk: 2")),
+        ] {
+            assert_eq!(
+                split_storey(&with_storey(storey, others)),
+                kept,
+                "{storey:?}, {others:?}"
+            );
+        }
+        assert_eq!(split_storey("Tür\nStockwerk: 2"), ("", "Tür\nStockwerk: 2"));
+    }
 }

@@ -35,7 +35,7 @@ pub mod limits {
     include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/limits.rs"));
 }
 
-pub use additions::additions;
+pub use additions::{additions, split_storey, with_storey};
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use consent::consent_wording;

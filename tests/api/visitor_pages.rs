@@ -164,6 +164,35 @@ fn additions_are_kept_cleaned_and_escaped() {
 }
 
 #[test]
+fn a_firm_reads_the_storey_before_it_answers() {
+    let case = Referred::to(&["nord"]);
+    let sent = submit(
+        &case.server,
+        &case.visitor,
+        "storey=3.+Stock&addition=Leiter+fehlt",
+    );
+    assert_eq!(sent.status, 303);
+    assert!(
+        case.page(&case.firms[0])
+            .contains("Stockwerk: 3. Stock\nLeiter fehlt")
+    );
+    let page = case.visitors_page();
+    assert!(page.contains(r#"name="storey" value="3. Stock""#), "{page}");
+    assert!(page.contains(">Leiter fehlt</textarea>"), "{page}");
+    // Without the field, as a program sends it, the text alone counts.
+    assert_eq!(
+        submit(&case.server, &case.visitor, "addition=Stockwerk:+4").status,
+        303
+    );
+    assert!(case.visitors_page().contains(r#"value="4""#));
+    assert_eq!(
+        submit(&case.server, &case.visitor, "storey=&addition=").status,
+        303
+    );
+    assert!(!case.page(&case.firms[0]).contains("Stockwerk"));
+}
+
+#[test]
 fn an_addition_that_is_too_long_is_kept_in_the_form_only() {
     let case = Referred::to(&["nord"]);
     let text = |length: usize| "%C3%BC".repeat(length);

@@ -14,6 +14,7 @@ use crate::handler::api_error::seconds;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
+use crate::inquiry::with_storey;
 use crate::outbox::Farewell;
 use crate::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
 use crate::store::{Store, UpdateError};
@@ -46,7 +47,7 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
         Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
         _ => None,
     };
-    page(app, StatusCode::OK, token, &record, notice, None)
+    page(app, token, &record, notice)
 }
 
 /// Shows why photos are not kept.
@@ -73,9 +74,11 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
     let (store, record) = find(app, token).await?;
     let sent = form.value("addition");
     let sent = sent.ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
+    let sent = with_storey(form.value("storey").as_deref().unwrap_or_default(), &sent);
     let Some(addition) = clean(&sent) else {
-        let notice = Some(VisitorNotice::TooLong);
-        return page(app, StatusCode::BAD_REQUEST, token, &record, notice, Some(sent));
+        let mut data = data(app, token, &record).with_additions(&sent);
+        data.notice = Some(VisitorNotice::TooLong);
+        return response(app, StatusCode::BAD_REQUEST, &data);
     };
     match store.update(record.id, Change::Add(addition)).await {
         Ok(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
@@ -91,7 +94,7 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
 pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (_, record) = find(app, token).await?;
     if matches!(record.referral.status, Status::Withdrawn(_)) {
-        return page(app, StatusCode::OK, token, &record, None, None);
+        return page(app, token, &record, None);
     }
     let question = describe::withdrawal(&record, token);
     Ok(page::response(
@@ -132,18 +135,13 @@ fn farewell(record: &InquiryRecord) -> Option<Farewell> {
 
 fn page(
     app: &App,
-    status: StatusCode,
     token: &str,
     record: &InquiryRecord,
     notice: Option<VisitorNotice>,
-    sent: Option<String>,
 ) -> Result<Response<Body>, Failure> {
     let mut data = data(app, token, record);
     data.notice = notice;
-    if let Some(sent) = sent {
-        data.addition = sent;
-    }
-    response(app, status, &data)
+    response(app, StatusCode::OK, &data)
 }
 
 /// Describes the page.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::firm::FirmContext;
 use super::inquiry::InquiryContext;
 use super::reviews::ReviewContext;
+use crate::inquiry::split_storey;
 
 /// How a visitor's inquiry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -74,7 +75,8 @@ pub struct VisitorPage {
     /// What has just happened.
     pub notice: Option<VisitorNotice>,
     /// What stands in the form: what is stored, or what was sent and is too long.
-    pub addition: String,
+    storey: String,
+    addition: String,
     /// The form about each firm that has accepted.
     pub reviews: Vec<ReviewContext>,
     /// The path of the page; the question is at `/zurueckziehen` below it.
@@ -86,7 +88,8 @@ pub struct VisitorPage {
 impl VisitorPage {
     /// Describes an inquiry (without the person) that was sent to these firms. `link` is the path of the page.
     pub fn new(inquiry: InquiryContext, state: VisitorState, firms: Vec<FirmContext>, link: String) -> Self {
-        Self {
+        let additions = inquiry.addition().unwrap_or_default().to_owned();
+        let page = Self {
             photos: Vec::new(),
             photo_room: 0,
             photo_action: String::new(),
@@ -99,10 +102,23 @@ impl VisitorPage {
             answer_until: None,
             notice: None,
             reviews: Vec::new(),
-            addition: inquiry.addition().unwrap_or_default().to_owned(),
+            storey: String::new(),
+            addition: String::new(),
             action: link.clone(),
             link,
             inquiry,
+        };
+        page.with_additions(&additions)
+    }
+
+    /// Takes another text into the form.
+    #[must_use]
+    pub fn with_additions(self, additions: &str) -> Self {
+        let (storey, addition) = split_storey(additions);
+        Self {
+            storey: storey.to_owned(),
+            addition: addition.to_owned(),
+            ..self
         }
     }
 

@@ -1,6 +1,6 @@
 //! Every private page in every state.
 
-use taubenabwehr::inquiry::consent_wording;
+use taubenabwehr::inquiry::{consent_wording, with_storey};
 use taubenabwehr::matching::FirmId;
 use taubenabwehr::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
 use taubenabwehr::templates::context::{
@@ -124,9 +124,9 @@ impl Stage {
         photo_wrong.photo_error = Some("„haus.heic“ ist kein Foto, das wir lesen können.".to_owned());
         let mut saved = running(self.firms([Asked; 3]));
         saved.notice = Some(VisitorNotice::Saved);
-        let mut too_long = running(self.firms([Asked; 3]));
+        let long = with_storey("3. Stock", &format!("{}\n", self.texts.addition).repeat(20));
+        let mut too_long = running(self.firms([Asked; 3])).with_additions(&long);
         too_long.notice = Some(VisitorNotice::TooLong);
-        too_long.addition = format!("{}\n", self.texts.addition).repeat(20);
         let mut by_hand_saved = page(self.described(), VisitorState::ByHand, vec![]);
         by_hand_saved.notice = Some(VisitorNotice::Saved);
         let nobody = |firms| page(self.described(), VisitorState::Nobody, firms);

@@ -106,6 +106,7 @@ export const PAGE_NAMES = [
   "outcome.is_refused",
   "outcome.is_saved",
   "answer_until",
+  "storey",
   "addition",
   "reviews",
   "review.faults",

@@ -8,12 +8,30 @@ export function AdditionForm() {
     <section aria-labelledby="ergaenzen">
       <h2 id="ergaenzen">Fehlt etwas?</h2>
       <form method="post" action={slot("action")}>
+        <div className="field">
+          <label className="field-label" htmlFor="storey">
+            Stockwerk (freiwillig)
+          </label>
+          <p className="field-hint" id="storey-hint">
+            Zum Beispiel „3. Stock“ oder „Dach“. Danach entscheidet ein Betrieb, ob eine Leiter reicht.
+          </p>
+          <input
+            className="field-input"
+            type="text"
+            id="storey"
+            name="storey"
+            maxLength={LIMITS.free_text}
+            autoComplete="off"
+            aria-describedby="storey-hint"
+            defaultValue={slot("storey")}
+          />
+        </div>
         <div className="field" data-invalid={`{{ "true" if notice == "too_long" else "false" }}`}>
           <label className="field-label" htmlFor="addition">
             Angaben ergänzen
           </label>
           <p className="field-hint" id="addition-hint">
-            Zum Beispiel Stockwerk, Fläche oder wann jemand da ist.{" "}
+            Zum Beispiel die Fläche, oder wann jemand da ist.{" "}
             <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, lesen diesen Text.">
               Wir lesen diesen Text.
             </If>{" "}

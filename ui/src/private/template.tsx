@@ -39,6 +39,7 @@ export type SlotName =
   | `fault.${"text" | "field"}`
   | `photo.${"place" | "link" | "small"}`
   | `photo_${"room" | "action" | "error"}`
+  | "storey"
   | `outcome.${"cost" | "error" | "net_sum" | "until"}`;
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */

@@ -114,7 +114,7 @@ test("forms send what the server expects, without any script", async () => {
     ["Ablehnen", "decline"],
   ] as const)
     assert.equal(answers.exec(await sent("firm-open", button))?.[1], answer);
-  assert.match(await sent("visitor-asked", "Speichern"), /^POST \S+ addition=Dritter\+Stock/);
+  assert.match(await sent("visitor-asked", "Speichern"), /^POST \S+ storey=&addition=Dritter\+Stock/);
   assert.equal(await sent("newsletter-confirm", "Anmeldung bestätigen"), "POST /newsletter/Zm9vYmFy");
   assert.equal(await sent("newsletter-unsubscribe", "Abmelden"), "POST /newsletter/Zm9vYmFy");
   await context.close();
