@@ -24,7 +24,7 @@ pub struct FirstVisits(Mutex<LruCache<ClientNetwork, Instant>>);
 
 impl Default for FirstVisits {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(MAX_CLIENTS)))
+        Self(Mutex::new(LruCache::sparse(MAX_CLIENTS)))
     }
 }
 

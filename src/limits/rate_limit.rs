@@ -53,7 +53,7 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
         Self {
             most,
             window,
-            clients: Mutex::new(LruCache::new(clients)),
+            clients: Mutex::new(LruCache::sparse(clients)),
         }
     }
 
