@@ -102,6 +102,8 @@ fn hostile_connections_do_not_fill_the_log() {
     });
     frames.push([PREFACE, &resets.collect::<Vec<_>>()].concat());
     let requests = hostile("request", &mut random);
+    // The last line of the start.
+    tls.server.logged("certificate read");
     let before = tls.server.stderr().lines().count();
     let client = tls.client.clone();
     let plain = tls.server.address;
