@@ -7,7 +7,7 @@ export function AdditionForm() {
   return (
     <section aria-labelledby="ergaenzen">
       <h2 id="ergaenzen">Fehlt etwas?</h2>
-      <form method="post" action={slot("action")}>
+      <form className="private-page-addition" method="post" action={slot("action")}>
         <div className="field">
           <label className="field-label" htmlFor="storey">
             Stockwerk (freiwillig)
