@@ -33,6 +33,24 @@ fn png_size(response: &Response) -> (u32, u32) {
     (number(16), number(20))
 }
 
+/// What a new connection takes without a pause: ten segments.
+const FIRST_FLIGHT: usize = 14_600;
+
+#[test]
+fn headings_do_not_wait_for_a_second_round_trip() {
+    let server = Server::start();
+    let assets = assets(&server, "/");
+    let font = assets.iter().find(|path| path.contains("besley")).unwrap();
+    let response = server.get(font);
+    let head: usize = response
+        .headers
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + ": \r\n".len())
+        .sum();
+    let bytes = "HTTP/1.1 200 OK\r\n\r\n".len() + head + response.body.len();
+    assert!(bytes <= FIRST_FLIGHT, "{font} takes {bytes} bytes");
+}
+
 #[test]
 fn hashed_assets_are_cached_forever() {
     let server = Server::start();
