@@ -71,6 +71,38 @@ const READ_OFTEN: [&str; 2] = ["mails", "private"];
 /// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
 
+/// Crates, by a part of their functions' names, that neither a start nor a server without visitors runs. A name that is missing here
+/// costs memory, and one that is wrong here nothing.
+const SELDOM_RUN: [&str; 27] = [
+    "brotli",
+    "clap_complete",
+    "clap_mangen",
+    "csv",
+    "fdeflate",
+    "image_webp",
+    "indicatif",
+    "instant_acme",
+    "jpeg_encoder",
+    "lettre",
+    "moxcms",
+    "multer",
+    "png",
+    "postgres_protocol",
+    "prometheus",
+    "pulldown_cmark",
+    "pxfm",
+    "rcgen",
+    "ring_core",
+    "rustls",
+    "tokio_postgres",
+    "webpki",
+    "x509",
+    "xlsx",
+    "zip",
+    "zopfli",
+    "zune",
+];
+
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
     if let Err(message) = build() {
@@ -100,6 +132,20 @@ fn fold_identical_code(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Has the linker put the code of crates in [`SELDOM_RUN`] behind all other. The system maps code in pieces of 64 KiB and more around
+/// each place that runs, and what runs at the start lay all over it: an idle server takes a mebibyte less (docs/performance.md).
+fn part_seldom_run(out: &Path) -> Result<(), String> {
+    let patterns = SELDOM_RUN.map(|name| format!(".text.*{name}*")).join(" ");
+    let script = format!("SECTIONS {{ .text.seldom : {{ *({patterns}) }} }} INSERT AFTER .text;\n");
+    let path = out.join("seldom-run.ld");
+    fs::write(&path, script).map_err(|error| failed("writing the linker's script", &error))?;
+    let part = format!("-Wl,-T,{}", path.display());
+    if variable("PROFILE")? == "release" && can_link_with(&part, out)? {
+        println!("cargo::rustc-link-arg-bins={part}");
+    }
+    Ok(())
+}
+
 /// Says whether the linker takes an argument: lld, with which Rust links x86-64, knows more of them than GNU ld.
 fn can_link_with(argument: &str, out: &Path) -> Result<bool, String> {
     let program = out.join("linked.rs");
@@ -125,6 +171,7 @@ fn build() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build.rs");
     pack_relocations();
     fold_identical_code(&out)?;
+    part_seldom_run(&out)?;
     name_commit(&source)?;
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
