@@ -99,10 +99,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
             .iter()
             .all(|input| input.attribute("checked").is_none())
     );
-    let name = input("text")
-        .into_iter()
-        .find(|input| input.attribute("name") == Some("name"));
-    assert_eq!(name.unwrap().attribute("value"), Some("Änne K."));
+    assert!(page.contains("name=\"name\" value=\"Änne K.\""));
     assert!(section(server).contains("Beispiele: "));
 
     let etag = server.get("/").expect("etag").to_owned();
