@@ -152,7 +152,10 @@ test("an island's script is fetched ahead when a page is idle, unless the visito
     await started(page);
     if (saveData) {
       // Two idle periods later it would have been asked for.
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
+      await page.evaluate(() => {
+        const soon = { timeout: 3000 };
+        return new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve, soon), soon));
+      });
       assert.deepEqual(ahead(), []);
     } else {
       await fetched;
