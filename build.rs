@@ -72,7 +72,7 @@ const READ_OFTEN: [&str; 2] = ["mails", "private"];
 const MANIFEST: &str = "manifest.json";
 
 /// Crates, by a part of their functions' names, that neither a start nor a server without visitors runs. A name that is missing here
-/// costs memory, and one that is wrong here nothing.
+/// costs memory, and one that no crate has any more nothing.
 const SELDOM_RUN: [&str; 27] = [
     "brotli",
     "clap_complete",
@@ -98,7 +98,7 @@ const SELDOM_RUN: [&str; 27] = [
     "webpki",
     "x509",
     "xlsx",
-    "zip",
+    "3zip", // with the length of the name: iterators have a `zip`, too
     "zopfli",
     "zune",
 ];
@@ -126,10 +126,7 @@ fn pack_relocations() {
 fn fold_identical_code(out: &Path) -> Result<(), String> {
     const FOLD: &str = "-Wl,--icf=all";
     // A debugger would stop in functions of other names.
-    if variable("PROFILE")? == "release" && can_link_with(FOLD, out)? {
-        println!("cargo::rustc-link-arg-bins={FOLD}");
-    }
-    Ok(())
+    link_release_with(FOLD, out)
 }
 
 /// Has the linker put the code of crates in [`SELDOM_RUN`] behind all other. The system maps code in pieces of 64 KiB and more around
@@ -139,9 +136,13 @@ fn part_seldom_run(out: &Path) -> Result<(), String> {
     let script = format!("SECTIONS {{ .text.seldom : {{ *({patterns}) }} }} INSERT AFTER .text;\n");
     let path = out.join("seldom-run.ld");
     fs::write(&path, script).map_err(|error| failed("writing the linker's script", &error))?;
-    let part = format!("-Wl,-T,{}", path.display());
-    if variable("PROFILE")? == "release" && can_link_with(&part, out)? {
-        println!("cargo::rustc-link-arg-bins={part}");
+    link_release_with(&format!("-Wl,-T,{}", path.display()), out)
+}
+
+/// Hands the linker of a release an argument, if it takes it.
+fn link_release_with(argument: &str, out: &Path) -> Result<(), String> {
+    if variable("PROFILE")? == "release" && can_link_with(argument, out)? {
+        println!("cargo::rustc-link-arg-bins={argument}");
     }
     Ok(())
 }
