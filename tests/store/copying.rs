@@ -1,10 +1,12 @@
 //! PostgreSQL alone: a database that is not whole is not copied, and nothing is copied into one that is in use.
 
-use std::ffi::OsStr;
+use taubenabwehr::store::{CopyError, CopyTarget, Location, Store, copy};
 
-use taubenabwehr::store::{CopyError, CopyTarget, Location, copy};
-
-use crate::engines::{Engine, PostgresEngine};
+use crate::engines::{Engine, PostgresEngine, RedbEngine};
+use crate::firms::policy;
+use crate::referred::store_with;
+use crate::reviews::{accepted, publish, review};
+use crate::support::FakeClock;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unfinished_copy_is_no_source() {
@@ -12,7 +14,7 @@ async fn an_unfinished_copy_is_no_source() {
         return;
     };
     drop(engine.open());
-    let location = Location::parse(OsStr::new(&engine.schema().url())).unwrap();
+    let location = engine.location();
     assert!(location.copy_source().await.is_ok());
     let schema = engine.schema();
     schema.execute("INSERT INTO meta (name, value) VALUES ('copying', 1)");
@@ -21,8 +23,7 @@ async fn an_unfinished_copy_is_no_source() {
 }
 
 async fn copy_to_a_directory(engine: &PostgresEngine) -> Result<(), CopyError> {
-    let source = Location::parse(OsStr::new(&engine.schema().url())).unwrap();
-    let source = source.copy_source().await.unwrap();
+    let source = engine.location().copy_source().await.unwrap();
     let directory = tempfile::tempdir().unwrap();
     let target = CopyTarget::Directory(directory.path().join("copy"));
     copy(source, target).await.map(drop)
@@ -69,18 +70,46 @@ async fn an_instance_that_was_quiet_for_two_minutes_may_still_be_there() {
     };
     drop(from.open());
     drop(to.open());
-    let location = |engine: &PostgresEngine| Location::parse(OsStr::new(&engine.schema().url())).unwrap();
     to.schema().execute("DELETE FROM writers");
     to.schema().execute(
         "INSERT INTO writers (id, batch, attempt, seen_at) VALUES (gen_random_uuid(), 1, 1, now() - interval '2 minutes')",
     );
     let copied = async || {
-        let source = location(&from).copy_source().await.unwrap();
-        copy(source, location(&to).copy_target().unwrap()).await
+        let source = from.location().copy_source().await.unwrap();
+        copy(source, to.location().copy_target().unwrap()).await
     };
     let error = copied().await.unwrap_err().to_string();
     assert!(error.contains("a server uses the database"), "{error}");
     to.schema()
         .execute("UPDATE writers SET seen_at = now() - interval '4 minutes'");
     copied().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_with_a_review_is_copied_there_and_back() {
+    let (from, back) = (RedbEngine::new(), RedbEngine::new());
+    let Some(to) = PostgresEngine::new() else {
+        return;
+    };
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(&from, &clock, policy(&["a"]));
+    let said = async |store: &Store| {
+        let facts = store.facts().await.unwrap();
+        let times = (facts.reviews_written_at, facts.reviews_changed_at);
+        (store.reviews().await.unwrap(), times)
+    };
+    let inquiry = accepted(&store, 1).await;
+    store.update(inquiry.id, review("gut")).await.unwrap();
+    clock.put("2026-11-08T13:00:00Z");
+    store.update(inquiry.id, publish()).await.unwrap();
+    let before = said(&store).await;
+    drop(store);
+    let copied = async |from: Location, to: Location| {
+        let source = from.copy_source().await.unwrap();
+        copy(source, to.copy_target().unwrap()).await.unwrap();
+    };
+    copied(from.location(), to.location()).await;
+    assert_eq!(said(&to.open_with(&clock)).await, before);
+    copied(to.location(), back.location()).await;
+    assert_eq!(said(&back.open_with(&clock)).await, before);
 }

@@ -1,11 +1,12 @@
 //! The engines under test.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use taubenabwehr::store::Clock;
-use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::{Connector, Postgres};
 use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{Location, Store};
 use tempfile::TempDir;
 
 use crate::postgres::Schema;
@@ -25,6 +26,10 @@ pub struct RedbEngine(TempDir);
 impl RedbEngine {
     pub fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn location(&self) -> Location {
+        Location::directory(self.0.path().to_owned())
     }
 }
 
@@ -50,6 +55,10 @@ impl PostgresEngine {
 
     pub fn schema(&self) -> &Schema {
         &self.0
+    }
+
+    pub fn location(&self) -> Location {
+        Location::parse(OsStr::new(&self.0.url())).unwrap()
     }
 
     fn connect(&self, clock: Option<Clock>) -> Store {

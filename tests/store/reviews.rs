@@ -16,19 +16,19 @@ fn firm() -> FirmId {
     FirmId::parse("a").unwrap()
 }
 
-fn review(text: &str) -> Change {
+pub fn review(text: &str) -> Change {
     Change::Review(
         firm(),
         Some(NewReview::parse("4", text, "Anna M.", true).unwrap()),
     )
 }
 
-fn publish() -> Change {
+pub fn publish() -> Change {
     Change::Judge(firm(), Verdict::Publish)
 }
 
 /// Stores an inquiry that the firm accepts.
-async fn accepted(store: &Store, number: u64) -> Inquiry {
+pub async fn accepted(store: &Store, number: u64) -> Inquiry {
     let inquiry = insert(store, number).await;
     store.update(inquiry.id, Change::Accept(0)).await.unwrap();
     inquiry
