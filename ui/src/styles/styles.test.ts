@@ -58,6 +58,14 @@ test("style sheets use the breakpoints that tokens.css names", async () => {
   }
 });
 
+test("only where a pointer hovers does a rule wait for one: a finger leaves it behind", async () => {
+  for (const name of sheets) {
+    const text = await readFile(join(SRC, name), "utf8");
+    const rest = text.replaceAll(/^( *)@media \(hover: hover\) \{[\s\S]*?^\1\}$/gm, "");
+    assert.doesNotMatch(rest, /:hover/, name);
+  }
+});
+
 test("every style sheet is imported once", async () => {
   const index = await readFile(join(SRC, "styles/index.css"), "utf8");
   const byHand = [...index.matchAll(/@import "\.\/([^"]+)"/g)].map(([, name = ""]) => join("styles", name));
