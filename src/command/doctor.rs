@@ -13,6 +13,7 @@ use crate::config::{Config, ConfigFile, StorageMode};
 use crate::control::{AskError, Asked, Request, find, records};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
+use crate::matching::Firm;
 use crate::referral::FoundReview;
 use crate::store::{Facts, TimeRange};
 use crate::text::one_line::one_line;
@@ -59,7 +60,7 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failur
     if clock_is_right {
         find::<()>(location, &Request::BelieveClock)?;
     }
-    findings.extend(check_records(location));
+    findings.extend(check_records(location, &config.handling.firms));
     Ok(findings)
 }
 
@@ -69,7 +70,7 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failur
 /// When the system gives no runtime.
 pub fn findings(config: &Config, asked: &dyn Asked) -> io::Result<Vec<Finding>> {
     let mut findings = surroundings(config)?;
-    findings.extend(check_records(asked));
+    findings.extend(check_records(asked, &config.handling.firms));
     Ok(findings)
 }
 
@@ -81,8 +82,8 @@ fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Returns what the store says of deliveries, backups, the time and reviews.
-fn check_records(location: &dyn Asked) -> Vec<Finding> {
+/// Returns what the store says of deliveries, firms, backups, the time and reviews.
+fn check_records(location: &dyn Asked, firms: &[Firm]) -> Vec<Finding> {
     let unreadable = |check, error: &AskError| {
         Finding::error(
             check,
@@ -98,6 +99,7 @@ fn check_records(location: &dyn Asked) -> Vec<Finding> {
     let now = Timestamp::now();
     let mut findings = vec![deliveries, backup(&facts, now)];
     findings.extend(leap(&facts));
+    findings.extend(unreachable(&facts, firms));
     let found = find::<Vec<FoundReview>>(location, &Request::Reviews);
     findings.extend(match found {
         Ok(found) => reviews(&found, now),
@@ -155,6 +157,23 @@ fn backup(facts: &Facts, now: Timestamp) -> Finding {
         ),
         Some(at) => Finding::ok(CHECK, format!("the last backup dates from {}", in_berlin(at))),
     }
+}
+
+/// Warns of each firm whose mail server refuses its address.
+fn unreachable(facts: &Facts, firms: &[Firm]) -> impl Iterator<Item = Finding> {
+    firms.iter().filter_map(|firm| {
+        let since = facts.unreachable_since(firm)?;
+        let id = &firm.id;
+        Some(Finding::warning(
+            "firm_mail",
+            format!(
+                "firm {id} is unreachable since {}: its mail server refuses {}",
+                in_berlin(since),
+                firm.email
+            ),
+            format!("correct `email` of its [[firm]]; if the address is right, run `taubenabwehr firms resume {id}`"),
+        ))
+    })
 }
 
 /// Returns why nothing is erased by its age, if that is so.

@@ -16,6 +16,7 @@ use super::inquiries::print;
 use super::list::{Cell, Entry, List};
 use super::named::refused;
 use super::statement;
+use super::view::Time;
 use crate::cli::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::config::ConfigFile;
 use crate::control::{AskError, Asked, Request, find, records};
@@ -79,12 +80,8 @@ pub fn figures(
             }
         }
     }
-    let listed = firms.iter().map(|(firm, figures)| {
-        let known = Firm::find(configured, firm);
-        let check = known.and_then(|firm| firm.checked.as_ref());
-        let pause = PauseView::of(firm, &facts, configured, Timestamp::now());
-        Listed::new(firm, figures, check.map(Check::last_day), pause)
-    });
+    let listed = firms.iter();
+    let listed = listed.map(|(firm, figures)| Listed::new(firm, figures, &facts, configured));
     Ok(listed.collect())
 }
 
@@ -102,19 +99,25 @@ pub struct Listed {
     checked_until: Option<Date>,
     #[serde(flatten)]
     pause: PauseView,
+    /// Since when its mail server refuses its address.
+    unreachable_since: Option<Time>,
 }
 
 impl Listed {
-    fn new(firm: &FirmId, figures: &FirmFigures, checked_until: Option<Date>, pause: PauseView) -> Self {
+    fn new(id: &FirmId, figures: &FirmFigures, facts: &Facts, configured: &[Firm]) -> Self {
+        let firm = Firm::find(configured, id);
+        let check = firm.and_then(|firm| firm.checked.as_ref());
+        let unreachable_since = firm.and_then(|firm| facts.unreachable_since(firm));
         Self {
-            firm: firm.clone(),
+            firm: id.clone(),
             asked: figures.asked(),
             accepted: figures.accepted,
             declined: figures.declined,
             silent: figures.silent,
             median_hours: figures.hours.median(),
-            checked_until,
-            pause,
+            checked_until: check.map(Check::last_day),
+            pause: PauseView::of(id, facts, configured, Timestamp::now()),
+            unreachable_since: unreachable_since.map(Time),
         }
     }
 }
@@ -123,6 +126,7 @@ impl Entry for Listed {
     fn row(&self) -> Vec<Cell> {
         let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
         let until = self.checked_until.map(|day| day.to_string());
+        let unreachable = self.unreachable_since.map(|since| since.to_string());
         vec![
             ("FIRM", 24, self.firm.to_string()),
             ("ASKED", 8, self.asked.to_string()),
@@ -131,6 +135,11 @@ impl Entry for Listed {
             ("SILENT", 8, self.silent.to_string()),
             ("MEDIAN HOURS", 12, hours.unwrap_or_else(|| "-".to_owned())),
             ("CHECKED UNTIL", 13, until.unwrap_or_else(|| "-".to_owned())),
+            (
+                "UNREACHABLE SINCE",
+                29,
+                unreachable.unwrap_or_else(|| "-".to_owned()),
+            ),
             ("PAUSED", 0, self.pause.to_string()),
         ]
     }
@@ -147,6 +156,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     let facts: Facts = find(&args.data.location, &Request::Facts)?;
     let mut rotation = FirmRotation::new(file.firms().into(), history);
     rotation.set_paused(facts.paused);
+    rotation.set_unreachable(facts.unreachable);
     let inquiry = sample(inquiry, now)?;
     let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
     let at_once = usize::from(file.matching().offers);
@@ -169,7 +179,10 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
         let paused = rotation
             .is_paused(&firm.id, now)
             .then_some("paused by `firms pause`");
-        let reason = firm.why_not(inquiry.answers()).or(paused);
+        let unreachable = rotation
+            .unreachable_since(&firm.id)
+            .map(|_| "unreachable: its mail server refuses its address");
+        let reason = firm.why_not(inquiry.answers()).or(paused).or(unreachable);
         let reason = reason.unwrap_or("was asked per_week times within seven days");
         format!("not asked: {} ({reason})\n", firm.id)
     });

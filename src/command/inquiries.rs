@@ -196,7 +196,7 @@ impl From<&InquiryRecord> for Listed {
             property_type: answers.map(|answers| answers.property_type.id()),
             types_of_problems: answers.map(|answers| Problem::join(&answers.types_of_problems)),
             state: referral.state(),
-            asked: referral.asked.len(),
+            asked: referral.reached().count(),
             accepted: referral.accepted(),
             waiting: referral.count(DeliveryState::is_waiting),
             held: referral.count(DeliveryState::is_held),

@@ -13,7 +13,7 @@ use crate::control::{FoundInquiry, OwnStore, Request, find};
 use crate::inquiry::{Answers, reference};
 use crate::matching::Firm;
 use crate::photo::PhotoSize;
-use crate::referral::{Answer as FirmAnswer, State};
+use crate::referral::State;
 use crate::store::Facts;
 use crate::templates::DeskPage;
 
@@ -51,9 +51,10 @@ fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<
     let now = Timestamp::now();
     let asked = |firm: &Firm| {
         let mut asked = view.firms.iter();
-        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != FirmAnswer::Silent)
+        asked.any(|asked| asked.id == firm.id.as_str() && !asked.answer.is_passed_over())
     };
-    let choices = work.firms.iter().filter(|firm| !asked(firm));
+    let choices = work.firms.iter();
+    let choices = choices.filter(|firm| !asked(firm) && facts.unreachable_since(firm).is_none());
     let choices = choices.map(|firm| Choice {
         id: firm.id.as_str(),
         name: &firm.name,

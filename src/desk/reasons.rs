@@ -15,6 +15,9 @@ pub fn of_change(refusal: Refusal) -> &'static str {
         Refusal::TooLong => "Der Text ist länger als 2.000 Zeichen.",
         Refusal::Held => "Die Anfrage wird zurückgehalten; geben Sie sie zuerst frei.",
         Refusal::UnknownFirm => "Diesen Betrieb kennt die Konfiguration nicht.",
+        Refusal::Unreachable => {
+            "Der Betrieb ist nicht zu erreichen: Sein Mailserver lehnt die Adresse ab. Berichtigen Sie sie in der Konfiguration."
+        }
         Refusal::AskedBefore => "Der Betrieb ist schon gefragt.",
         Refusal::NotHeld => "Die Anfrage wird nicht zurückgehalten.",
         Refusal::NotAccepted => "Der Betrieb hat die Anfrage nicht angenommen.",

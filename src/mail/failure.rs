@@ -5,7 +5,7 @@ use std::fmt;
 
 use lettre::transport::smtp::Error;
 
-use crate::sending::SendError;
+use crate::sending::{Kind, SendError};
 use crate::text::one_line::one_line;
 
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".
@@ -83,7 +83,15 @@ impl Step {
         let reason = format!("the mail server refused {self}: {code}{detail}");
         let wants_log_in = matches!(code.to_string().as_str(), "530" | "534" | "535" | "538");
         let refusal = if error.is_permanent() && self.concerns_the_recipient(enhanced) && !wants_log_in {
-            SendError::permanent(reason)
+            let kind = if self == Self::Recipient {
+                Kind::NoMailbox
+            } else {
+                Kind::Permanent
+            };
+            SendError {
+                kind,
+                ..SendError::permanent(reason)
+            }
         } else {
             SendError::transient(reason)
         };

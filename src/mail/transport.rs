@@ -23,7 +23,7 @@ use super::mailbox::Mailbox;
 use super::message::Outgoing;
 use super::starttls::GuardedStream;
 use crate::config::{Encryption, MailSettings};
-use crate::sending::{self, Kind, SendError, is_loopback, unbracketed};
+use crate::sending::{self, SendError, is_loopback, unbracketed};
 use crate::text::mail_address::Address;
 use crate::text::one_line::one_line;
 
@@ -253,7 +253,7 @@ impl Transport {
             let answer = self.step(Step::Recipient, connection.command(command)).await;
             match answer.and_then(|answer| completed(Step::Recipient, &answer)) {
                 Ok(()) => receipt.accepted += 1,
-                Err(error) if error.kind == Kind::Permanent => {
+                Err(error) if error.is_permanent() => {
                     receipt.refused += 1;
                     refusal = error;
                 }

@@ -7,6 +7,7 @@ mod new_requests;
 mod postal_prefix;
 mod request_history;
 mod rotation;
+mod unreachable;
 mod vetting;
 
 pub use check::Check;
@@ -16,4 +17,5 @@ pub use new_requests::NewRequests;
 pub use postal_prefix::PostalPrefix;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
+pub use unreachable::Unreachable;
 pub use vetting::{Gap, VETTED, Vetting};

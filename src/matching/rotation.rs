@@ -10,6 +10,7 @@ use super::firm::Firm;
 use super::firm_id::FirmId;
 use super::new_requests::NewRequests;
 use super::request_history::{RequestHistory, is_recent};
+use super::unreachable::Unreachable;
 use crate::inquiry::Answers;
 
 /// The firms with what is remembered of their asks. Whoever writes asks to the store owns it, so that no firm's turn
@@ -25,6 +26,10 @@ pub struct FirmRotation {
     new: NewRequests,
     /// The firms that the operator has paused, and until when; `None` for until they are resumed.
     paused: BTreeMap<FirmId, Option<Timestamp>>,
+    /// The firms whose address was refused for good.
+    unreachable: BTreeMap<FirmId, Unreachable>,
+    /// The one that was refused first since the last call of [`Self::take_refused`].
+    refused: Option<FirmId>,
 }
 
 /// A firm in its turn.
@@ -51,6 +56,8 @@ impl FirmRotation {
             last,
             new: NewRequests::none(last + 1),
             paused: BTreeMap::new(),
+            unreachable: BTreeMap::new(),
+            refused: None,
         };
         rotation.replace_firms(firms);
         rotation
@@ -72,6 +79,35 @@ impl FirmRotation {
         let until = self.paused.get(id);
         until.is_some_and(|until| until.is_none_or(|until| now < until))
             || self.get(id).is_some_and(|firm| firm.paused)
+    }
+
+    /// Sets which addresses of firms were refused.
+    pub fn set_unreachable(&mut self, unreachable: BTreeMap<FirmId, Unreachable>) {
+        self.unreachable = unreachable;
+    }
+
+    /// Returns since when a firm of the file cannot be reached.
+    pub fn unreachable_since(&self, id: &FirmId) -> Option<Timestamp> {
+        self.unreachable.get(id)?.since(self.get(id)?)
+    }
+
+    /// Notes that an address was refused; returns whether it is that of the firm and was not refused before.
+    pub fn refuse(&mut self, id: &FirmId, address: &str, now: Timestamp) -> bool {
+        let refused = Unreachable::new(address, now);
+        let is_own = self.get(id).is_some_and(|firm| refused.since(firm).is_some());
+        let is_first = is_own && self.unreachable_since(id).is_none();
+        if is_first {
+            self.unreachable.insert(id.clone(), refused);
+            self.refused = Some(id.clone());
+        }
+        is_first
+    }
+
+    /// Returns the firm that [`Self::refuse`] has noted since the last call, to be stored in the same transaction.
+    pub fn take_refused(&mut self) -> Option<(FirmId, Unreachable)> {
+        let id = self.refused.take()?;
+        let refused = *self.unreachable.get(&id)?;
+        Some((id, refused))
     }
 
     /// Returns the number of the last ask.
@@ -159,7 +195,11 @@ impl FirmRotation {
             let is_at_limit = turn.deciding.is_some_and(|time| is_recent(time, now));
             let firm = self.firms.get(turn.place).filter(|_| !is_at_limit);
             firm.is_some_and(|firm| {
-                firm.takes(answers) && !already.contains(&firm.id) && !self.is_paused(&firm.id, now)
+                let refused = self.unreachable.get(&firm.id);
+                firm.takes(answers)
+                    && !already.contains(&firm.id)
+                    && !self.is_paused(&firm.id, now)
+                    && refused.is_none_or(|refused| refused.since(firm).is_none())
             })
         };
         let chosen = self.turns.iter().filter(may_be_asked).take(count);

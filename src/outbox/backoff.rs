@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::referral::{Delivery, Outcome};
-use crate::sending::{Kind, SendError};
+use crate::sending::SendError;
 
 /// The first pause. It doubles with each try.
 const FIRST: SignedDuration = SignedDuration::from_secs(30);
@@ -20,13 +20,11 @@ const JITTER: u32 = 20;
 
 /// Returns what follows from an attempt that failed. `chance` is any number.
 pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u32) -> Outcome {
+    let is_permanent = error.is_permanent();
     let SendError {
-        kind,
-        reason,
-        certainty,
-        ..
+        reason, certainty, ..
     } = error;
-    match next_try(delivery, now, chance).filter(|_| kind == Kind::Transient) {
+    match next_try(delivery, now, chance).filter(|_| !is_permanent) {
         Some(at) => Outcome::Retry {
             at,
             reason,

@@ -23,7 +23,7 @@ impl DeliveryLog {
                 self.retried += 1;
                 self.last = Some((delivery, reason.clone()));
             }
-            Outcome::Failed { reason, .. } => {
+            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } => {
                 tracing::error!(%delivery, kind = message.id(), "given up: {reason}; see `taubenabwehr deliveries`");
             }
         }

@@ -13,6 +13,7 @@ use super::figures::Figures;
 use super::mails::MailWriter;
 use crate::config::Handling;
 use crate::mail::{self, Transport};
+use crate::matching::Firm;
 use crate::panics;
 use crate::referral::{HandlingPolicy, InquiryRecord, Message, Outcome, Status};
 use crate::sending::{Kind, SendError};
@@ -113,6 +114,14 @@ impl Dispatcher {
         let sent = sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()));
         let outcome = match sent {
             Ok(()) => Outcome::Delivered,
+            Err(SendError {
+                kind: Kind::NoMailbox,
+                reason,
+                ..
+            }) if let Some(firm) = self.firm_of(claim) => Outcome::Refused {
+                reason,
+                address: firm.email.clone(),
+            },
             Err(error) => {
                 // Without randomness pauses are merely even.
                 let chance = getrandom::u32().unwrap_or_default();
@@ -123,6 +132,15 @@ impl Dispatcher {
             tokio::time::sleep(SETTLE_PAUSE).await;
         }
         outcome
+    }
+
+    /// Returns the firm that a delivery is mailed to.
+    fn firm_of(&self, claim: &LeasedDelivery) -> Option<&Firm> {
+        let Delivering::Inquiry(record) = &claim.what else {
+            return None;
+        };
+        let asked = record.referral.firm(claim.delivery.message.to_firm()?)?;
+        Firm::find(&self.handling.firms, &asked.firm)
     }
 
     async fn send(&self, claim: &LeasedDelivery) -> Result<(), SendError> {

@@ -11,6 +11,8 @@ use crate::store::Store;
 pub struct FirmChanges {
     /// Firms that were paused at the last check.
     paused: BTreeSet<FirmId>,
+    /// Firms that could not be reached then.
+    unreachable: BTreeSet<FirmId>,
     /// Whether inquiries are to be matched again, since firms may have changed.
     rematches: bool,
 }
@@ -20,6 +22,7 @@ impl Default for FirmChanges {
     fn default() -> Self {
         Self {
             paused: BTreeSet::new(),
+            unreachable: BTreeSet::new(),
             rematches: true,
         }
     }
@@ -31,8 +34,8 @@ impl FirmChanges {
         self.rematches = true;
     }
 
-    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed or a pause has
-    /// ended. What the store could not do waits for the next check.
+    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed, a pause has
+    /// ended, or a firm can be reached again. What the store could not do waits for the next check.
     pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
         let Ok(facts) = store.facts().await else { return };
         let in_file = policy.firms.iter().filter(|firm| firm.paused);
@@ -45,6 +48,13 @@ impl FirmChanges {
         }
         self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
         self.paused = paused;
+        let unreachable = policy
+            .firms
+            .iter()
+            .filter(|firm| facts.unreachable_since(firm).is_some());
+        let unreachable: BTreeSet<_> = unreachable.map(|firm| firm.id.clone()).collect();
+        self.rematches |= self.unreachable.iter().any(|firm| !unreachable.contains(firm));
+        self.unreachable = unreachable;
         if self.rematches {
             self.rematches = store.rematch().await.is_err();
         }

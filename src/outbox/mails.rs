@@ -18,7 +18,7 @@ use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::context::{
     FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
     NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail,
-    VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
+    OperatorUnreachableMail, VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
 };
 use crate::templates::{MailKind, Templates, german_cost, german_time};
 use crate::text::origin::Origin;
@@ -177,6 +177,7 @@ impl About<'_> {
             Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to),
             Message::OperatorWithdrawn(to) => self.operator_withdrawn(to),
             Message::OperatorAccepted(firm, to) => self.operator_accepted(firm, to),
+            Message::OperatorUnreachable(firm, to) => self.operator_unreachable(firm, to),
             Message::FirmRequest(firm) => self.firm_request(MailKind::FirmRequest, firm),
             Message::FirmReminder(firm) => self.firm_request(MailKind::FirmReminder, firm),
             Message::FirmContact(firm) => self.firm_contact(firm),
@@ -224,6 +225,17 @@ impl About<'_> {
         self.mail(operator(to, self.handling)?, MailKind::OperatorAccepted, &data)
     }
 
+    fn operator_unreachable(&self, number: u8, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+        let (asked, firm) = self.firm(number)?;
+        let data = OperatorUnreachableMail {
+            inquiry: self.reference(),
+            firm: FirmContext::of(asked, &self.handling.firms),
+            firm_id: firm.id.to_string(),
+            firm_email: firm.email.clone(),
+        };
+        self.mail(operator(to, self.handling)?, MailKind::OperatorUnreachable, &data)
+    }
+
     fn firm_contact(&self, number: u8) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
         let data = FirmContactMail {
@@ -244,7 +256,8 @@ impl About<'_> {
             photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.without_person()?,
             firm: FirmContext::of(asked, &self.handling.firms),
-            asked_count: self.record.referral.asked.len(),
+            // Whoever reads the mail was asked.
+            asked_count: self.record.referral.reached().count().max(1),
             offers: self.handling.matching.offers,
             answer_until: german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
             cost: firm.commission.as_ref().map(german_cost),
@@ -284,7 +297,7 @@ impl About<'_> {
     fn visitor_mail(&self) -> VisitorMail {
         VisitorMail {
             inquiry: self.reference(),
-            asked_count: self.record.referral.asked.len(),
+            asked_count: self.record.referral.reached().count(),
             link: self.visitor_page(),
         }
     }
@@ -328,8 +341,8 @@ impl About<'_> {
     }
 
     fn firms(&self) -> Vec<FirmContext> {
-        let asked = self.record.referral.asked.iter();
-        asked
+        let reached = self.record.referral.reached();
+        reached
             .map(|asked| FirmContext::of(asked, &self.handling.firms))
             .collect()
     }

@@ -78,6 +78,9 @@ pub enum Answer {
     /// Nothing in time; it may still accept while a place is free.
     #[n(3)]
     Silent,
+    /// Nothing, since its mail server has refused the request for good.
+    #[n(4)]
+    Unreachable,
 }
 
 /// Whether the operator pauses a firm now, or has before.
@@ -97,7 +100,13 @@ impl Answer {
             Self::Accepted(_) => "accepted",
             Self::Declined(_) => "declined",
             Self::Silent => "silent",
+            Self::Unreachable => "unreachable",
         }
+    }
+
+    /// Whether others were asked in its place, while it may still answer.
+    pub fn is_passed_over(self) -> bool {
+        matches!(self, Self::Silent | Self::Unreachable)
     }
 
     /// Returns whether the firm has the visitor's contact data.
@@ -154,7 +163,7 @@ impl Asked {
     pub fn accepted_at(&self) -> Option<Timestamp> {
         match self.answer {
             Answer::Accepted(at) => Some(at),
-            Answer::Pending | Answer::Declined(_) | Answer::Silent => None,
+            Answer::Pending | Answer::Declined(_) | Answer::Silent | Answer::Unreachable => None,
         }
     }
 
@@ -177,7 +186,7 @@ impl Asked {
     pub fn answered_at(&self) -> Option<Timestamp> {
         match self.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(at),
-            Answer::Pending | Answer::Silent => None,
+            Answer::Pending | Answer::Silent | Answer::Unreachable => None,
         }
     }
 

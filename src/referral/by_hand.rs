@@ -31,11 +31,14 @@ impl Referral {
         }
         let before = self.numbered().find(|(_, asked)| asked.firm == *firm);
         let before = before.map(|(number, asked)| (number, asked.answer));
-        if before.is_some_and(|(_, answer)| answer != Answer::Silent) {
+        if before.is_some_and(|(_, answer)| !answer.is_passed_over()) {
             return Err(Refusal::AskedBefore);
         }
         if before.is_none() && self.asked.len() >= MAX_ASKED {
             return Err(Refusal::TooLate);
+        }
+        if matching.rotation.unreachable_since(firm).is_some() {
+            return Err(Refusal::Unreachable);
         }
         if !matching.rotation.ask_one(firm, now) {
             return Err(Refusal::UnknownFirm);

@@ -103,6 +103,12 @@ pub enum Refusal {
     /// There is no such firm.
     #[error("the configuration of the server has no such firm")]
     UnknownFirm,
+    /// The mail server of the firm refuses its address.
+    #[error(
+        "the firm cannot be reached: its mail server refuses its address for good; correct `email` in the configuration, or, if the \
+         address is right, run `taubenabwehr firms resume` with the firm's id"
+    )]
+    Unreachable,
     /// The firm was asked, and not passed over.
     #[error("the firm was asked before")]
     AskedBefore,
@@ -179,9 +185,9 @@ impl Referral {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
-            Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
-            Answer::Pending | Answer::Silent if is_other_price => return Err(Refusal::OtherPrice),
-            Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
+            _ if !has_free_place || is_gone => return Err(Refusal::TooLate),
+            _ if is_other_price => return Err(Refusal::OtherPrice),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => asked.answer = Answer::Accepted(now),
         }
         asked.name = configured.map(|firm| firm.name.clone());
         let is_full = !self.has_free_place(&matching.policy);
@@ -215,7 +221,7 @@ impl Referral {
         match asked.answer {
             Answer::Declined(_) => return Ok(false),
             Answer::Accepted(_) => return Err(Refusal::Answered),
-            Answer::Pending | Answer::Silent => asked.answer = Answer::Declined(now),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => asked.answer = Answer::Declined(now),
         }
         self.cancel(|message| message == Message::FirmRequest(firm));
         self.cancel_waiting(matching);
@@ -281,7 +287,7 @@ impl Referral {
         let told = self.numbered().filter(|(_, asked)| match asked.answer {
             Answer::Accepted(_) => true,
             Answer::Pending => has_free_place && matching.rotation.get(&asked.firm).is_some(),
-            Answer::Declined(_) | Answer::Silent => false,
+            Answer::Declined(_) | Answer::Silent | Answer::Unreachable => false,
         });
         told.map(|(firm, _)| firm).collect()
     }

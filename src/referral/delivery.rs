@@ -131,6 +131,13 @@ pub enum Outcome {
         /// How far the message came.
         certainty: DeliveryCertainty,
     },
+    /// The mail server of a firm refuses its address for good.
+    Refused {
+        /// Why, in one line without personal data.
+        reason: String,
+        /// The address.
+        address: String,
+    },
     /// It will not work.
     Failed {
         /// Why, in one line without personal data.
@@ -226,7 +233,7 @@ impl Delivery {
                 self.state = DeliveryState::Delivered(context.now);
                 self.reason = None;
             }
-            Outcome::Retry { .. } | Outcome::Failed { .. } if !is_wanted => return false,
+            _ if !is_wanted => return false,
             Outcome::Retry {
                 at,
                 reason,
@@ -234,6 +241,10 @@ impl Delivery {
             } => {
                 self.note_failure(reason, *certainty, context);
                 self.state = DeliveryState::Waiting(*at);
+            }
+            Outcome::Refused { reason, .. } => {
+                self.note_failure(reason, DeliveryCertainty::NotTaken, context);
+                self.state = DeliveryState::Failed(context.now);
             }
             Outcome::Failed { reason, certainty } => {
                 self.note_failure(reason, *certainty, context);

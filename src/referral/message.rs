@@ -66,6 +66,9 @@ pub enum Message {
     /// Webhook to the operator about a firm.
     #[n(18)]
     FirmWebhook(#[n(0)] Event, #[n(1)] u8),
+    /// Mail to the operator: the mail server of a firm refuses its address.
+    #[n(19)]
+    OperatorUnreachable(#[n(0)] u8, #[n(1)] Mailbox),
 }
 
 /// How often the operator is told what happened.
@@ -145,10 +148,24 @@ impl Message {
             Self::NewsletterConfirm => "newsletter-confirm",
             Self::OperatorHeld(_) => "operator-held",
             Self::OperatorAccepted(..) => "operator-accepted",
+            Self::OperatorUnreachable(..) => "operator-unreachable",
             Self::OperatorSuspected(_) => "operator-suspected",
             Self::OperatorDigest(..) => "operator-digest",
             Self::FirmReminder(_) => "firm-reminder",
             Self::FirmContact(_) => "firm-contact",
+        }
+    }
+
+    /// Returns the number of the firm that it is mailed to.
+    pub fn to_firm(self) -> Option<u8> {
+        match self {
+            Self::FirmRequest(firm)
+            | Self::FirmAddition(firm)
+            | Self::FirmWithdrawn(firm)
+            | Self::FirmErased(firm)
+            | Self::FirmReminder(firm)
+            | Self::FirmContact(firm) => Some(firm),
+            _ => None,
         }
     }
 
@@ -163,6 +180,7 @@ impl Message {
             | Self::FirmContact(firm)
             | Self::FirmWebhook(_, firm)
             | Self::OperatorAccepted(firm, _)
+            | Self::OperatorUnreachable(firm, _)
             | Self::VisitorAccepted(firm) => Some(firm),
             Self::OperatorNew(_)
             | Self::OperatorUnmatched(_)
@@ -186,6 +204,7 @@ impl Message {
             | Self::OperatorHeld(mailbox)
             | Self::OperatorSuspected(mailbox)
             | Self::OperatorAccepted(_, mailbox)
+            | Self::OperatorUnreachable(_, mailbox)
             | Self::OperatorDigest(mailbox, _) => Some(mailbox),
             _ => None,
         }
@@ -197,6 +216,7 @@ impl Message {
         matches!(
             self,
             Self::OperatorWithdrawn(_)
+                | Self::OperatorUnreachable(..)
                 | Self::Webhook(Event::Withdrawn)
                 | Self::FirmWithdrawn(_)
                 | Self::FirmErased(_)

@@ -184,6 +184,13 @@ impl Referral {
         accepted.map(|asked| &asked.firm)
     }
 
+    /// Returns the firms that were asked, but those that could not be reached.
+    pub fn reached(&self) -> impl Iterator<Item = &Asked> {
+        self.asked
+            .iter()
+            .filter(|asked| asked.answer != Answer::Unreachable)
+    }
+
     /// Returns whether a further firm may accept.
     pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
         self.accepted() < policy.offers

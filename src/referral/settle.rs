@@ -58,14 +58,20 @@ impl Referral {
             let is_tried_again = self.deliveries.iter().any(|delivery| {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
-            // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused.
-            let is_waited_for =
-                matching.rotation.get(&asked.firm).is_some() && !asked.is_paused(&matching.rotation, now);
+            let is_unreachable = matching.rotation.unreachable_since(&asked.firm).is_some();
+            // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused or cannot be reached.
+            let is_waited_for = matching.rotation.get(&asked.firm).is_some()
+                && !asked.is_paused(&matching.rotation, now)
+                && !is_unreachable;
             if is_tried_again && is_waited_for {
                 let within = matching.policy.answer_within;
                 asked.set_until(now.saturating_add(within).unwrap_or(now), within);
             } else {
-                asked.answer = Answer::Silent;
+                asked.answer = if is_unreachable {
+                    Answer::Unreachable
+                } else {
+                    Answer::Silent
+                };
                 is_passed_over = true;
             }
         }
@@ -111,13 +117,41 @@ impl Referral {
             return false;
         };
         let is_changed = delivery.settle(outcome, context.into());
-        let message = delivery.message;
-        match delivery.state {
+        let (message, state) = (delivery.message, delivery.state);
+        let mut answer = Answer::Silent;
+        let mut is_news = false;
+        if let (Outcome::Refused { address, .. }, Some(firm)) = (outcome, message.to_firm()) {
+            answer = Answer::Unreachable;
+            is_news = self.note_refusal(firm, address, matching, context.now);
+        }
+        match state {
             DeliveryState::Delivered(_) => self.note_told(message, matching, context.now),
-            DeliveryState::Failed(_) => self.pass_over_unreachable(message, answers, matching, context.now),
+            DeliveryState::Failed(_) => self.pass_on_untold(message, answer, answers, matching, context.now),
             DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => {}
         }
-        is_changed
+        is_changed || is_news
+    }
+
+    /// Tells the operator of the first refusal of a firm's address; returns whether it was.
+    fn note_refusal(
+        &mut self,
+        firm: u8,
+        address: &str,
+        matching: &mut MatchingState,
+        now: Timestamp,
+    ) -> bool {
+        let Some(asked) = self.firm(firm) else {
+            return false;
+        };
+        let is_first = matching.rotation.refuse(&asked.firm, address, now);
+        if is_first {
+            self.tell_operator(
+                |mailbox| Message::OperatorUnreachable(firm, mailbox),
+                matching,
+                now,
+            );
+        }
+        is_first
     }
 
     /// A firm's time to answer starts when it was told, even if the mail server was down for days.
@@ -133,18 +167,22 @@ impl Referral {
         let until = asked.until_if_told(now, matching.policy.answer_within);
         match asked.answer {
             Answer::Pending => asked.set_until(until, matching.policy.answer_within),
-            Answer::Silent if has_free_place && until > now && !asked.is_paused(&matching.rotation, now) => {
+            Answer::Silent | Answer::Unreachable
+                if has_free_place && until > now && !asked.is_paused(&matching.rotation, now) =>
+            {
                 asked.set_until(until, matching.policy.answer_within);
                 asked.answer = Answer::Pending;
+                self.is_unmatched = false;
             }
-            Answer::Silent | Answer::Accepted(_) | Answer::Declined(_) => {}
+            Answer::Silent | Answer::Unreachable | Answer::Accepted(_) | Answer::Declined(_) => {}
         }
     }
 
-    /// A firm that cannot be reached does not keep others from being asked.
-    fn pass_over_unreachable(
+    /// A firm that did not get its request does not keep others from being asked.
+    fn pass_on_untold(
         &mut self,
         message: Message,
+        answer: Answer,
         answers: Option<&Answers>,
         matching: &mut MatchingState,
         now: Timestamp,
@@ -153,13 +191,16 @@ impl Referral {
             return;
         };
         let asked = self.asked.get_mut(usize::from(firm));
-        if let Some(asked) = asked.filter(|asked| asked.answer == Answer::Pending)
+        if let Some(asked) = asked.filter(|asked| matches!(asked.answer, Answer::Pending | Answer::Silent))
             && let Some(answers) = answers
             && self.status == Status::Active
         {
-            asked.answer = Answer::Silent;
-            self.cancel_waiting(matching);
-            self.fill_places(answers, matching, now);
+            let was_pending = asked.answer == Answer::Pending;
+            asked.answer = answer;
+            if was_pending {
+                self.cancel_waiting(matching);
+                self.fill_places(answers, matching, now);
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ impl Referral {
         }
         let told = self.told(context);
         self.status = Status::Withdrawn(now);
-        self.give_up(|_| true);
+        self.give_up(|message| !message.outlives_inquiry());
         self.forget_texts();
         for message in told {
             match message {

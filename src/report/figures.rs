@@ -161,6 +161,7 @@ impl FirmFigures {
             Answer::Declined(_) => &mut self.declined,
             Answer::Silent => &mut self.silent,
             Answer::Pending => &mut self.pending,
+            Answer::Unreachable => return,
         };
         *count += 1;
         if let Some(duration) = asked.answered_after() {

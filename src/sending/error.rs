@@ -11,6 +11,8 @@ pub enum Kind {
     Transient,
     /// The other side refuses it for good, or it cannot be sent at all.
     Permanent,
+    /// The mail server refuses the recipient's address for good.
+    NoMailbox,
 }
 
 /// Why a try failed: one line for the operator. It names no person and repeats nothing that a server answered, since
@@ -47,6 +49,11 @@ impl SendError {
             certainty: DeliveryCertainty::NotTaken,
             answer: None,
         }
+    }
+
+    /// Whether no other try can help.
+    pub fn is_permanent(&self) -> bool {
+        self.kind != Kind::Transient
     }
 
     /// Adds what the server answered.

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::reckoning::Reckoning;
-use crate::matching::FirmId;
+use crate::matching::{Firm, FirmId, Unreachable};
 use crate::text::berlin::in_berlin;
 
 /// When a pause ends; `None` when the firm is resumed.
@@ -24,6 +24,9 @@ pub struct Facts {
     pub clock: Reckoning,
     /// Until when firms are paused at the operator's word; `None` for until they are resumed.
     pub paused: BTreeMap<FirmId, PauseEnd>,
+    /// Since when addresses of firms are refused.
+    #[serde(default)]
+    pub unreachable: BTreeMap<FirmId, Unreachable>,
     /// When what is published of reviews changed last.
     #[serde(default)]
     pub reviews_changed_at: Option<Timestamp>,
@@ -40,6 +43,11 @@ impl Facts {
             .filter(|firm| self.pause_of(firm, now).is_some())
             .cloned()
             .collect()
+    }
+
+    /// Returns since when a firm cannot be reached; `None` if it can.
+    pub fn unreachable_since(&self, firm: &Firm) -> Option<Timestamp> {
+        self.unreachable.get(&firm.id)?.since(firm)
     }
 
     /// Returns when a firm's pause ends, if it is paused at some time.

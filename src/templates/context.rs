@@ -11,8 +11,8 @@ pub use firm::{AskedState, FirmContext};
 pub use inquiry::InquiryContext;
 pub use mails::{
     DigestCounts, FirmAdditionMail, FirmContactMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail,
-    OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, VisitorAcceptedMail,
-    VisitorMail, VisitorReceivedMail,
+    OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OperatorUnreachableMail,
+    VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
 };
 pub use pages::{
     ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage, QuestionPage,

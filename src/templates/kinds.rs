@@ -36,6 +36,8 @@ kinds! {
         OperatorWithdrawn = "operator-withdrawn",
         /// To the operator: a firm has accepted.
         OperatorAccepted = "operator-accepted",
+        /// To the operator: the mail server of a firm refuses its address.
+        OperatorUnreachable = "operator-unreachable",
         /// To the operator: inquiries wait, since they may be robots'.
         OperatorSuspected = "operator-suspected",
         /// To the operator: what a day or a week has brought.

@@ -58,6 +58,7 @@ mod representation;
 mod reviews;
 mod suspected;
 mod times;
+mod unreachable;
 
 mod backup;
 mod copy;

@@ -138,7 +138,7 @@ impl FirmView {
     fn new(asked: &Asked, outcome: Option<Outcome>, link: Option<String>) -> Self {
         let answered_at = match asked.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(Time(at)),
-            Answer::Pending | Answer::Silent => None,
+            Answer::Pending | Answer::Silent | Answer::Unreachable => None,
         };
         Self {
             id: asked.firm.to_string(),

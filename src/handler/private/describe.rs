@@ -30,8 +30,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
         _ => reference(record),
     };
     let firms = referral
-        .asked
-        .iter()
+        .reached()
         .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
         .collect();
     let is_withdrawn = state == VisitorState::Withdrawn;
@@ -67,7 +66,7 @@ fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
 pub fn withdrawal(record: &InquiryRecord, token: &str) -> VisitorWithdrawPage {
     VisitorWithdrawPage {
         inquiry: reference(record),
-        asked_count: record.referral.asked.len(),
+        asked_count: record.referral.reached().count(),
         link: PrivatePath::Visitor(token).path(),
         action: PrivatePath::Withdrawal(token).path(),
     }
@@ -109,7 +108,8 @@ pub fn firm(
         photos: shown,
         inquiry,
         state,
-        asked_count: referral.asked.len(),
+        // Whoever reads the page was asked.
+        asked_count: referral.reached().count().max(1),
         offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
         cost: cost(policy, &asked.firm),
@@ -185,10 +185,10 @@ pub fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
         Answer::Declined(_) => FirmState::Declined,
-        Answer::Pending | Answer::Silent if is_gone => FirmState::Gone,
-        Answer::Pending | Answer::Silent if !referral.has_free_place(policy) => FirmState::Full,
+        _ if is_gone => FirmState::Gone,
+        _ if !referral.has_free_place(policy) => FirmState::Full,
         Answer::Pending => FirmState::Open,
-        Answer::Silent => FirmState::PassedOver,
+        Answer::Silent | Answer::Unreachable => FirmState::PassedOver,
     }
 }
 

@@ -129,7 +129,7 @@ fn farewell(record: &InquiryRecord) -> Option<Farewell> {
         inquiry: record.id,
         created_at: record.created_at(),
         address: inquiry.answers.email_address.as_str().to_owned(),
-        asked_count: record.referral.asked.len(),
+        asked_count: record.referral.reached().count(),
     })
 }
 

@@ -26,7 +26,7 @@ pub fn apply_all(
     mut transaction: Transaction<'_>,
 ) -> Result<(Prefetched, Changes), ApplyError> {
     if reads.turns {
-        transaction.use_pauses();
+        transaction.use_facts_about_firms();
     }
     for job in batch {
         job.apply(&mut transaction, attempt)?;

@@ -3,6 +3,9 @@
 /// Begins the names of facts that say until when a firm is paused; its id ends them.
 pub const PAUSE_PREFIX: &str = "paused:";
 
+/// Begins the names of facts that say since when a firm's address is refused; its id and the digest of the address end them.
+pub const UNREACHABLE_PREFIX: &str = "unreachable:";
+
 /// A fact about the store, kept by its name as a time in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
@@ -46,5 +49,8 @@ impl Fact {
 /// Returns whether a fact is kept when a store is copied or restored: what it says is true of the copy, too.
 pub fn is_copied(name: &str) -> bool {
     let reviews = [Fact::Reviews, Fact::ReviewsWritten];
-    name.starts_with(PAUSE_PREFIX) || reviews.iter().any(|fact| fact.name() == name)
+    let is_of_firm = [PAUSE_PREFIX, UNREACHABLE_PREFIX]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    is_of_firm || reviews.iter().any(|fact| fact.name() == name)
 }

@@ -51,7 +51,7 @@ pub fn acceptances_of(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item 
             terms: Terms::default(),
             outcome: Outcome::Open,
         }),
-        Answer::Pending | Answer::Declined(_) | Answer::Silent => None,
+        Answer::Pending | Answer::Declined(_) | Answer::Silent | Answer::Unreachable => None,
     })
 }
 

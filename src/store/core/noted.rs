@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fact::Fact;
-use super::pause::pauses;
+use super::pause::{pauses, unreachable};
 use crate::store::facts::Facts;
 use crate::store::reckoning::Reckoning;
 use crate::store::time::from_millis;
@@ -20,6 +20,7 @@ impl Facts {
                 doubted_since: time(Fact::ClockDoubted),
             },
             paused: pauses(noted),
+            unreachable: unreachable(noted),
             reviews_changed_at: time(Fact::Reviews),
             reviews_written_at: time(Fact::ReviewsWritten),
         }

@@ -1,12 +1,12 @@
-//! Pausing firms at the operator's word. Until when each is paused stands among the facts about the store.
+//! Pausing firms at the operator's word, and firms that cannot be reached. Both stand among the facts about the store.
 
 use std::collections::BTreeMap;
 
-use super::fact::PAUSE_PREFIX;
+use super::fact::{PAUSE_PREFIX, UNREACHABLE_PREFIX};
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
-use crate::matching::FirmId;
+use crate::matching::{FirmId, Unreachable};
 use crate::referral::HandlingPolicy;
 use crate::store::facts::PauseEnd;
 use crate::store::time::{from_millis, millis};
@@ -38,7 +38,10 @@ impl Operation for Pause {
         }
         let end = self.pause.map(|end| end.map_or(WITHOUT_END, millis));
         transaction.note(format!("{PAUSE_PREFIX}{}", self.firm), end);
-        transaction.use_pauses();
+        if end.is_none() {
+            transaction.forget_refusal(&self.firm);
+        }
+        transaction.use_facts_about_firms();
         Ok(true)
     }
 }
@@ -53,10 +56,42 @@ pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
     pauses.collect()
 }
 
+/// Returns since when addresses of firms are refused, by what facts say.
+pub fn unreachable(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, Unreachable> {
+    let refused = noted.iter().filter_map(|(name, since)| {
+        let (firm, address) = name.strip_prefix(UNREACHABLE_PREFIX)?.split_once(':')?;
+        let refused = Unreachable {
+            since: from_millis(*since)?,
+            address: u64::from_str_radix(address, 16).ok()?,
+        };
+        Some((FirmId::parse(firm).ok()?, refused))
+    });
+    refused.collect()
+}
+
 impl Transaction<'_> {
-    /// Has firms chosen with regard to the pauses that were read.
-    pub fn use_pauses(&mut self) {
+    /// Has firms chosen with regard to the pauses and refused addresses that were read.
+    pub fn use_facts_about_firms(&mut self) {
         let paused = pauses(&self.rows.facts);
         self.state.matching.rotation.set_paused(paused);
+        let unreachable = unreachable(&self.rows.facts);
+        self.state.matching.rotation.set_unreachable(unreachable);
+    }
+
+    /// Notes the refusal of a firm's address that a change has brought, if it has.
+    pub fn note_refusal(&mut self) {
+        if let Some((firm, refused)) = self.state.matching.rotation.take_refused() {
+            self.forget_refusal(&firm);
+            let name = format!("{UNREACHABLE_PREFIX}{firm}:{:016x}", refused.address);
+            self.note(name, Some(millis(refused.since)));
+        }
+    }
+
+    fn forget_refusal(&mut self, firm: &FirmId) {
+        let prefix = format!("{UNREACHABLE_PREFIX}{firm}:");
+        let names = self.rows.facts.keys().filter(|name| name.starts_with(&prefix));
+        for name in names.cloned().collect::<Vec<_>>() {
+            self.note(name, None);
+        }
     }
 }

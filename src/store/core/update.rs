@@ -59,7 +59,7 @@ impl Operation for Update {
             | Change::Ask(_)
             | Change::Pass(..)
             | Change::Rematch
-            | Change::Settle(_, Outcome::Failed { .. }) => !policy.firms.is_empty(),
+            | Change::Settle(_, Outcome::Failed { .. } | Outcome::Refused { .. }) => !policy.firms.is_empty(),
             Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
             Change::Add(_)
             | Change::Review(..)
@@ -123,6 +123,7 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
     let is_changed = record
         .referral
         .apply(change, answers, transaction.state.matching, &moment)?;
+    transaction.note_refusal();
     if is_changed && !reviews.iter().eq(record.referral.reviews()) {
         let mut involved = reviews.iter().chain(record.referral.reviews());
         transaction.note_reviews(involved.any(Review::is_published));

@@ -63,7 +63,7 @@ impl From<referral::Answer> for AskedState {
             referral::Answer::Pending => Self::Asked,
             referral::Answer::Accepted(_) => Self::Accepted,
             referral::Answer::Declined(_) => Self::Declined,
-            referral::Answer::Silent => Self::Silent,
+            referral::Answer::Silent | referral::Answer::Unreachable => Self::Silent,
         }
     }
 }

@@ -38,6 +38,19 @@ pub struct OperatorAcceptedMail {
     pub offers: u8,
 }
 
+/// Data of [`OperatorUnreachable`](crate::templates::MailKind::OperatorUnreachable).
+#[derive(Debug, Serialize)]
+pub struct OperatorUnreachableMail {
+    /// What the refused mail was about, without the person.
+    pub inquiry: InquiryContext,
+    /// Whose address is refused.
+    pub firm: FirmContext,
+    /// Its id in the configuration.
+    pub firm_id: String,
+    /// The address.
+    pub firm_email: String,
+}
+
 /// Data of [`OperatorSuspected`](crate::templates::MailKind::OperatorSuspected).
 #[derive(Debug, Serialize)]
 pub struct OperatorSuspectedMail {

@@ -106,6 +106,8 @@ struct Shared {
     /// What is behind `250-` in the answer to `EHLO`, besides STARTTLS.
     extensions: Vec<&'static str>,
     policy: Mutex<Vec<HandlingPolicy>>,
+    /// Addresses that are refused, and how.
+    refused: Mutex<Vec<(&'static str, &'static str)>>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -143,6 +145,7 @@ impl SmtpSink {
             security,
             extensions: extensions.to_vec(),
             policy: Mutex::default(),
+            refused: Mutex::default(),
             state: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -175,8 +178,14 @@ impl SmtpSink {
         self.shared.policy.lock().unwrap().push(policy);
     }
 
+    /// Refuses a recipient from now on.
+    pub fn refuse(&self, address: &'static str, answer: &'static str) {
+        self.shared.refused.lock().unwrap().push((address, answer));
+    }
+
     /// Behaves well again.
     pub fn recover(&self) {
+        self.shared.refused.lock().unwrap().clear();
         self.shared.policy.lock().unwrap().clear();
     }
 

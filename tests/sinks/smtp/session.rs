@@ -81,7 +81,11 @@ impl<'a> Session<'a> {
                 }
                 "RCPT" => {
                     self.to = path(rest).0;
-                    self.answer(&mut lines, Step::Rcpt, "250 ok")?;
+                    let refused = self.shared.refused.lock().unwrap().clone();
+                    match refused.iter().find(|(address, _)| *address == self.to) {
+                        Some((_, answer)) => say(&mut lines, answer)?,
+                        None => self.answer(&mut lines, Step::Rcpt, "250 ok")?,
+                    }
                 }
                 "DATA" => {
                     self.answer(&mut lines, Step::Data, "354 go ahead")?;

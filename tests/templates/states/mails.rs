@@ -4,7 +4,8 @@ use jiff::SignedDuration;
 use taubenabwehr::templates::context::{
     AskedState, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail,
     FirmRequestMail, NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail,
-    OperatorSuspectedMail, PlainPage, VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
+    OperatorSuspectedMail, OperatorUnreachableMail, PlainPage, VisitorAcceptedMail, VisitorMail,
+    VisitorReceivedMail,
 };
 use taubenabwehr::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
 
@@ -74,6 +75,16 @@ impl Stage {
         };
         let mail = self.templates.mail(kind, &data)?;
         let name = "operator-accepted";
+        states.push(MailState { name, kind, mail });
+        let kind = MailKind::OperatorUnreachable;
+        let data = OperatorUnreachableMail {
+            inquiry: self.reference(),
+            firm: self.firm(AskedState::Asked),
+            firm_id: "nordnetz".to_owned(),
+            firm_email: "auftrag@nordnetz.example".to_owned(),
+        };
+        let mail = self.templates.mail(kind, &data)?;
+        let name = "operator-unreachable";
         states.push(MailState { name, kind, mail });
         let kind = MailKind::OperatorSuspected;
         for (name, count) in [("operator-suspected", 12), ("operator-suspected-one", 1)] {

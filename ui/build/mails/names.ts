@@ -46,6 +46,7 @@ export const MAILS: Record<string, readonly string[]> = {
   "operator-held": [...DETAILS, ...PERSON],
   "operator-withdrawn": [...REFERENCE, "firms"],
   "operator-accepted": [...DETAILS, ...PERSON, "firm.name", "accepted_count", "offers"],
+  "operator-unreachable": ["inquiry.reference", "firm.name", "firm_id", "firm_email"],
   "operator-suspected": ["count", "inquiries"],
   "operator-digest": ["since", "until", "new", "accepted", "pending", "unmatched", "suspected", "failed"],
   "operator-test": [],

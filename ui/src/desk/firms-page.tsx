@@ -20,13 +20,30 @@ export function FirmsPage() {
       <If test="rows" otherwise={<p className="desk-empty">In der Konfiguration steht noch kein Betrieb.</p>}>
         <ul className="desk-cards">
           <Each entry="row" list="rows">
-            <li className="desk-card" data-paused={put("row.paused")}>
+            <li
+              className="desk-card"
+              data-paused={put("row.paused")}
+              data-unreachable={put("row.unreachable_since is not none")}
+            >
               <h2>{put("row.name")}</h2>
               <p className="desk-card-state">
-                <If test="row.paused" otherwise="wird gefragt">
-                  pausiert<If test="row.paused_until"> bis {put("row.paused_until | last_day")}</If>
+                <If
+                  test="row.unreachable_since"
+                  otherwise={
+                    <If test="row.paused" otherwise="wird gefragt">
+                      pausiert<If test="row.paused_until"> bis {put("row.paused_until | last_day")}</If>
+                    </If>
+                  }
+                >
+                  nicht zu erreichen seit {put("row.unreachable_since | time")}
                 </If>
               </p>
+              <If test="row.unreachable_since">
+                <p className="desk-card-check">
+                  Sein Mailserver lehnt die Adresse ab. Berichtigen Sie sie in der Konfigurationsdatei, oder lassen Sie
+                  ihn wieder fragen, sobald das Postfach annimmt.
+                </p>
+              </If>
               <Counts />
               <p className="desk-card-check">
                 <If test="row.checked_until" otherwise="Keine Prüfung vermerkt.">
@@ -73,7 +90,7 @@ function PauseForm() {
   const path = `/betriebe/${put("row.firm")}`;
   return (
     <If
-      test="row.paused"
+      test="row.paused or row.unreachable_since"
       otherwise={
         <If test="row.is_known">
           <form className="desk-card-form" method="post" action={`${path}/pause`}>

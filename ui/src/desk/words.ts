@@ -17,6 +17,7 @@ export const ANSWERS = {
   accepted: "angenommen",
   declined: "abgelehnt",
   silent: "keine Antwort",
+  unreachable: "nicht erreicht",
 } as const;
 
 export const DELIVERIES = {
@@ -33,6 +34,7 @@ export const KINDS = {
   "operator-held": "Zurückgehalten",
   "operator-withdrawn": "Zurückgezogen",
   "operator-accepted": "Angenommen",
+  "operator-unreachable": "Betrieb nicht zu erreichen",
   "firm-request": "Anfrage an Betrieb",
   "firm-reminder": "Erinnerung an Betrieb",
   "firm-contact": "Kontaktdaten an Betrieb",
@@ -65,6 +67,7 @@ export const CHECKS = {
   clock: "Uhr des Servers",
   claims: "Aussagen auf der Website, für die ein Beleg fehlt",
   firm_check: "Prüfung eines Betriebs: Bis wann gilt sie?",
+  firm_mail: "E-Mail eines Betriebs: Nimmt sein Mailserver sie an?",
   secrets: "Passwörter und Schlüssel: Wer kann sie lesen?",
   disk: "Festplatte: Ist noch Platz?",
   mail: "E-Mails: Gehen sie hinaus?",

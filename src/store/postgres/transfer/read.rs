@@ -33,7 +33,7 @@ const QUERIES: [(&str, Decode); 13] = [
         },
     ),
     (
-        r#"SELECT name, value FROM meta WHERE name IN ('backup', 'held', 'reviews', 'reviews_written') OR name LIKE 'paused:%' ORDER BY name COLLATE "C""#,
+        r#"SELECT name, value FROM meta WHERE name IN ('backup', 'held', 'reviews', 'reviews_written') OR name LIKE 'paused:%' OR name LIKE 'unreachable:%' ORDER BY name COLLATE "C""#,
         |row| {
             Ok(Row::Fact {
                 name: row.try_get(0)?,

@@ -69,7 +69,7 @@ impl Target {
             client.batch_execute(&format!("DELETE FROM {table}")).await?;
         }
         client
-            .batch_execute("DELETE FROM meta WHERE name IN ('backup', 'held', 'clock', 'clock_doubted') OR name LIKE 'paused:%'")
+            .batch_execute("DELETE FROM meta WHERE name IN ('backup', 'held', 'clock', 'clock_doubted') OR name LIKE 'paused:%' OR name LIKE 'unreachable:%'")
             .await?;
         client.batch_execute(CONFIRMATIONS).await?;
         Ok(Self { connection })
