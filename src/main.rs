@@ -26,7 +26,7 @@ fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let line = format!(
-                "cannot hide the password in the command line: {error}; give it by PGPASSFILE instead"
+                "cannot hide the password in the command line: {error}; give it by --store-password-file instead"
             );
             return exit_code(Err(line.into()));
         }

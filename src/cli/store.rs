@@ -14,6 +14,7 @@ use crate::store::Location;
 /// The ids of the flags.
 const STORE: &str = "store";
 const DATA_DIR: &str = "data_dir";
+const PASSWORD_FILE: &str = "store_password_file";
 
 /// The flags as they are given.
 #[derive(Debug, Clone, Args)]
@@ -28,6 +29,10 @@ struct Flags {
         hide_default_value = true
     )]
     store: Option<Location>,
+
+    /// File with the database's password in one line, read at each log-in
+    #[arg(long, env = "TAUBENABWEHR_STORE_PASSWORD_FILE", value_name = "FILE")]
+    store_password_file: Option<PathBuf>,
 
     /// Directory of the inquiries
     #[arg(
@@ -74,7 +79,10 @@ impl FlagPlace for Behind {
 impl FlagPlace for Anywhere {
     fn complete(command: Command) -> Command {
         let global = |arg: Arg| arg.global(true);
-        command.mut_arg(STORE, global).mut_arg(DATA_DIR, global)
+        let flags = [STORE, DATA_DIR, PASSWORD_FILE];
+        flags
+            .into_iter()
+            .fold(command, |command, flag| command.mut_arg(flag, global))
     }
 }
 
@@ -105,7 +113,7 @@ fn location(matches: &mut ArgMatches) -> Result<Location, Error> {
             ErrorKind::ArgumentConflict,
             "--store and --data-dir both say where the inquiries are; give one of them",
         )),
-        Some(location) if store >= data_dir => Ok(location),
+        Some(location) if store >= data_dir => Ok(location.with_password_file(flags.store_password_file)),
         _ => Ok(Location::directory(flags.data_dir)),
     }
 }

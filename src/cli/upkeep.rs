@@ -73,7 +73,8 @@ pub struct RestoreArgs {
         The source may be served meanwhile; what it gets afterwards is not in the copy. To change the engine of a site, stop its \
         server first: both stores would send what waits. The target must have no inquiries, and no server may run on it. One that \
         a copy has left incomplete is refused by every other command; `copy` starts over on it.\n\n\
-        Passwords belong in PGPASSFILE, and not in a URL that others see in the list of processes.\n\n\
+        Passwords belong in a file, and not in a URL that others see in the list of processes. Where both stores are \
+        databases, the file is that of both; a password in a URL beats it.\n\n\
         Example:\n  \
         taubenabwehr copy --from redb:/var/lib/taubenabwehr --to postgres://taubenabwehr@db.example.de/taubenabwehr\n      \
             move to a database"
@@ -86,6 +87,10 @@ pub struct CopyArgs {
     /// Store to copy it to
     #[arg(long, env = "TAUBENABWEHR_TO", value_name = "URL", hide_env_values = true)]
     pub to: Location,
+
+    /// File with the database's password in one line
+    #[arg(long, env = "TAUBENABWEHR_STORE_PASSWORD_FILE", value_name = "FILE")]
+    pub store_password_file: Option<PathBuf>,
 }
 
 /// Flags of `check`.

@@ -11,6 +11,7 @@ use super::inquiries::print;
 use crate::cli::{ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, ConfigError, ConfigFile, OpenFile, Sayings, TlsSettings};
+use crate::store::Location;
 use crate::text::berlin;
 
 /// Checks what remains to be checked of a file that was read, and prints that it is valid; or prints a sample.
@@ -32,12 +33,17 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
         Some(path) => file.read_site(path)?,
         None => SiteSettings::embedded()?,
     };
-    if let Some(store) = file.store() {
+    let store = file.store();
+    if let Some(store) = &store {
         store.check_files()?;
     }
+    let store_password = store
+        .as_ref()
+        .and_then(Location::password_file)
+        .map(Path::to_owned);
     let tls = file.tls().map_err(ConfigError::Tls)?;
     let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
-    let open_secrets = OpenFile::among(file.secret_files().chain(key));
+    let open_secrets = OpenFile::among(file.secret_files().chain(key).chain(store_password));
     if let Some(tls) = tls {
         match tls.source {
             CertificateSource::Files(files) => drop(files.read()?.certificate()?),

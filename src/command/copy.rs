@@ -22,8 +22,11 @@ pub fn run(args: &CopyArgs) -> Result<(), Failure> {
     if is_same(&args.from, &args.to) {
         return Err("--from and --to name the same store; choose another --to".into());
     }
-    let (source, runtime) = source(&args.from)?;
-    let target = args.to.copy_target().map_err(|error| by_flag(&error, "--to"))?;
+    let with_password = |place: &Location| place.clone().with_password_file(args.store_password_file.clone());
+    let (source, runtime) = source(&with_password(&args.from))?;
+    let target = with_password(&args.to)
+        .copy_target()
+        .map_err(|error| by_flag(&error, "--to"))?;
     let copied = runtime.block_on(copy(source, target));
     let copied = copied.map_err(|error| by_flag(&error, "--to"))?;
     // It is copied even if standard output is closed.

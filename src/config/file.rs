@@ -12,6 +12,7 @@ use super::flags;
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
+use super::secret;
 use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
@@ -182,11 +183,23 @@ impl ConfigFile {
         paths.map(|path| self.document.resolve(path))
     }
 
+    /// The server opens the store later and without the file's lines at hand.
+    fn check_store_password(&self) -> Result<(), FileError> {
+        const KEY: &str = "store_password_file";
+        let table = self.document.table()?;
+        let Some(value) = table.get_ref().get(KEY) else {
+            return Ok(());
+        };
+        let path = value.get_ref().as_str().unwrap_or_default();
+        secret::read(&self.document, KEY, &Spanned::new(value.span(), path.into())).map(drop)
+    }
+
     /// Reads the files that it names, and returns what becomes of inquiries.
     ///
     /// # Errors
     /// When one of these files cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
+        self.check_store_password()?;
         let mail = self.mail.as_ref();
         Ok(Handling {
             mail: mail.map(|mail| mail.load(&self.document)).transpose()?,

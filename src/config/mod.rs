@@ -122,7 +122,9 @@ impl Config {
         DeskUsage::check(&args)?;
         let tls = TlsSettings::from_args(&args)?;
         let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
-        let open_secrets = OpenFile::among(file.into_iter().flat_map(ConfigFile::secret_files).chain(key));
+        let store_password = args.store.location.password_file().map(Path::to_owned);
+        let others = file.into_iter().flat_map(ConfigFile::secret_files);
+        let open_secrets = OpenFile::among(others.chain(key).chain(store_password));
         let settings = match (args.site, file) {
             (Some(path), Some(file)) => file.read_site(&path)?,
             (Some(path), None) => SiteSettings::read(&path)?,

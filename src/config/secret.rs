@@ -12,9 +12,6 @@ use toml::Spanned;
 use super::toml_file::{Document, FileError};
 use crate::files::regular_file;
 
-/// The longest file with a secret that is read, in bytes: anything longer is another file.
-const MAX_LENGTH: u64 = 4096;
-
 /// What group and others may do.
 const OTHERS: u32 = 0o077;
 
@@ -68,20 +65,12 @@ fn shown(given: &Path, file: &Path) -> String {
     }
 }
 
-/// Reads the only line of a file, without the line break that editors put at its end.
+/// Reads the secret in a file.
 ///
 /// # Errors
-/// When the file cannot be read, or is not one line of text.
+/// As for [`regular_file::read_line`].
 pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
-    let text = regular_file::read_text(path, MAX_LENGTH)?;
-    let line = text.strip_suffix('\n').unwrap_or(&text);
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    let is_line = !line.is_empty() && !line.chars().any(char::is_control);
-    if is_line {
-        Ok(Secret(line.to_owned()))
-    } else {
-        Err(io::Error::other("it must hold one line of text"))
-    }
+    regular_file::read_line(path).map(Secret)
 }
 
 /// A file with a secret that users other than its owner may read or write.

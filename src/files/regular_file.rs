@@ -9,6 +9,9 @@ use rustix::fs::{Mode, OFlags};
 /// The longest file with certificates of authorities, in bytes: a system's whole list has less than a tenth of it.
 pub const AUTHORITIES: u64 = 4 << 20;
 
+/// The longest file with a secret in one line, in bytes.
+const LINE: u64 = 4096;
+
 /// Opens a file for reading, without waiting for anything.
 ///
 /// # Errors
@@ -38,6 +41,20 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(ErrorKind::FileTooLarge, "it is too long"));
     }
     Ok(contents)
+}
+
+/// Reads the only line of a file with a secret, without the line break that editors put at its end.
+///
+/// # Errors
+/// When the file cannot be read, or is not one line of text.
+pub fn read_line(path: &Path) -> io::Result<String> {
+    let text = read_text(path, LINE)?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    if line.is_empty() || line.chars().any(char::is_control) {
+        return Err(io::Error::other("it must hold one line of text"));
+    }
+    Ok(line.to_owned())
 }
 
 /// Reads a text of at most so many bytes.

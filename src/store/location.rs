@@ -68,6 +68,23 @@ impl Location {
         Ok(Self(Place::Database(Box::new(text.parse()?))))
     }
 
+    /// Returns the place with the file of a database's password; a directory needs none.
+    #[must_use]
+    pub fn with_password_file(mut self, file: Option<PathBuf>) -> Self {
+        if let Place::Database(settings) = &mut self.0 {
+            settings.password_file = file;
+        }
+        self
+    }
+
+    /// Returns the file with the database's password, if one is named.
+    pub fn password_file(&self) -> Option<&Path> {
+        match &self.0 {
+            Place::Directory(_) => None,
+            Place::Database(settings) => settings.password_file.as_deref(),
+        }
+    }
+
     /// Returns the address whose directory, if it is relative, begins at another one.
     pub fn resolve(text: &str, resolve: impl FnOnce(&Path) -> PathBuf) -> OsString {
         match text.strip_prefix(DIRECTORY) {
@@ -184,7 +201,7 @@ impl Location {
 }
 
 fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {
-    Ok(Connector::new(settings.clone()).map_err(postgres::OpenError::from)?)
+    Ok(Connector::new(settings.clone())?)
 }
 
 /// Shows where it is, without user and password.

@@ -116,6 +116,8 @@ fn what_is_wrong_is_said_without_showing_it() {
         "postgres://anna:ge/heim@db/site",
         "postgres://anna:geheim@db/site?sslmode=geheim1",
         "postgres://anna:geheim@db/site?colour=red",
+        "postgres://anna:geheim@db/site?sslmode=verify-ca",
+        "postgres://anna:geheim@db/site?passfile=/geheim1",
     ] {
         for args in [&["serve", "--store", wrong][..], &["export", "--store", wrong]] {
             let refused = finish(bare(&dir).args(args));

@@ -6,23 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::{sleep, timeout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::Client;
 use tokio_postgres::config::LoadBalanceHosts;
-use tokio_postgres::{Client, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::host::Host;
-use super::password::{self, Login, PasswordError};
-use super::settings::{Settings, TargetSession};
-use super::tls::{self, TlsError};
-
-/// How long to wait for a host before the next one is tried as well. A healthy host answers sooner.
-const HEAD_START: Duration = Duration::from_millis(250);
-
-/// How long to wait before an unusable host is tried again while others are still being tried: a standby may be
-/// promoted at any moment.
-const RETRY: Duration = Duration::from_millis(100);
+use super::OpenError;
+use super::password::{self, PasswordError};
+use super::settings::{Host, Settings};
+use super::tls;
 
 /// Why there is no connection, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -36,12 +29,13 @@ enum HostError {
     Silent(Duration),
     #[error("{}", reason(.0))]
     Refused(#[from] tokio_postgres::Error),
+    #[error(
+        "{}; give one by PGPASSWORD, --store-password-file or the credential postgres-password",
+        reason(.0)
+    )]
+    NoPassword(tokio_postgres::Error),
     #[error(transparent)]
     Password(#[from] PasswordError),
-    #[error("it takes no changes: a standby, or set to be read only")]
-    ReadOnly,
-    #[error("its reply is not understood")]
-    UnexpectedReply,
 }
 
 /// Connects to a database.
@@ -64,11 +58,12 @@ pub struct Connection {
 }
 
 impl Connector {
-    /// Reads the certificates that the settings name.
+    /// Reads the files that the settings name.
     ///
     /// # Errors
     /// When they cannot be used.
-    pub fn new(settings: Settings) -> Result<Self, TlsError> {
+    pub fn new(settings: Settings) -> Result<Self, OpenError> {
+        password::read(settings.password_file.as_deref())?;
         let order = settings
             .hosts
             .first()
@@ -87,137 +82,64 @@ impl Connector {
         })))
     }
 
-    /// Connects to the first host that can be used. The others are tried soon, not only when the time of the first is
-    /// over, and those that refuse are tried again as long as another one is pending.
+    /// Connects to the first host that accepts changes, beginning with the one that was used last.
     ///
     /// # Errors
     /// When none can be used.
     pub async fn connect(&self) -> Result<Connection, ConnectError> {
-        let hosts = self.0.settings.hosts.len();
+        let hosts = &self.0.settings.hosts;
         let first = self.0.first.load(Ordering::Relaxed);
-        let undecided = Arc::new(AtomicUsize::new(hosts));
-        let mut tries = JoinSet::new();
-        let mut delay = Duration::ZERO;
-        for turn in 0..hosts {
-            let host = (first + turn) % hosts;
-            let inner = Arc::clone(&self.0);
-            tries.spawn(inner.try_until_all_are_decided(host, delay, Arc::clone(&undecided)));
-            delay += HEAD_START;
-        }
-        let mut reasons = Vec::new();
-        while let Some(tried) = tries.join_next().await {
-            match tried {
-                Ok(Ok(connection)) => {
-                    self.0.first.store(connection.host, Ordering::Relaxed);
+        let mut reasons = String::new();
+        for (index, host) in hosts.iter().enumerate().cycle().skip(first).take(hosts.len()) {
+            let time = host.config.get_connect_timeout().copied().unwrap_or_default();
+            let tried = timeout(time, Box::pin(self.log_in(index, host))).await;
+            match tried.unwrap_or(Err(HostError::Silent(time))) {
+                Ok(connection) => {
+                    self.0.first.store(index, Ordering::Relaxed);
                     return Ok(connection);
                 }
-                Ok(Err(reason)) => reasons.push(reason),
-                // The task panicked, which has been reported.
-                Err(_) => {}
+                Err(error) => {
+                    let separator = if reasons.is_empty() { "" } else { "; " };
+                    // Writing to a string cannot fail.
+                    let _ = write!(reasons, "{separator}{host}: {error}");
+                }
             }
         }
-        reasons.sort_unstable();
-        let mut text = String::new();
-        for (index, (host, error)) in reasons.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "; " };
-            if let Some(host) = self.0.settings.hosts.get(*host) {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{comma}{host}: {error}");
-            }
-        }
-        Err(ConnectError(text))
+        Err(ConnectError(reasons))
     }
 
     /// Makes the next connection start with another host, because this one hangs or no longer accepts changes.
     pub fn deprioritize_host(&self, connection: &Connection) {
-        let hosts = self.0.settings.hosts.len().max(1);
-        self.0
-            .first
-            .store((connection.host + 1) % hosts, Ordering::Relaxed);
-    }
-}
-
-impl Inner {
-    /// Tries a host until it can be used or every host has been tried once.
-    async fn try_until_all_are_decided(
-        self: Arc<Self>,
-        index: usize,
-        delay: Duration,
-        undecided: Arc<AtomicUsize>,
-    ) -> Result<Connection, (usize, String)> {
-        let Some(host) = self.settings.hosts.get(index) else {
-            return Err((index, String::new()));
-        };
-        sleep(delay).await;
-        let mut is_first = true;
-        loop {
-            let time = self.settings.connect_time;
-            let tried = timeout(time, self.try_host(index, host)).await;
-            let error = match tried.unwrap_or(Err(HostError::Silent(time))) {
-                Ok(connection) => return Ok(connection),
-                Err(error) => error,
-            };
-            if is_first {
-                undecided.fetch_sub(1, Ordering::Relaxed);
-                is_first = false;
-            }
-            if undecided.load(Ordering::Relaxed) == 0 {
-                return Err((index, error.to_string()));
-            }
-            sleep(RETRY).await;
-        }
+        let next = (connection.host + 1) % self.0.settings.hosts.len();
+        self.0.first.store(next, Ordering::Relaxed);
     }
 
-    async fn try_host(&self, index: usize, host: &Host) -> Result<Connection, HostError> {
+    async fn log_in(&self, index: usize, host: &Host) -> Result<Connection, HostError> {
         let mut config = host.config.clone();
-        let login = Login {
-            host: &host.name,
-            port: host.port(),
-            database: host.config.get_dbname().unwrap_or_default(),
-            user: host.config.get_user().unwrap_or_default(),
-        };
-        let password = match &self.settings.password {
-            Some(password) => Some(password.clone()),
-            None => password::find(self.settings.passfile.as_ref(), login)?,
-        };
-        if let Some(password) = password {
-            config.password(password.expose());
+        if config.get_password().is_none()
+            && let Some(password) = password::read(self.0.settings.password_file.as_deref())?
+        {
+            config.password(password);
         }
-        let (client, connection) = config.connect(self.tls.clone()).await?;
+        let connected = config.connect(self.0.tls.clone()).await;
+        let (client, connection) = connected.map_err(|error| {
+            if config.get_password().is_none() && reason(&error).contains("password") {
+                HostError::NoPassword(error)
+            } else {
+                error.into()
+            }
+        })?;
         let driver = tokio::spawn(async move {
             // Pending queries fail with the same error.
             if let Err(error) = connection.await {
                 tracing::debug!("a connection to the database ended: {}", reason(&error));
             }
         });
-        let connection = Connection {
+        Ok(Connection {
             client,
             host: index,
             driver,
-        };
-        connection.check(self.settings.session).await?;
-        Ok(connection)
-    }
-}
-
-impl Connection {
-    /// Checks that this is the kind of server that is wanted.
-    async fn check(&self, wanted: TargetSession) -> Result<(), HostError> {
-        let (query, expected) = match wanted {
-            TargetSession::Any => return Ok(()),
-            TargetSession::ReadWrite => ("SHOW transaction_read_only", "off"),
-            TargetSession::Primary => ("SELECT pg_catalog.pg_is_in_recovery()", "f"),
-        };
-        let answer = self.client.simple_query(query).await?;
-        let found = answer.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0),
-            _ => None,
-        });
-        match found {
-            Some(found) if found == expected => Ok(()),
-            Some(_) => Err(HostError::ReadOnly),
-            None => Err(HostError::UnexpectedReply),
-        }
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a database cannot be used.
 
 use super::connector::ConnectError;
+use super::password::PasswordError;
 use super::tls::TlsError;
 
 /// Why a database cannot be used; shown as one line that says what to do.
@@ -13,6 +14,9 @@ pub enum OpenError {
     /// A certificate that `--store` names cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// The file with the password cannot be used.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
     /// It has not answered in time.
     #[error("the database does not answer in time; check its load and its locks")]
     Stalled,

@@ -1,92 +1,141 @@
-//! Where the database is and how it is reached: libpq's parameters, checked without I/O. tokio-postgres reads those
-//! that it knows.
+//! Where the database is and how it is reached. tokio-postgres parses the address; what it does not know is read here.
 
+use std::collections::HashMap;
 use std::env;
+use std::error::Error as _;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::host::{self, Host};
-use super::password::{Passfile, Password};
-use super::settings_error::SettingsError;
-use super::tls_settings::TlsSettings;
-use super::url::{self, Parameters};
+use percent_encoding::percent_decode_str;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host as Name, SslMode, SslNegotiation, TargetSessionAttrs};
 
-/// For connecting to one host, with TLS and log-in. A standby that has been promoted must be found within 3 s.
-const CONNECT_TIME: Duration = Duration::from_secs(3);
+use super::url::Address;
+
+/// What holds unless the address says otherwise. A host that hangs is left soon, because a standby may have taken its place. After
+/// 10 s of silence the system probes every 3 s whether the other machine is still there, and gives up after three probes.
+const DEFAULTS: &str = "application_name=taubenabwehr&connect_timeout=2&keepalives_idle=10&keepalives_interval=3&keepalives_retries=3";
 
 /// How long what was sent may stay unconfirmed by the other machine before the connection counts as lost.
 const UNCONFIRMED: Duration = Duration::from_secs(3);
 
-/// libpq's environment variables, and the parameters that they set unless the address does.
-const VARIABLES: [(&str, &str); 15] = [
-    ("PGHOST", "host"),
-    ("PGHOSTADDR", "hostaddr"),
-    ("PGPORT", "port"),
-    ("PGUSER", "user"),
-    ("USER", "user"),
-    ("PGPASSWORD", "password"),
-    ("PGPASSFILE", "passfile"),
-    ("PGDATABASE", "dbname"),
-    ("PGOPTIONS", "options"),
-    ("PGAPPNAME", "application_name"),
+/// Parameters that are read here: tokio-postgres lacks some of their values, or has another unit.
+const OWN: [&str; 4] = [
+    "sslmode",
+    "sslrootcert",
+    "tcp_user_timeout",
+    "target_session_attrs",
+];
+
+/// Parameters that name hosts. Each host is tried with settings of its own, so that each has the whole time.
+const PLACES: [&str; 3] = ["host", "hostaddr", "port"];
+
+/// Environment variables of libpq. Ignoring them would make a connection less safe, or lead to another schema.
+const VARIABLES: [(&str, &str); 4] = [
     ("PGSSLMODE", "sslmode"),
     ("PGSSLROOTCERT", "sslrootcert"),
     ("PGCHANNELBINDING", "channel_binding"),
-    ("PGCONNECT_TIMEOUT", "connect_timeout"),
-    ("PGTARGETSESSIONATTRS", "target_session_attrs"),
+    ("PGOPTIONS", "options"),
 ];
 
-/// Parameters that tokio-postgres knows by another name, or not at all.
-const RENAMED: [(&str, &str); 2] = [
-    ("fallback_application_name", "application_name"),
-    ("keepalives_count", "keepalives_retries"),
-];
+/// Why the address of a database is refused. No message shows what may be a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
+pub enum SettingsError {
+    #[error("it must begin with postgres://")]
+    Scheme,
+    #[error("its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40")]
+    Sign,
+    #[error("after `?` it must hold key=value, separated by `&`")]
+    Query,
+    #[error("it is not UTF-8, or holds a null character")]
+    Text,
+    #[error("`{key}` must be {expected}")]
+    Value {
+        key: &'static str,
+        expected: &'static str,
+    },
+    #[error("it names {names} hosts, but {other} values of `{key}`")]
+    Number {
+        names: usize,
+        key: &'static str,
+        other: usize,
+    },
+    #[error("`{0}` is given twice: before the database's name, and behind it")]
+    Twice(String),
+    #[error("the variable {0} is not read; write `{1}` into the address")]
+    Variable(&'static str, &'static str),
+    #[error("its parameters are wrong: {0}")]
+    Parameter(String),
+}
 
-/// What libpq knows and what changes nothing here.
-const WITHOUT_EFFECT: [(&str, &str); 7] = [
-    ("gssencmode", "disable"),
-    ("gssencmode", "prefer"),
-    ("sslcompression", "0"),
-    ("client_encoding", "UTF8"),
-    ("client_encoding", "utf8"),
-    ("client_encoding", "UTF-8"),
-    ("client_encoding", "auto"),
-];
-
-/// What must be true of a server that is used.
+/// What of the server's certificate is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TargetSession {
-    /// Nothing: any server is used.
-    Any,
-    /// It accepts changes, which a standby does not.
-    ReadWrite,
-    /// It is not a standby.
-    Primary,
+pub enum Verification {
+    /// Nothing. What is sent is hidden from those who listen, but not from those who intercept it.
+    Nothing,
+    /// That an authority issued it.
+    Authority,
+    /// That, and that it is for this host.
+    Full,
+}
+
+/// Which authorities are trusted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Roots {
+    /// Those of the system.
+    System,
+    /// Those in a file.
+    File(PathBuf),
+}
+
+/// What a connection by TLS needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsSettings {
+    /// What is checked.
+    pub verification: Verification,
+    /// Which authorities are trusted.
+    pub roots: Roots,
+    /// Whether TLS begins at once, without PostgreSQL's question for it.
+    pub is_direct: bool,
+}
+
+/// One host of a database, and how to connect to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host {
+    name: String,
+    /// All that tokio-postgres needs, but the password if it is in a file.
+    pub config: Config,
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let port = self.config.get_ports().first().copied().unwrap_or_default();
+        if self.name.contains(':') {
+            write!(formatter, "[{}]:{port}", self.name)
+        } else {
+            write!(formatter, "{}:{port}", self.name)
+        }
+    }
 }
 
 /// A database, and how it is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// In the order in which they are tried.
+    /// In the order in which they are tried; at least one.
     pub hosts: Vec<Host>,
-    /// The password that address or environment give.
-    pub password: Option<Password>,
-    /// libpq's file of passwords.
-    pub passfile: Option<Passfile>,
-    /// Which server is used.
-    pub session: TargetSession,
+    /// The file with the password, where neither the address nor `PGPASSWORD` has it.
+    pub password_file: Option<PathBuf>,
     /// For connections by TLS; without `sslmode` TLS is used where the server offers it.
     pub tls: TlsSettings,
-    /// For connecting to one host.
-    pub connect_time: Duration,
 }
 
 impl FromStr for Settings {
     type Err = SettingsError;
 
-    /// Parses an address; what it leaves out is taken from libpq's environment variables.
+    /// Parses an address. A password that it lacks is taken from `PGPASSWORD`.
     fn from_str(text: &str) -> Result<Self, SettingsError> {
         Self::parse(text, |name| env::var(name).ok())
     }
@@ -94,34 +143,43 @@ impl FromStr for Settings {
 
 impl Settings {
     fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let mut given = url::parameters(text)?;
+        let address = Address::of(text).ok_or(SettingsError::Scheme)?;
+        let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
+        if has_sign(address.login) || has_sign(address.database) || has_sign(address.query) {
+            return Err(SettingsError::Sign);
+        }
+        let variable = |name| variable(name).filter(|value| !value.is_empty());
+        let parameters = Parameters::of(&address)?;
         for (name, key) in VARIABLES {
-            if let Some(value) = variable(name).filter(|value| !value.is_empty()) {
-                given.entry(key.to_owned()).or_insert(value);
+            if variable(name).is_some() && !parameters.names.contains(&key.to_owned()) {
+                return Err(SettingsError::Variable(name, key));
             }
         }
-        for (theirs, ours) in RENAMED {
-            if let Some(value) = given.remove(theirs) {
-                given.entry(ours.to_owned()).or_insert(value);
-            }
+        let (tls, ssl_mode) = parameters.tls()?;
+        let mut common = config(&address, "", &parameters.common)?;
+        common.ssl_mode(ssl_mode);
+        common.target_session_attrs(parameters.session()?);
+        common.tcp_user_timeout(parameters.unconfirmed()?);
+        let tls = TlsSettings {
+            is_direct: common.get_ssl_negotiation() == SslNegotiation::Direct,
+            ..tls
+        };
+        if tls.is_direct && ssl_mode != SslMode::Require {
+            let expected = "require or verify-full where `sslnegotiation` is direct";
+            return Err(SettingsError::Value {
+                key: "sslmode",
+                expected,
+            });
         }
-        // As libpq does.
-        if let Some(user) = given.get("user").cloned() {
-            given.entry("dbname".to_owned()).or_insert(user);
+        if common.get_password().is_none()
+            && let Some(password) = variable("PGPASSWORD")
+        {
+            common.password(password);
         }
-        given.retain(|key, value| !WITHOUT_EFFECT.contains(&(key, value)));
-        let home = variable("HOME").map(PathBuf::from);
-        let unconfirmed = time(&mut given, "tcp_user_timeout", 1)?.unwrap_or(UNCONFIRMED);
         Ok(Self {
-            session: session(given.remove("target_session_attrs").as_deref())?,
-            tls: TlsSettings::take(&mut given)?,
-            password: given.remove("password").map(Password::new),
-            passfile: given
-                .remove("passfile")
-                .map(|path| Passfile::Named(path.into()))
-                .or_else(|| home.map(|home| Passfile::AtHome(home.join(".pgpass")))),
-            connect_time: time(&mut given, "connect_timeout", 1000)?.unwrap_or(CONNECT_TIME),
-            hosts: host::hosts(given, unconfirmed)?,
+            hosts: hosts(&config(&address, address.hosts, &parameters.places)?, &common)?,
+            password_file: None,
+            tls,
         })
     }
 }
@@ -130,8 +188,8 @@ impl Settings {
 impl fmt::Display for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hosts: Vec<_> = self.hosts.iter().map(ToString::to_string).collect();
-        let first = self.hosts.first();
-        let database = first.and_then(|host| host.config.get_dbname());
+        let config = self.hosts.first().map(|host| &host.config);
+        let database = config.and_then(|config| config.get_dbname().or(config.get_user()));
         write!(
             formatter,
             "postgres://{}/{}",
@@ -141,38 +199,196 @@ impl fmt::Display for Settings {
     }
 }
 
-/// Reads which server is used.
-fn session(given: Option<&str>) -> Result<TargetSession, SettingsError> {
-    match given {
-        None | Some("read-write") => Ok(TargetSession::ReadWrite),
-        Some("primary") => Ok(TargetSession::Primary),
-        Some("any") => Ok(TargetSession::Any),
-        Some(_) => Err(SettingsError::Value {
-            key: "target_session_attrs",
-            expected: "read-write, primary or any: inquiries must be written",
-        }),
+/// The parameters of an address.
+#[derive(Default)]
+struct Parameters {
+    names: Vec<String>,
+    /// The values of those that are read here.
+    own: HashMap<String, String>,
+    /// Those that name hosts, still encoded.
+    places: Vec<String>,
+    /// All others, still encoded.
+    common: Vec<String>,
+}
+
+impl Parameters {
+    fn of(address: &Address<'_>) -> Result<Self, SettingsError> {
+        let mut found = Self::default();
+        let pairs = address.query.unwrap_or_default().split('&');
+        for pair in pairs.filter(|pair| !pair.is_empty()) {
+            let (key, encoded) = pair.split_once('=').ok_or(SettingsError::Query)?;
+            let key = decoded(key)?;
+            // It is shown.
+            if !key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+                return Err(SettingsError::Query);
+            }
+            let value = decoded(encoded)?;
+            if OWN.contains(&key.as_str()) {
+                found.own.insert(key.clone(), value);
+            } else if !PLACES.contains(&key.as_str()) {
+                found.common.push(pair.to_owned());
+            } else if address.hosts.is_empty() && key == "host" {
+                // In an address, tokio-postgres takes a list for one name.
+                let hosts = encoded.split(',').map(|host| format!("host={host}"));
+                found.places.extend(hosts);
+            } else if address.hosts.is_empty() || key == "hostaddr" {
+                found.places.push(pair.to_owned());
+            } else {
+                return Err(SettingsError::Twice(key));
+            }
+            found.names.push(key);
+        }
+        Ok(found)
+    }
+
+    fn own(&self, key: &str) -> Option<&str> {
+        self.own.get(key).map(String::as_str)
+    }
+
+    /// Returns what is checked of certificates, and whether TLS is used.
+    fn tls(&self) -> Result<(TlsSettings, SslMode), SettingsError> {
+        let wrong = |expected| {
+            Err(SettingsError::Value {
+                key: "sslmode",
+                expected,
+            })
+        };
+        let roots = self.own("sslrootcert");
+        let is_system = roots == Some("system");
+        // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
+        let mode = self
+            .own("sslmode")
+            .unwrap_or(if is_system { "verify-full" } else { "prefer" });
+        let (usage, verification) = match mode {
+            "disable" => (SslMode::Disable, Verification::Nothing),
+            "prefer" => (SslMode::Prefer, Verification::Nothing),
+            // As libpq does.
+            "require" if roots.is_some() => (SslMode::Require, Verification::Authority),
+            "require" => (SslMode::Require, Verification::Nothing),
+            "verify-full" => (SslMode::Require, Verification::Full),
+            _ => return wrong("disable, prefer, require or verify-full"),
+        };
+        if is_system && mode != "verify-full" {
+            return wrong("verify-full where `sslrootcert` is system");
+        }
+        let settings = TlsSettings {
+            verification,
+            roots: match roots {
+                Some(path) if !is_system => Roots::File(path.into()),
+                _ => Roots::System,
+            },
+            is_direct: false,
+        };
+        Ok((settings, usage))
+    }
+
+    /// Returns which servers are used. A primary that takes no changes is of no use.
+    fn session(&self) -> Result<TargetSessionAttrs, SettingsError> {
+        match self.own("target_session_attrs") {
+            None | Some("read-write" | "primary") => Ok(TargetSessionAttrs::ReadWrite),
+            Some("any") => Ok(TargetSessionAttrs::Any),
+            Some(_) => Err(SettingsError::Value {
+                key: "target_session_attrs",
+                expected: "read-write, primary or any: inquiries must be written",
+            }),
+        }
+    }
+
+    /// Reads `tcp_user_timeout`, in milliseconds; 0 is the default, as in libpq.
+    fn unconfirmed(&self) -> Result<Duration, SettingsError> {
+        let given = self.own("tcp_user_timeout").unwrap_or("0").trim().parse::<u32>();
+        let given = given.map_err(|_| SettingsError::Value {
+            key: "tcp_user_timeout",
+            expected: "a number",
+        })?;
+        Ok(match given {
+            0 => UNCONFIRMED,
+            given => Duration::from_millis(given.into()),
+        })
     }
 }
 
-/// Takes a time in units of so many milliseconds; `None` where it is not given, or 0.
-fn time(given: &mut Parameters, key: &'static str, unit: u64) -> Result<Option<Duration>, SettingsError> {
-    let number = given.remove(key).map(|text| text.trim().parse::<u32>());
-    let number = number.transpose().map_err(|_| SettingsError::Value {
-        key,
-        expected: "a number",
-    })?;
-    let number = number.filter(|&number| number > 0);
-    Ok(number.map(|number| Duration::from_millis(u64::from(number) * unit)))
+fn decoded(text: &str) -> Result<String, SettingsError> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    let decoded = decoded.map_err(|_| SettingsError::Text)?;
+    if decoded.contains('\0') {
+        return Err(SettingsError::Text);
+    }
+    Ok(decoded.into_owned())
+}
+
+/// Has tokio-postgres parse an address with other hosts and parameters.
+fn config(address: &Address<'_>, hosts: &str, parameters: &[String]) -> Result<Config, SettingsError> {
+    // A password that is empty is none.
+    let login = address
+        .login
+        .map(|login| login.strip_suffix(':').unwrap_or(login));
+    for part in [login, Some(hosts), address.database] {
+        decoded(part.unwrap_or_default())?;
+    }
+    let login = login.map_or_else(String::new, |login| format!("{login}@"));
+    let database = address.database.unwrap_or_default();
+    let parameters = parameters.join("&");
+    let text = format!("postgres://{login}{hosts}/{database}?{DEFAULTS}&{parameters}");
+    text.parse().map_err(|error: tokio_postgres::Error| {
+        let cause = error.source().map(ToString::to_string);
+        SettingsError::Parameter(cause.unwrap_or_else(|| error.to_string()))
+    })
+}
+
+/// Gives each of the hosts the settings that are common to all.
+fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, SettingsError> {
+    let (addresses, ports) = (places.get_hostaddrs(), places.get_ports());
+    let mut names = places.get_hosts().to_vec();
+    if names.is_empty() {
+        names.extend(addresses.iter().map(|address| Name::Tcp(address.to_string())));
+    }
+    if names.is_empty() {
+        names.push(Name::Tcp(String::new()));
+    }
+    let count = names.len();
+    for (key, other) in [("hostaddr", addresses.len()), ("port", ports.len())] {
+        // One port is that of all hosts.
+        if !(other == 0 || other == count || other == 1 && key == "port") {
+            return Err(SettingsError::Number {
+                names: count,
+                key,
+                other,
+            });
+        }
+    }
+    let hosts = names.into_iter().enumerate().map(|(index, name)| {
+        let mut config = common.clone();
+        let port = ports.get(index).or_else(|| ports.first());
+        config.port(port.copied().unwrap_or(5432));
+        let address = addresses.get(index);
+        if let Some(address) = address {
+            config.hostaddr(*address);
+        }
+        let name = match name {
+            Name::Tcp(name) if name.is_empty() => "localhost".to_owned(),
+            Name::Tcp(name) => name,
+            Name::Unix(path) => {
+                if address.is_none() {
+                    // The system keeps others out of a socket.
+                    config.ssl_mode(SslMode::Disable);
+                }
+                path.to_string_lossy().into_owned()
+            }
+        };
+        config.host(&name);
+        Host { name, config }
+    });
+    Ok(hosts.collect())
 }
 
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
 
-    use tokio_postgres::config::{ChannelBinding, Host as Name, LoadBalanceHosts, SslMode};
+    use tokio_postgres::config::{ChannelBinding, LoadBalanceHosts};
 
     use super::*;
-    use crate::store::postgres::tls_settings::{Roots, Verification};
 
     fn parse(text: &str) -> Result<Settings, SettingsError> {
         Settings::parse(text, |_| None)
@@ -180,89 +396,140 @@ mod tests {
 
     #[test]
     fn hosts_have_ports_and_addresses() {
-        let settings = parse("postgres://a@db1:5433,db2,[::1]:1/site").unwrap();
-        assert_eq!(settings.to_string(), "postgres://db1:5433,db2:5432,[::1]:1/site");
-        let settings = parse("postgres://db1,db2/site?port=6000").unwrap();
-        assert_eq!(settings.to_string(), "postgres://db1:6000,db2:6000/site");
+        for (text, expected) in [
+            (
+                "postgres://a@db1:5433,db2,[::1]:1/site",
+                "postgres://db1:5433,db2:5432,[::1]:1/site",
+            ),
+            ("postgresql://db", "postgres://db:5432/"),
+            ("postgres://", "postgres://localhost:5432/"),
+            (
+                "postgres://a@?host=db1,db2&port=6000",
+                "postgres://db1:6000,db2:6000/a",
+            ),
+            (
+                "postgres://%2Frun%2Fpostgresql/name",
+                "postgres:///run/postgresql:5432/name",
+            ),
+            ("postgres://?hostaddr=192.0.2.1", "postgres://192.0.2.1:5432/"),
+        ] {
+            assert_eq!(parse(text).unwrap().to_string(), expected, "{text}");
+        }
         let settings = parse("postgres://a@db1,db2?hostaddr=192.0.2.1,192.0.2.2").unwrap();
         let second = &settings.hosts[1].config;
+        assert_eq!(second.get_hosts(), [Name::Tcp("db2".to_owned())]);
         assert_eq!(second.get_hostaddrs(), ["192.0.2.2".parse::<IpAddr>().unwrap()]);
-        assert_eq!(second.get_dbname(), Some("a"));
-        let settings = parse("postgres:///site?host=/run/postgresql").unwrap();
+        let settings = parse("postgres:///site?host=/run/postgresql&sslmode=require").unwrap();
         let socket = &settings.hosts[0].config;
         assert_eq!(socket.get_hosts(), [Name::Unix("/run/postgresql".into())]);
         assert_eq!(socket.get_ssl_mode(), SslMode::Disable);
-        assert_eq!(
-            parse("postgres://").unwrap().to_string(),
-            "postgres://localhost:5432/"
-        );
     }
 
     #[test]
-    fn the_environment_fills_in_what_the_address_leaves_out() {
-        let variable = |name: &str| {
-            let value = match name {
-                "PGHOST" => "db9",
-                "PGPASSWORD" => "geheim",
-                "PGSSLMODE" => "verify-full",
-                "HOME" => "/home/a",
-                _ => return None,
-            };
-            Some(value.to_owned())
-        };
-        let settings = Settings::parse("postgres://a@db1/site?sslmode=disable", variable).unwrap();
-        assert_eq!(settings.hosts[0].name, "db1");
-        assert_eq!(settings.hosts[0].config.get_ssl_mode(), SslMode::Disable);
-        assert_eq!(settings.password.as_ref().unwrap().expose(), "geheim");
-        let at_home = Passfile::AtHome("/home/a/.pgpass".into());
-        assert_eq!(settings.passfile, Some(at_home));
-        let settings = Settings::parse("postgres://a:meins@/site?passfile=/x", variable).unwrap();
-        assert_eq!(settings.hosts[0].name, "db9");
-        assert_eq!(settings.tls.verification, Verification::Full);
-        assert_eq!(settings.password.as_ref().unwrap().expose(), "meins");
-        assert_eq!(settings.passfile, Some(Passfile::Named("/x".into())));
-        let shown = format!("{settings:?} {settings}");
-        assert!(!shown.contains("meins"), "{shown}");
+    fn the_environment_gives_the_password_alone() {
+        let password = |name: &str| (name == "PGPASSWORD").then(|| "geheim".to_owned());
+        for (text, expected) in [
+            ("postgres://a@db/site", "geheim"),
+            ("postgres://a:@db/site", "geheim"),
+            ("postgres://a:p%40%3A%2F@db/site", "p@:/"),
+            ("postgres://a@db/site?password=meins", "meins"),
+        ] {
+            let settings = Settings::parse(text, password).unwrap();
+            assert_eq!(
+                settings.hosts[0].config.get_password(),
+                Some(expected.as_bytes()),
+                "{text}"
+            );
+            let shown = format!("{settings:?} {settings}");
+            assert!(!shown.contains(expected), "{shown}");
+        }
+        for (name, key) in VARIABLES {
+            let set = |wanted: &str| (wanted == name).then(|| "verify-full".to_owned());
+            let refused = Settings::parse("postgres://a@db/site", set)
+                .unwrap_err()
+                .to_string();
+            assert!(refused.contains(name) && refused.contains(key), "{refused}");
+            Settings::parse(
+                "postgres://a@db/site?sslmode=verify-full&sslrootcert=a&channel_binding=require&options=x",
+                set,
+            )
+            .unwrap();
+        }
     }
 
     #[test]
-    fn libpq_knows_each_parameter() {
+    fn parameters_are_those_of_libpq() {
         let settings = parse(
             "postgres://a@db/site?connect_timeout=7&tcp_user_timeout=1500&target_session_attrs=primary&\
              sslmode=require&sslrootcert=/ca.pem&channel_binding=require&options=-c%20search_path%3Dx&\
-             application_name=b&keepalives_idle=5&load_balance_hosts=random&gssencmode=disable",
+             application_name=b&keepalives_idle=5&load_balance_hosts=random&sslnegotiation=direct",
         );
         let settings = settings.unwrap();
         let config = &settings.hosts[0].config;
-        assert_eq!(settings.connect_time, Duration::from_secs(7));
+        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(7)));
         assert_eq!(config.get_tcp_user_timeout(), Some(&Duration::from_millis(1500)));
-        assert_eq!(settings.session, TargetSession::Primary);
-        assert_eq!(settings.tls.verification, Verification::Authority);
-        assert_eq!(settings.tls.roots, Roots::File("/ca.pem".into()));
+        assert_eq!(config.get_target_session_attrs(), TargetSessionAttrs::ReadWrite);
+        assert_eq!(config.get_keepalives_idle(), Duration::from_secs(5));
+        assert_eq!(config.get_application_name(), Some("b"));
         assert_eq!(config.get_channel_binding(), ChannelBinding::Require);
         assert_eq!(config.get_options(), Some("-c search_path=x"));
         assert_eq!(config.get_load_balance_hosts(), LoadBalanceHosts::Random);
+        assert_eq!(settings.tls.verification, Verification::Authority);
+        assert_eq!(settings.tls.roots, Roots::File("/ca.pem".into()));
+        assert!(settings.tls.is_direct);
         let system = parse("postgres://a@db/site?sslrootcert=system").unwrap();
         assert_eq!(system.tls.verification, Verification::Full);
+        let plain = parse("postgres://a@db/site?connect_timeout=0&tcp_user_timeout=0").unwrap();
+        let config = &plain.hosts[0].config;
+        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(2)));
+        assert_eq!(config.get_tcp_user_timeout(), Some(&UNCONFIRMED));
+        assert_eq!(config.get_application_name(), Some("taubenabwehr"));
     }
 
     #[test]
-    fn what_is_wrong_is_refused() {
-        for wrong in [
-            "postgres://db:x",
-            "postgres://db:70000",
-            "postgres://db1,db2,db3?port=1,2",
-            "postgres://db?sslmode=maybe",
-            "postgres://db?sslmode=require&sslrootcert=system",
-            "postgres://db?sslnegotiation=direct",
-            "postgres://db?sslcert=/a",
-            "postgres://db?target_session_attrs=standby",
-            "postgres://db?connect_timeout=soon",
-            "postgres://db?hostaddr=db",
-            "postgres://db1,db2?hostaddr=192.0.2.1",
-            "postgres://db?colour=red",
+    fn what_does_not_work_is_refused_by_its_name() {
+        for (wrong, named) in [
+            ("mysql://db", "postgres://"),
+            ("postgres://db?a", "key=value"),
+            ("postgres://db?a%0Ab=c", "key=value"),
+            ("postgres://db/site?dbname=%ff", "UTF-8"),
+            ("postgres://%ff@db", "UTF-8"),
+            ("postgres://a%00@db", "null"),
+            ("postgres://[::1", "host"),
+            ("postgres://[::1]5432", "host"),
+            ("postgres://u:p/q@db/name", "%2F"),
+            ("postgres://u:p@q@db/name", "%40"),
+            ("postgres://u@db/name?options=a@b", "%40"),
+            ("postgres://db:x", "port"),
+            ("postgres://db:70000", "port"),
+            ("postgres://?host=db1,db2,db3&port=1,2", "port"),
+            ("postgres://db1,db2/site?port=6000", "port"),
+            ("postgres://db1/site?host=db2", "host"),
+            ("postgres://db?hostaddr=db", "hostaddr"),
+            ("postgres://db1,db2?hostaddr=192.0.2.1", "hostaddr"),
+            ("postgres://db?sslmode=maybe", "sslmode"),
+            ("postgres://db?sslmode=allow", "sslmode"),
+            ("postgres://db?sslmode=verify-ca", "sslmode"),
+            ("postgres://db?sslmode=require&sslrootcert=system", "sslmode"),
+            ("postgres://db?sslnegotiation=direct", "sslmode"),
+            ("postgres://db?sslcert=/a&sslkey=/b", "sslcert"),
+            ("postgres://db?sslkey=/b", "sslkey"),
+            ("postgres://db?passfile=/a", "passfile"),
+            ("postgres://db?gssencmode=disable", "gssencmode"),
+            ("postgres://db?keepalives_count=3", "keepalives_count"),
+            (
+                "postgres://db?target_session_attrs=standby",
+                "target_session_attrs",
+            ),
+            ("postgres://db?connect_timeout=soon", "connect_timeout"),
+            ("postgres://db?tcp_user_timeout=soon", "tcp_user_timeout"),
+            ("postgres://db?colour=red", "colour"),
         ] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+            let error = parse(wrong).unwrap_err().to_string();
+            assert!(
+                error.contains(named) && !error.contains("p/q"),
+                "{wrong}: {error}"
+            );
         }
     }
 }

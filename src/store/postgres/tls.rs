@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustls_pki_types::pem::{self, PemObject};
-use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::client::{VerifierBuilderError, WebPkiServerVerifier, verify_server_name};
@@ -14,11 +14,8 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use super::tls_settings::{Roots, TlsSettings, Verification};
+use super::settings::{Roots, TlsSettings, Verification};
 use crate::files::regular_file;
-
-/// The longest file with a key, in bytes, a chain of certificates beside it included.
-const LONGEST_KEY: u64 = 256 << 10;
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";
@@ -27,12 +24,8 @@ const PROTOCOL: &[u8] = b"postgresql";
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TlsError {
-    #[error("cannot read `{key}` {path}: {reason}", path = path.display())]
-    File {
-        key: &'static str,
-        path: PathBuf,
-        reason: String,
-    },
+    #[error("cannot read `sslrootcert` {path}: {source}", path = path.display())]
+    File { path: PathBuf, source: pem::Error },
     #[error("`sslrootcert` {} holds no certificate that can be used", .0.display())]
     NoRoots(PathBuf),
     #[error("the system has no certificates of authorities; install ca-certificates, or give `sslrootcert`")]
@@ -66,12 +59,7 @@ pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> 
         .with_safe_default_protocol_versions()?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier));
-    let mut config = match &settings.own {
-        None => builder.with_no_client_auth(),
-        Some((certificate, key)) => {
-            builder.with_client_auth_cert(certificates("sslcert", certificate)?, private_key(key)?)?
-        }
-    };
+    let mut config = builder.with_no_client_auth();
     if settings.is_direct {
         config.alpn_protocols = [PROTOCOL.to_vec()].into();
     }
@@ -84,7 +72,7 @@ fn roots(roots: &Roots) -> Result<Vec<CertificateDer<'static>>, TlsError> {
             none if none.is_empty() => Err(TlsError::NoSystemRoots),
             found => Ok(found),
         },
-        Roots::File(path) => match certificates("sslrootcert", path)? {
+        Roots::File(path) => match certificates(path)? {
             none if none.is_empty() => Err(TlsError::NoRoots(path.clone())),
             found => Ok(found),
         },
@@ -102,25 +90,13 @@ fn chains(
     Ok(builder.build()?)
 }
 
-fn certificates(key: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let read = regular_file::read(path, regular_file::AUTHORITIES)
         .map_err(pem::Error::Io)
         .and_then(|text| CertificateDer::pem_slice_iter(&text).collect());
-    read.map_err(|error| TlsError::File {
-        key,
+    read.map_err(|source| TlsError::File {
         path: path.to_owned(),
-        reason: error.to_string(),
-    })
-}
-
-fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
-    let read = regular_file::read(path, LONGEST_KEY)
-        .map_err(pem::Error::Io)
-        .and_then(|text| PrivateKeyDer::from_pem_slice(&text));
-    read.map_err(|error| TlsError::File {
-        key: "sslkey",
-        path: path.to_owned(),
-        reason: error.to_string(),
+        source,
     })
 }
 

@@ -107,7 +107,8 @@ impl Cluster {
             command(self.dir.path())
                 .args(args)
                 .args(["--store", &url])
-                .env("PGPASSFILE", self.directory.join("pgpass")),
+                .args(["--store-password-file"])
+                .arg(self.directory.join("password")),
         );
         serde_json::from_str(printed.success()).unwrap()
     }

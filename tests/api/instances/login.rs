@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
-use crate::harness::command::{Finished, clean, command, finish, program};
-use crate::harness::{Dir, left_out_on_redb, until};
+use crate::harness::command::{Finished, command, finish};
+use crate::harness::inquiry::post;
+use crate::harness::{Dir, Setup, left_out_on_redb, record, until};
 use crate::postgres::{self, Database, Schema};
-use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// The settings of the server that all tests share. Each change of its files reads what is there and replaces it.
 static SETTINGS: Mutex<()> = Mutex::new(());
@@ -89,7 +89,7 @@ fn write_private(dir: &Dir, name: &str, content: &str) -> String {
 }
 
 #[test]
-fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
+fn the_password_comes_from_address_variable_file_or_credential() {
     if left_out_on_redb("logging in to a database") {
         return;
     }
@@ -97,7 +97,6 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
     let role = Role::new(dir.schema().unwrap());
     let name = &role.name;
     let url = role.url(name, "127.0.0.1", "");
-    let (_, port) = role.database.address();
 
     let error = list(&dir, &url, |_| {}).unwrap_err();
     assert!(error.contains("password"), "{error}");
@@ -121,27 +120,64 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
     })
     .unwrap();
 
-    let lines = format!("127.0.0.1:1:*:*:no\n*:{port}:*:{name}:ge\\:heim\n");
-    let passfile = write_private(&dir, "passwords", &lines);
+    let file = write_private(&dir, "password", "ge:heim\n");
+    let by_file = |file: &str| {
+        let file = file.to_owned();
+        move |command: &mut Command| {
+            command.args(["--store-password-file", &file]);
+        }
+    };
+    list(&dir, &url, by_file(&file)).unwrap();
     list(&dir, &url, |command| {
-        command.env("PGPASSFILE", &passfile);
+        command.env("TAUBENABWEHR_STORE_PASSWORD_FILE", &file);
     })
     .unwrap();
-    list(
-        &dir,
-        &role.url(name, "127.0.0.1", &format!("passfile={passfile}")),
-        |_| {},
-    )
-    .unwrap();
-    fs::set_permissions(&passfile, Permissions::from_mode(0o644)).unwrap();
+    let config = dir.write(
+        "config.toml",
+        format!("store = '{url}'\nstore_password_file = 'password'"),
+    );
+    let bare = |args: &[&str]| finish(command(dir.path()).env_remove("TAUBENABWEHR_STORE").args(args));
+    for args in [
+        &["inquiries", "--config", &config][..],
+        &["backup", "--output", "backup", "--config", &config],
+        &[
+            "copy",
+            "--from",
+            &url,
+            "--to",
+            "redb:copy",
+            "--store-password-file",
+            &file,
+        ],
+    ] {
+        let done = bare(args);
+        assert_eq!(done.code, Some(0), "{args:?}: {done:?}");
+    }
+    fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+    let checked = bare(&["config", "check", "--config", &config]);
+    assert!(
+        checked.stderr.contains(&format!("chmod 600 {file}")),
+        "{checked:?}"
+    );
+    // A stronger source counts.
+    let wrong = write_private(&dir, "wrong", "falsch\n");
+    let with_password = role.url(&format!("{name}:ge%3Aheim"), "127.0.0.1", "");
+    list(&dir, &with_password, by_file(&wrong)).unwrap();
+    for (file, expected) in [
+        (&*wrong, "password authentication failed"),
+        ("missing", "missing: "),
+        (&dir.write("lines", "ge:heim\n\n"), "one line"),
+    ] {
+        let error = list(&dir, &url, by_file(file)).unwrap_err();
+        assert!(error.contains(expected), "{file}: {error}");
+    }
+    // What libpq would read is not read.
+    write_private(&dir, ".pgpass", "*:*:*:*:ge\\:heim\n");
+    let passfile = dir.path().join(".pgpass");
     let error = list(&dir, &url, |command| {
         command.env("PGPASSFILE", &passfile);
-    })
-    .unwrap_err();
-    assert!(error.contains("0600"), "{error}");
-    write_private(&dir, ".pgpass", &lines);
-    list(&dir, &url, |_| {}).unwrap();
-    fs::remove_file(dir.path().join(".pgpass")).unwrap();
+    });
+    assert!(error.unwrap_err().contains("--store-password-file"));
 
     fs::create_dir(dir.path().join("credentials")).unwrap();
     write_private(&dir, "credentials/postgres-password", "ge:heim\n");
@@ -150,6 +186,31 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
         command.env("CREDENTIALS_DIRECTORY", &credentials);
     })
     .unwrap();
+}
+
+#[test]
+fn a_new_password_counts_at_the_next_log_in() {
+    if left_out_on_redb("logging in to a database") {
+        return;
+    }
+    let dir = Dir::new();
+    let schema = dir.schema().unwrap();
+    let role = Role::new(schema);
+    let file = write_private(&dir, "password", "ge:heim\n");
+    let url = role.url(&role.name, "127.0.0.1", "");
+    let server = Setup::new()
+        .args(&["--store", &url, "--store-password-file", &file])
+        .start();
+    let posted = || server.send(&post(&record("Kranichfeld"))).status;
+    assert_eq!(posted(), 201);
+    schema.execute(&format!("ALTER ROLE {} PASSWORD 'neu'", role.name));
+    write_private(&dir, "password", "neu\n");
+    let ends = format!(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{}'",
+        role.name
+    );
+    schema.execute(&ends);
+    until("it to log in again", || (posted() == 201).then_some(()));
 }
 
 /// Has the server show a certificate.
@@ -199,7 +260,6 @@ fn certificates_are_checked_as_far_as_sslmode_says() {
             format!("sslmode=verify-full&sslrootcert={roots}"),
             "",
         ),
-        ("127.0.0.1", format!("sslmode=verify-ca&sslrootcert={roots}"), ""),
         ("127.0.0.1", format!("sslmode=require&sslrootcert={roots}"), ""),
         (
             "127.0.0.1",
@@ -208,7 +268,7 @@ fn certificates_are_checked_as_far_as_sslmode_says() {
         ),
         (
             "localhost",
-            format!("sslmode=verify-ca&sslrootcert={others}"),
+            format!("sslmode=require&sslrootcert={others}"),
             "certificate",
         ),
         (
@@ -264,27 +324,7 @@ fn the_host_that_takes_changes_is_found_wherever_it_stands() {
     let read_only = "options=-c%20default_transaction_read_only%3Don";
     let error = list(&dir, &url(&format!("{host}:1,{there}"), read_only), |_| {}).unwrap_err();
     assert!(
-        error.contains("takes no changes") && error.contains(":1: "),
+        error.contains("does not allow writes") && error.contains(":1: "),
         "{error}"
     );
-}
-
-#[test]
-fn a_home_that_is_closed_to_the_service_keeps_it_from_nothing() {
-    // Only root can become somebody else.
-    if left_out_on_redb("logging in to a database") || !is_root() {
-        return;
-    }
-    let dir = Dir::new();
-    let home = dir.path().join("home");
-    fs::create_dir(&home).unwrap();
-    fs::write(home.join(".pgpass"), "*:*:*:*:geheim\n").unwrap();
-    fs::set_permissions(&home, Permissions::from_mode(0o700)).unwrap();
-    let mut shell = clean(Command::new("sh"), dir.path());
-    let commands = format!("chown {OTHER_USER} .; {}", as_other_user());
-    shell.args(["-c", &commands]).arg(program()).arg("export");
-    finish(shell.env("HOME", &home)).success();
-    let named = home.join(".pgpass");
-    let refused = finish(shell.env("PGPASSFILE", &named));
-    assert!(refused.failure().contains(".pgpass"), "{refused:?}");
 }
