@@ -12,15 +12,10 @@ use tokio_postgres::Client;
 use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::OpenError;
+use super::open_error::{ConnectError, OpenError};
 use super::password::{self, PasswordError};
 use super::settings::{Host, Settings};
 use super::tls;
-
-/// Why there is no connection, in one line.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot reach the database ({0}); see that it runs, and check --store")]
-pub struct ConnectError(String);
 
 /// Why a host cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use tokio_postgres::error::SqlState;
 
-use super::connector::{ConnectError, reason};
+use super::connector::reason;
+use super::open_error::ConnectError;
 use crate::store::core::ApplyError;
 use crate::store::error::Damaged;
 use crate::store::error::Unavailable;

@@ -26,8 +26,8 @@ mod url;
 mod writer;
 mod writers;
 
-pub use connector::{ConnectError, Connection, Connector};
-pub use open_error::OpenError;
+pub use connector::{Connection, Connector};
+pub use open_error::{ConnectError, OpenError};
 pub use settings::{Settings, SettingsError};
 pub use snapshot::Snapshot;
 pub use url::{NAME, is_address, without_password};

@@ -1,8 +1,12 @@
 //! Why a database cannot be used.
 
-use super::connector::ConnectError;
 use super::password::PasswordError;
 use super::tls::TlsError;
+
+/// Why there is no connection, in one line.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reach the database ({0}); see that it runs, and check --store")]
+pub struct ConnectError(pub(super) String);
 
 /// Why a database cannot be used; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
