@@ -12,10 +12,8 @@ pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
         let is_new = |place: usize| !chosen[..place].contains(&chosen[place]);
         text(name).is_empty() || (0..chosen.len()).all(|place| ids.contains(&chosen[place]) && is_new(place))
     };
-    let is_printable = |name, limit| {
-        let length = trimmed(name).chars().count();
-        length <= limit && !trimmed(name).contains(is_unprintable)
-    };
+    let visible = |name: &str| visible(text(name));
+    let is_printable = |text: &str, limit| text.chars().count() <= limit && !text.contains(is_unprintable);
     let contact = ["first_name", "last_name", "email_address", "phone_number"];
     let rules = [
         (
@@ -41,14 +39,14 @@ pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
             contact.iter().all(|name| !trimmed(name).is_empty()),
             "missing_field",
         ),
-        (is_printable("first_name", 100), "invalid_first_name"),
-        (is_printable("last_name", 100), "invalid_last_name"),
+        (is_printable(trimmed("first_name"), 100), "invalid_first_name"),
+        (is_printable(trimmed("last_name"), 100), "invalid_last_name"),
         (
-            is_printable("email_address", 254) && is_email(trimmed("email_address")),
+            is_printable(visible("email_address"), 254) && is_email(visible("email_address")),
             "invalid_email_address",
         ),
         (
-            is_printable("phone_number", 100) && is_phone(trimmed("phone_number")),
+            is_printable(visible("phone_number"), 100) && is_phone(visible("phone_number")),
             "invalid_phone_number",
         ),
     ];
@@ -102,17 +100,45 @@ fn is_unprintable(c: char) -> bool {
 }
 
 fn is_phone(text: &str) -> bool {
-    let dialled: String = text
-        .chars()
-        .filter(|&c| !is_white_space(c) && c != '-' && c != '(' && c != ')')
-        .collect();
-    let number = dialled
-        .strip_prefix("+49")
-        .or_else(|| dialled.strip_prefix('0'))
-        .unwrap_or(&dialled);
-    (9..=13).contains(&number.len())
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-        && !number.starts_with('0')
+    let is_around = |c: char| is_white_space(c) || "-()".contains(c);
+    let digits = |text: &str| -> String {
+        text.chars()
+            .filter(|&c| !is_around(c) && !"/.".contains(c))
+            .collect()
+    };
+    let number = text.trim_matches(is_around);
+    let (plus, number) = match number.strip_prefix('+') {
+        Some(number) => ("+", number.trim_start_matches(is_around)),
+        None => ("", number),
+    };
+    let is_country = |text: &str| matches!((plus, digits(text).as_str()), ("+", "49") | ("", "0049"));
+    let dialled = match number.split_once("(0)") {
+        Some((country, rest)) if is_country(country) => digits(country) + &digits(rest),
+        _ => digits(number),
+    };
+    let national = match plus {
+        "" => dialled
+            .strip_prefix("0049")
+            .or_else(|| dialled.strip_prefix('0'))
+            .or(Some(&dialled)),
+        _ => dialled.strip_prefix("49"),
+    };
+    !number.starts_with(['/', '.'])
+        && !number.ends_with(['/', '.'])
+        && national.is_some_and(|number| {
+            (9..=13).contains(&number.len())
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+                && !number.starts_with('0')
+        })
+}
+
+/// Removes white space and marks without a shape from both ends of a text.
+fn visible(text: &str) -> &str {
+    let is_unseen = |c| {
+        is_white_space(c)
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+    };
+    text.trim_matches(is_unseen)
 }
 
 /// Removes white space from both ends of a text.

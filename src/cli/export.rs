@@ -18,7 +18,7 @@ use crate::export::ExportFormat;
         In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a \
         carriage return, or the full-width form of such a sign) gets an apostrophe in front. So does one \
         that has such a sign after apostrophes, so that removing one apostrophe always restores the \
-        original. Phone numbers stay as they are: they contain only digits, spaces, hyphens, parentheses and a \
+        original. Phone numbers stay as they are: they contain only digits, separators and a \
         plus. The other formats need no such guard and contain every text as it was entered.\n\n\
         An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than \
         anybody can answer) is kept and answered like any other, but left out here; a note on standard error \

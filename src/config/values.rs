@@ -7,6 +7,8 @@ use std::ops::Deref;
 use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::text::phone::dialled;
+
 /// Placeholder in messages for the key of the value, which only the reader of the file knows.
 pub const KEY: &str = "{key}";
 
@@ -193,14 +195,9 @@ impl<const LIMIT: u8> Degrees<LIMIT> {
 }
 
 impl Phone {
-    /// Returns the `tel:` address. The zero in brackets of `+49 (0)40` is not dialled from abroad.
+    /// Returns the `tel:` address.
     pub fn link(&self) -> String {
-        let dialled: String = self
-            .replace("(0)", "")
-            .chars()
-            .filter(|c| c.is_ascii_digit() || *c == '+')
-            .collect();
-        format!("tel:{dialled}")
+        format!("tel:{}", dialled(self))
     }
 }
 

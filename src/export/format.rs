@@ -77,8 +77,8 @@ impl RowWriter for Csv {
         let mut cells = row.cells().map(guard);
         let mut columns = EXPORT_COLUMNS.iter().zip(&mut cells);
         if let Some((_, phone)) = columns.find(|(column, _)| **column == PHONE) {
-            // It begins with a plus and stays as it is: a telephone number holds nothing but digits, spaces, hyphens,
-            // parentheses and that plus, which is no formula that could do harm.
+            // It begins with a plus and stays as it is: a telephone number holds nothing but digits, separators
+            // and that plus, which is no formula that could do harm.
             *phone = Cow::Borrowed(&row.phone_number);
         }
         self.write(cells.iter().map(|cell| cell.as_bytes()))

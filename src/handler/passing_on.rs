@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::inquiry::{Answers, national};
+use crate::inquiry::Answers;
 use crate::limits::client_ip::ClientNetwork;
 use crate::limits::common_limit::{CommonLimit, CommonReservation};
 use crate::referral::HandlingPolicy;
 use crate::store::{Shared, Store};
+use crate::text::phone::national;
 
 /// For how long an inquiry that was passed on counts.
 pub const DAY: Duration = Duration::from_hours(24);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 use super::limits;
-use super::text::{blank, control, is_longer_than, pattern, trim};
+use super::text::{blank, control, is_longer_than, pattern, trim, trim_unseen};
 use crate::text::mail_address::Address;
 
 /// A part of an unquoted name: neither a dot nor what has a meaning of its own in addresses.
@@ -33,10 +33,17 @@ macro_rules! rest_of_label {
     };
 }
 
-/// Characters that a telephone number may contain and that do not count.
-macro_rules! separators {
+/// Characters around the digits of a telephone number that do not count.
+macro_rules! around {
     () => {
         concat!("[", blank!(), r"()\-]*")
+    };
+}
+
+/// Characters between the digits of a telephone number that do not count.
+macro_rules! between {
+    () => {
+        concat!("[", blank!(), r"()\-/.]*")
     };
 }
 
@@ -70,25 +77,29 @@ pub const EMAIL_PATTERN: &str = concat!(
     rest_of_label!(),
     "$"
 );
-/// Without its separators: `+49`, `0` or nothing, then 9 to 13 digits, of which the first is not 0.
+/// Without its separators: `+49`, `0049`, `0` or nothing, then 9 to 13 digits, of which the first is not 0. Behind the country code
+/// may stand `(0)`, which is not dialled from abroad.
 pub const PHONE_PATTERN: &str = concat!(
     r"^(?:[()\-]",
-    separators!(),
-    ")?",
-    r"(?:\+",
-    separators!(),
-    "4",
-    separators!(),
-    "9",
-    separators!(),
+    around!(),
+    r")?(?:(?:\+",
+    around!(),
     "|0",
-    separators!(),
-    ")?",
-    "[1-9](?:",
-    separators!(),
-    "[0-9]){8,12}",
-    "(?:",
-    separators!(),
+    between!(),
+    "0",
+    between!(),
+    ")4",
+    between!(),
+    "9",
+    between!(),
+    r"(?:\(0\)",
+    between!(),
+    ")?|0",
+    between!(),
+    ")?[1-9](?:",
+    between!(),
+    "[0-9]){8,12}(?:",
+    around!(),
     r"[()\-])?$"
 );
 
@@ -112,22 +123,22 @@ impl PersonName {
 pub struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Parses the trimmed text; `None` if it is not an address.
+    /// Parses the text without what cannot be seen at its ends; `None` if it is not an address.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = checked(text, limits::EMAIL, &EMAIL)?;
+        let text = checked(trim_unseen(text), limits::EMAIL, &EMAIL)?;
         // What is encoded in a host's name, for example, is beyond a pattern.
         Address::parse(&text).is_ok().then_some(Self(text))
     }
 }
 
-/// A German telephone number, kept as it was typed (trimmed).
+/// A German telephone number, kept as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhoneNumber(String);
 
 impl PhoneNumber {
-    /// Parses the trimmed text; spaces, hyphens and parentheses do not count. `None` if it is not a number.
+    /// Parses the text without what cannot be seen at its ends; separators do not count. `None` if it is not a number.
     pub fn parse(text: &str) -> Option<Self> {
-        checked(text, limits::PHONE, &PHONE).map(Self)
+        checked(trim_unseen(text), limits::PHONE, &PHONE).map(Self)
     }
 }
 
@@ -184,8 +195,8 @@ text_of! {
         "type": "string",
         "maxLength": limits::PHONE,
         "pattern": PHONE_PATTERN,
-        "description": "German: +49 or 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do \
-                        not count.",
+        "description": "German: +49, 0049, 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do not count, nor \
+                        slashes and dots between the digits, nor (0) behind the country code.",
         "examples": ["+49 40 123456-78"],
     }),
 }

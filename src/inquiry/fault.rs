@@ -53,10 +53,11 @@ macro_rules! rules {
     };
 }
 
-// No record has the two free texts: only the form without JavaScript speaks of them.
+// No record has the two free texts: only the form without JavaScript speaks of them, and of places outside the area.
 rules! {
     PROPERTY_TYPE "property_type" 0, "invalid_property_type" PROPERTY_TYPE Some(is_a_type);
     POSTAL_CODE "postal_code" 1, "invalid_postal_code" POSTAL_CODE None;
+    OUTSIDE_AREA "postal_code" 1, "invalid_postal_code" OUTSIDE_AREA None;
     TYPES_OF_PROBLEMS "types_of_problems" 2, "invalid_types_of_problems" TYPES_OF_PROBLEMS Some(holds::<Problem>);
     PROBLEM_OTHER "problem_other" 2, "invalid_free_text" FREE_TEXT None;
     PROBLEM_LOCATIONS "problem_locations" 3, "invalid_problem_locations" PROBLEM_LOCATIONS Some(holds::<Location>);
@@ -163,6 +164,13 @@ impl Faults {
             });
         }
         answer
+    }
+
+    /// Says something else about a field that is wrong.
+    pub(super) fn say_instead(&mut self, rule: &'static Rule) {
+        for fault in self.0.iter_mut().filter(|fault| fault.rule.field == rule.field) {
+            fault.rule = rule;
+        }
     }
 
     /// Notes that nothing was answered.

@@ -10,6 +10,7 @@ use super::choices::{Choice, Location, Problem};
 use super::fault::{self, Faults};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
+use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::property::Property;
 use super::suspicion::Suspicion;
@@ -121,6 +122,9 @@ impl Form {
         ] {
             let text = text.unwrap_or_default();
             faults.check(rule, is_free_text(text).then_some(text));
+        }
+        if PostalCode::is_elsewhere(&self.postal_code) {
+            faults.say_instead(&fault::OUTSIDE_AREA);
         }
         match checked {
             Ok(inquiry) if faults.all().is_empty() => Ok(Filled {

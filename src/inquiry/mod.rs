@@ -49,7 +49,7 @@ pub use form::{Filled, Form};
 pub use inquiry::{Fingerprint, Inquiry, NewInquiry};
 pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
-pub use person::{Person, national};
+pub use person::Person;
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::{Property, PropertyType};

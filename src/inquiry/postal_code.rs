@@ -30,6 +30,12 @@ impl PostalCode {
         text.parse().ok().map(Self)
     }
 
+    /// Returns whether the trimmed text has five digits, and the area no such code.
+    pub(super) fn is_elsewhere(text: &str) -> bool {
+        let text = trim(text);
+        text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && Self::parse(text).is_none()
+    }
+
     /// Returns the code as a number. All codes of the area have five digits and no leading zero.
     pub fn number(self) -> u16 {
         self.0

@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::answer::Answer;
 use super::fields::Answers;
 use super::name::reference;
-use super::person::national;
+use super::text::trim_unseen;
+use crate::text::phone::national;
 
 /// How many characters of an id, from its beginning, are looked for at least: fewer are in too many.
 const ID_START: usize = 4;
@@ -56,6 +57,7 @@ impl FromStr for Search {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = trim_unseen(text);
         let folded = folded(text);
         if folded.is_empty() {
             return Err(

@@ -35,6 +35,17 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
+/// Returns whether a character is white space, or a mark without a shape, of those that address books and web pages put around what
+/// is copied from them.
+pub fn is_unseen(c: char) -> bool {
+    is_space(c) || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+}
+
+/// Returns the text without what cannot be seen at both ends.
+pub fn trim_unseen(text: &str) -> &str {
+    text.trim_matches(is_unseen)
+}
+
 /// Whether the text has more than `limit` characters (Unicode scalar values).
 pub fn is_longer_than(text: &str, limit: usize) -> bool {
     // Bytes are never fewer than characters: most texts need no counting.

@@ -9,6 +9,7 @@ use crate::commission::Euro;
 use crate::inquiry::{Labels, PostalCode};
 use crate::text::berlin;
 use crate::text::mail_link::mail_link;
+use crate::text::phone::dialled;
 
 /// Adds the filters. What they do not understand stays as it is.
 pub fn add(environment: &mut Environment<'_>, labels: Labels) {
@@ -47,10 +48,7 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
     environment.add_filter("query", |text: &str| {
         form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
     });
-    environment.add_filter("tel", |number: &str| {
-        let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
-        number.chars().filter(is_dialled).collect::<String>()
-    });
+    environment.add_filter("tel", dialled);
 }
 
 #[cfg(test)]
@@ -77,7 +75,7 @@ mod tests {
             ("1.25 | hours", "1,2"),
             ("'nesting,noise' | named", "Nisten, Lärm"),
             ("'22763' | place", "22763 Hamburg-Ottensen"),
-            ("'+49 (40) 123-45' | tel", "+494012345"),
+            ("'+49 (0)40 123-45' | tel", "+494012345"),
             ("'a?cc=b@c.de' | mailto", "mailto:a%3Fcc%3Db@c.de"),
             ("'a+b@c.de' | query", "a%2Bb%40c.de"),
             ("'what else' | time", "what else"),

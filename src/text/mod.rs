@@ -6,4 +6,5 @@ pub mod mail_address;
 pub mod mail_link;
 pub mod one_line;
 pub mod origin;
+pub mod phone;
 pub mod private_path;

@@ -214,6 +214,12 @@ fn has_short_parts(text: &str) -> bool {
             .all(|label| !label.is_ascii() || label.len() <= 63)
 }
 
+/// What is dropped at the ends of numbers and addresses.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 #[test]
 fn patterns_agree_with_the_server() {
     let cases: Value = serde_json::from_str(include_str!("../cases/validation.json")).unwrap();
@@ -232,6 +238,10 @@ fn patterns_agree_with_the_server() {
                 continue;
             };
             let text = input.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+            let text = match kind {
+                "phone" | "email" => text.trim_matches(is_unseen),
+                _ => text,
+            };
             let fits =
                 pattern.is_match(text) && text.chars().count() as u64 <= limit && has_short_parts(text);
             assert_eq!(fits, case["valid"] == true, "{case}");

@@ -71,7 +71,7 @@ fn invalid_fields_get_the_messages_of_the_form() {
         ("email_address", "a b@example.org"),
         ("phone_number", "12345"),
         ("phone_number", "+43 1 234567890"),
-        ("phone_number", "040/1234567"),
+        ("phone_number", "040/1234567/"),
     ] {
         let response = server.post(&with(field, value));
         let message = message(&response, 400);

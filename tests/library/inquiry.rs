@@ -144,7 +144,7 @@ fn a_form_is_told_everything_that_is_wrong() {
             ("property_type", "Bitte wählen Sie einen Gebäudetyp aus"),
             (
                 "postal_code",
-                "Bitte geben Sie eine gültige Hamburger Postleitzahl ein"
+                "Bitte geben Sie eine gültige Hamburger Postleitzahl ein. Diesen Ort erreichen wir noch nicht."
             ),
             ("types_of_problems", "Die Auswahl der Probleme ist ungültig"),
             ("first_name", "Bitte geben Sie Ihren Vornamen ein"),

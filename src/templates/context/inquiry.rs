@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::firm::phone_link;
 use crate::inquiry::{Answer, Inquiry, Labels, received, reference};
 use crate::templates::date::german_time;
 use crate::text::mail_link::mail_link;
+use crate::text::phone::dialled;
 
 /// An inquiry, as far as the reader may know it.
 #[derive(Debug, Clone, Serialize)]
@@ -92,7 +92,7 @@ impl InquiryContext {
                 last_name: answers.last_name.to_text().into_owned(),
                 email_link: mail_link(&email),
                 email,
-                phone_link: phone_link(&phone),
+                phone_link: format!("tel:{}", dialled(&phone)),
                 phone,
             }),
             ..Self::without_person(inquiry, addition, labels)

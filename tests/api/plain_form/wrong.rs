@@ -24,9 +24,15 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
         ),
         (
             "postalCode",
-            "10115",
+            "2011",
             "postleitzahl",
             "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        ),
+        (
+            "postalCode",
+            " 25421",
+            "postleitzahl",
+            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein. Diesen Ort erreichen wir noch nicht.",
         ),
         (
             "problems",

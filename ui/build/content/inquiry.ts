@@ -37,6 +37,7 @@ const FILE = table({
   messages: table({
     property_type: message,
     postal_code: message,
+    outside_area: message,
     types_of_problems: message,
     problem_locations: message,
     free_text: message,

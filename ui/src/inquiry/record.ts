@@ -1,5 +1,5 @@
 import type { Answers } from "./answers.ts";
-import { trim } from "./validation.ts";
+import { trim, trimUnseen } from "./validation.ts";
 
 /** An inquiry as it is sent: the nine fields of the table `inquiries`. */
 export interface InquiryFields {
@@ -26,7 +26,7 @@ export function toRecord(answers: Answers, createdAt: string): InquiryFields {
     problem_locations: answers.locations.join(","),
     first_name: trim(answers.firstName),
     last_name: trim(answers.lastName),
-    email_address: trim(answers.email),
-    phone_number: trim(answers.phone),
+    email_address: trimUnseen(answers.email),
+    phone_number: trimUnseen(answers.phone),
   };
 }

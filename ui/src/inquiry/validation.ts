@@ -8,12 +8,21 @@ import { LIMITS } from "./rules.ts";
 /** Unicode white space, and the byte order mark, which JavaScript trims although Unicode does not count it. */
 const SPACE = String.raw`\p{White_Space}\uFEFF`;
 
+/** White space, and marks without a shape, of those that address books and web pages put around what is copied from them. */
+const UNSEEN = String.raw`${SPACE}\u200B-\u200F\u202A-\u202E\u2060-\u206F`;
+
 const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "gu");
+const OUTER_UNSEEN = new RegExp(`^[${UNSEEN}]+|[${UNSEEN}]+$`, "gu");
 const POSTAL_CODE = /^2[012][0-9]{3}$/;
 /** The same for the browser's own check, which trims nothing. */
 export const POSTAL_CODE_PATTERN = String.raw`\s*${POSTAL_CODE.source.slice(1, -1)}\s*`;
-const PHONE_SEPARATORS = new RegExp(`[${SPACE}()-]`, "gu");
-const PHONE = /^(?:\+49|0|)[1-9][0-9]{8,12}$/;
+
+/** What does not count around the digits of a telephone number, and between them. */
+const AROUND = `[${SPACE}()\\-]*`;
+const BETWEEN = `[${SPACE}()\\-\\/.]*`;
+/** As `src/inquiry/contact.rs` explains it. */
+const COUNTRY = `(?:\\+${AROUND}|0${BETWEEN}0${BETWEEN})4${BETWEEN}9${BETWEEN}(?:\\(0\\)${BETWEEN})?`;
+const PHONE = new RegExp(`^${AROUND}(?:${COUNTRY}|0${BETWEEN})?[1-9](?:${BETWEEN}[0-9]){8,12}${AROUND}$`, "u");
 
 /** A name, plain or in quotation marks, and a host that is no IP address. The server, which sends mails there, looks closer. */
 const ATOM = String.raw`[\p{Alphabetic}\p{N}!#$%&'*+\-\/=?^_\x60{|}~]+`;
@@ -36,22 +45,34 @@ export function trim(text: string): string {
   return text.replace(OUTER_SPACE, "");
 }
 
+/** Removes what cannot be seen at both ends, as the server does for telephone numbers and mail addresses. */
+export function trimUnseen(text: string): string {
+  return text.replace(OUTER_UNSEEN, "");
+}
+
 /** Accepts the postal codes of Hamburg and its surroundings: 20000 to 22999. */
 export function isPostalCode(input: string): boolean {
   return POSTAL_CODE.test(trim(input));
 }
 
-/** Accepts German phone numbers: 9 to 13 digits after +49, 0 or nothing, with any spaces, hyphens and parentheses. */
+/** Recognises postal codes of other places. */
+export function isElsewhere(input: string): boolean {
+  return /^[0-9]{5}$/.test(trim(input)) && !isPostalCode(input);
+}
+
+/** Accepts German phone numbers: 9 to 13 digits after +49, 0049, 0 or nothing, with separators. */
 export function isPhone(input: string): boolean {
-  return isText(input, LIMITS.phone) && PHONE.test(trim(input).replace(PHONE_SEPARATORS, ""));
+  const number = trimUnseen(input);
+  return isText(number, LIMITS.phone) && PHONE.test(number);
 }
 
 export function isEmail(input: string): boolean {
-  const address = trim(input).normalize("NFC");
+  const typed = trimUnseen(input);
+  const address = typed.normalize("NFC");
   const at = address.lastIndexOf("@");
   // Full-width and similar letters of a host become plain ones, and may be none.
   const plain = address.slice(0, at) + address.slice(at).normalize("NFKC");
-  return isText(input, LIMITS.email) && EMAIL.test(address) && EMAIL.test(plain) && hasShortParts(address);
+  return isText(typed, LIMITS.email) && EMAIL.test(address) && EMAIL.test(plain) && hasShortParts(address);
 }
 
 /** No name of more than 64 bytes (RFC 5321) and no label of more than 63 (RFC 1035). What the server composes first may be longer. */

@@ -80,6 +80,24 @@ test("the first invalid step comes first", () => {
   assert.match(postalCode.description ?? "", /beginnen mit 20, 21, 22/);
 });
 
+test("the code of another place is told so at its field alone", () => {
+  for (const [code, isElsewhere] of [
+    ["10115", true],
+    [" 23000 ", true],
+    ["19999", true],
+    ["02000", true],
+    ["2009", false],
+    ["200955", false],
+    ["D-20095", false],
+    ["", false],
+  ] as const) {
+    const error = validateStep(1, { ...ANSWERS, postalCode: code });
+    assert.match(error?.fields.postalCode ?? "", /^Bitte geben Sie eine gültige Hamburger Postleitzahl ein/, code);
+    assert.equal(error?.fields.postalCode?.includes("noch nicht"), isElsewhere, code);
+    assert.doesNotMatch(`${error?.title} ${error?.description}`, /noch nicht/, code);
+  }
+});
+
 test("the contact step names what is missing before what is wrong, and marks every field", () => {
   const missing = validateStep(4, { ...ANSWERS, firstName: " ", phone: "12" });
   assert.equal(missing?.title, "Bitte füllen Sie alle Pflichtfelder aus");

@@ -2,7 +2,7 @@ import { isFreeText } from "../inquiry/additions.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { OTHER } from "../inquiry/options.ts";
 import { MESSAGES, type Message } from "../inquiry/rules.ts";
-import { isBlank, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
+import { isBlank, isElsewhere, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
 import { CONTACT_STEP, STEPS, type Step } from "./steps.ts";
 
 /** The fields that can be invalid. */
@@ -47,8 +47,8 @@ function validateProperty(answers: Answers): ValidationError | null {
 
 function validatePostalCode(answers: Answers): ValidationError | null {
   if (isPostalCode(answers.postalCode)) return null;
-  const message = MESSAGES.postal_code;
-  return { step: 1, ...toastOf(message), fields: { postalCode: message.title } };
+  const { title } = isElsewhere(answers.postalCode) ? MESSAGES.outside_area : MESSAGES.postal_code;
+  return { step: 1, ...toastOf(MESSAGES.postal_code), fields: { postalCode: title } };
 }
 
 function validateOther(
