@@ -76,6 +76,10 @@ fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFil
     let Some(path) = cli.config_file() else {
         return Ok((cli, None));
     };
+    if let Some(note) = cli.note() {
+        // Nobody reads it if standard error is closed.
+        let _ = writeln!(io::stderr(), "{note}");
+    }
     let file = ConfigFile::read(path)?;
     Ok((Cli::parse_with(arguments, file.defaults()), Some(file)))
 }

@@ -48,13 +48,12 @@ use crate::process::BuildInfo;
         directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
     after_help = "Flags can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
-        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command other than \
-        `serve` that is told neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can, unless \
-        there is a directory ./data. What destroys or answers a question (--erase, --yes, --close, --clock-is-right) is never taken from the environment.\n\n\
+        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command that is told \
+        neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can. What destroys or answers a question (--erase, --yes, --close, --clock-is-right) is never taken from the environment.\n\n\
         Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
-            serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
+            serve the site on http://127.0.0.1:8080, inquiries in ./data, where no configuration is installed\n  \
         taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
             serve it behind a reverse proxy\n  \
         taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
@@ -82,8 +81,7 @@ pub struct Cli {
 const INSTALLED_CONFIG: &str = "/etc/taubenabwehr/config.toml";
 
 impl Cli {
-    /// Returns the configuration file to read. A command that is told nothing means the installed server, unless there is a data
-    /// directory of its own where it runs. `serve` takes no file that nobody has named.
+    /// Returns the configuration file to read. A command that is told nothing means the installed server.
     pub fn config_file(&self) -> Option<&Path> {
         let named = self.config.as_deref();
         match &self.command {
@@ -95,13 +93,20 @@ impl Cli {
                     action: ConfigAction::Sample { .. },
                 }),
             ) => None,
-            None | Some(Command::Serve(_) | Command::Copy(_)) => named,
-            Some(_) if self.says_where || Path::new("./data").exists() => named,
-            Some(_) => named.or_else(|| {
+            _ if self.says_where => named,
+            _ => named.or_else(|| {
                 let installed = Path::new(INSTALLED_CONFIG);
                 regular_file::open(installed).is_ok().then_some(installed)
             }),
         }
+    }
+
+    /// Returns what to say where the installed configuration was taken beside a data directory, which may have been meant.
+    pub fn note(&self) -> Option<String> {
+        let is_beside = self.config.is_none() && self.config_file().is_some() && Path::new("./data").exists();
+        is_beside.then(|| {
+            format!("note: {INSTALLED_CONFIG} is taken, and not ./data; to take that, say --data-dir ./data")
+        })
     }
 }
 

@@ -25,7 +25,8 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
     let file = file.ok_or_else(|| {
         Failure::usage(
             ErrorKind::MissingRequiredArgument,
-            "--config <FILE> is required: it names the file to check, and there is no /etc/taubenabwehr/config.toml that can be read",
+            "--config <FILE> is required: it names the file to check; without it, --data-dir and --store, \
+             /etc/taubenabwehr/config.toml is checked if this user may read it",
         )
     })?;
     let handling = file.handling()?;

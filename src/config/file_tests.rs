@@ -292,7 +292,7 @@ const WRONG: &[(&str, usize, &str)] = &[
         "`notify.webhook_secret_file` needs `notify.webhook`",
     ),
     (
-        "notify.webhook = 'https://a.de'\nnotify.webhook_secret_file = 'geheim'",
+        "notify.webhook = 'https://a.de'\nnotify.webhook_secret_file = 'whsec_geheim'",
         2,
         "`notify.webhook_secret_file` must name a readable file",
     ),

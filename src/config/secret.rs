@@ -5,12 +5,15 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use toml::Spanned;
 
 use super::toml_file::{Document, FileError};
 use crate::files::regular_file;
+
+/// How the secret of a webhook begins, which no error may quote if it stands in the place of its file's name.
+const WEBHOOK_SECRET: &str = "whsec_";
 
 /// What group and others may do.
 const OTHERS: u32 = 0o077;
@@ -44,25 +47,19 @@ impl<T> fmt::Debug for Secret<T> {
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
-pub fn read(document: &Document, key: &str, path: &Spanned<PathBuf>) -> Result<Secret<String>, FileError> {
-    let file = document.resolve(path.get_ref());
-    read_line(&file).map_err(|error| {
-        let file = shown(path.get_ref(), &file);
-        let message =
-            format!("`{key}` must name a readable file with the secret in one line; {file}: {error}");
-        document.wrong(path.span(), &message)
-    })
-}
-
-/// Returns what an error may say of a path in the file: somebody may have written the secret itself in its place, and nobody
-/// begins one with a directory that exists.
-fn shown(given: &Path, file: &Path) -> String {
-    let directory = file.parent().unwrap_or(Path::new("/"));
-    if given.is_absolute() && directory != Path::new("/") && directory.is_dir() {
-        file.display().to_string()
-    } else {
-        format!("looked for in {}", directory.display())
+pub fn read(document: &Document, key: &str, named: &Spanned<PathBuf>) -> Result<Secret<String>, FileError> {
+    let file = document.resolve(named.get_ref());
+    let wrong = |reason: &str| {
+        let message = format!("`{key}` must name a readable file with the secret in one line; {reason}");
+        document.wrong(named.span(), &message)
+    };
+    if named.get_ref().to_string_lossy().starts_with(WEBHOOK_SECRET) {
+        return Err(wrong("this is a secret itself"));
     }
+    read_line(&file).map_err(|error| {
+        let file = path::absolute(&file).unwrap_or(file);
+        wrong(&format!("{}: {error}", file.display()))
+    })
 }
 
 /// Reads the secret in a file.

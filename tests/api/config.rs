@@ -398,26 +398,30 @@ fn a_firm_that_works_where_no_inquiry_comes_from_is_named() {
 }
 
 #[test]
-fn the_path_of_a_missing_secret_is_named_unless_it_may_be_the_secret() {
+fn the_path_of_a_missing_secret_is_named() {
     let dir = Dir::new();
     let message = |value: &str| {
         let config = format!("{MAIL}username = 'a'\npassword_file = '{value}'");
-        check(&dir, &config).failure().to_owned()
+        dir.write("config.toml", &config);
+        // Also where the file of the configuration is named without a folder.
+        run(dir.path(), &["config", "check", "--config", "config.toml"])
+            .failure()
+            .to_owned()
     };
     let missing = dir.path().join("missing");
-    let missing = missing.to_str().unwrap();
-    assert!(message(missing).contains(missing), "{}", message(missing));
-    for secret in ["geheim", "ge/heim", "/geheim", "/ge/heim"] {
-        let message = message(secret);
+    for value in ["missing", "./missing", missing.to_str().unwrap()] {
+        let line = message(value);
         assert!(
-            message.contains("`mail.password_file`") && !message.contains("heim"),
-            "{message}"
+            line.contains("`mail.password_file`") && line.contains(missing.to_str().unwrap()),
+            "{line}"
         );
     }
-    let beside = message("geheim");
+    // A secret in the place of its file's name.
+    let config = "[notify]\nwebhook = 'https://crm.example.de/'\nwebhook_secret_file = 'whsec_Z2VoZWlt'";
+    let line = check(&dir, config).failure().to_owned();
     assert!(
-        beside.contains(&format!("looked for in {}", dir.path().display())),
-        "{beside}"
+        line.contains("`notify.webhook_secret_file`") && !line.contains("Z2VoZWlt"),
+        "{line}"
     );
 }
 
@@ -471,11 +475,27 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
             assert!(line.contains(way), "{line} does not name {way}");
         }
     }
-    // So does whoever runs it beside a data directory.
-    installed(&config, "mkdir data && \"$1\" inquiries").failure();
+    // Beside a data directory, one line says which of both was meant.
+    let beside = installed(&config, "mkdir data && \"$1\" inquiries --json");
+    assert!(beside.success().contains("\"id\""), "{beside:?}");
+    let lines: Vec<_> = beside.stderr.lines().collect();
+    assert!(
+        matches!(lines[..], [line] if line.contains("/etc/taubenabwehr/config.toml") && line.contains("data")),
+        "{beside:?}"
+    );
     std::fs::remove_dir(elsewhere.path().join("data")).unwrap();
-    // A server takes no file that nobody has named.
-    let serve = "\"$1\" serve --listen 127.0.0.1:0 2>log & \
-        until [ -S data/control.sock ] || ! kill -0 $!; do sleep 0.05; done; kill $!";
-    installed("wrong", serve).success();
+    // A server finds it, too, with or without its name.
+    for serve in ["serve", ""] {
+        let line = installed("wrong", &format!("\"$1\" {serve} --listen 127.0.0.1:0"))
+            .failure()
+            .to_owned();
+        assert!(line.contains("/etc/taubenabwehr/config.toml:1"), "{line}");
+    }
+    let serve = format!(
+        "\"$1\" --listen 127.0.0.1:0 2>log & \
+         until [ -S '{data}/control.sock' ] || ! kill -0 $!; do sleep 0.05; done; [ -S '{data}/control.sock' ] && kill $!",
+        data = dir.data().display()
+    );
+    installed(&config, &serve).success();
+    assert!(!elsewhere.path().join("data").exists());
 }
