@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::export::range;
 use super::failure::Failure;
 use super::list::{Cell, Entry, List};
-use super::named::{id_of, refused, unknown};
+use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
 use super::view::{InquiryView, Time, by_id, harmless, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
 use crate::config::ConfigFile;
@@ -92,13 +92,15 @@ fn ask(
     file: Option<&ConfigFile>,
     json: bool,
 ) -> Result<(), Failure> {
+    known_firm(location, firm, file)?;
     let request = Request::Ask(id, firm.clone());
     let asked: Result<InquiryRecord, Refusal> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|refusal| {
-        if file.is_none() && refusal == Refusal::UnknownFirm {
-            return unnamed(firm);
-        }
-        refused(refusal, &format!("inquiries show {id}"))
+    let record = asked.map_err(|refusal| match (refusal, file) {
+        (Refusal::UnknownFirm, None) => format!(
+            "what is known of {firm} does not suffice to ask it, so nothing was changed; {NAME_CONFIG}"
+        )
+        .into(),
+        _ => refused(refusal, &format!("inquiries show {id}")),
     })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
@@ -113,13 +115,6 @@ fn ask(
     // It is asked even if standard output is closed.
     let _ = writeln!(io::stdout(), "{firm} is asked about {id} and may answer{until}");
     Ok(())
-}
-
-/// Says how a firm gets known that nobody knows, since nothing names the configuration.
-fn unnamed(firm: &FirmId) -> Failure {
-    let advice = "name the configuration file by --config, which the command needs with a database, and where no server runs";
-    format!("no configuration that the command knows has a firm `{firm}`, so nothing was changed; {advice}")
-        .into()
 }
 
 /// Returns by what policy firms are asked where no server does.

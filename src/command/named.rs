@@ -5,9 +5,14 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::failure::Failure;
-use crate::control::records;
+use crate::config::ConfigFile;
+use crate::control::{Request, find, records};
 use crate::inquiry::InquiryName;
+use crate::matching::{Firm, FirmId};
 use crate::store::{Location, TimeRange};
+
+/// What to do where nothing names the configuration.
+pub const NAME_CONFIG: &str = "name the configuration file by --config, which the command needs with a database, and where no server runs";
 
 /// Returns the ids of inquiries that are named by id or reference, in the same order.
 ///
@@ -59,6 +64,26 @@ pub fn id_of(location: &Location, name: &InquiryName) -> Result<Uuid, Failure> {
 pub fn unknown(name: &InquiryName) -> Failure {
     format!("there is no inquiry with the id or reference {name}; `taubenabwehr inquiries` shows the ids")
         .into()
+}
+
+/// Checks that the configuration or the ledger knows a firm.
+///
+/// # Errors
+/// When neither does.
+pub fn known_firm(location: &Location, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    let is_configured = file.is_some_and(|file| Firm::find(file.firms(), firm).is_some());
+    let is_known: bool = find(
+        location,
+        &Request::KnowsFirm {
+            firm: firm.clone(),
+            is_configured,
+        },
+    )?;
+    if is_known {
+        return Ok(());
+    }
+    let advice = file.map_or(NAME_CONFIG, |_| "`taubenabwehr firms` lists them");
+    Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
 }
 
 /// Describes a change that the store has refused for a reason; `command` shows what there is.

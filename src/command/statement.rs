@@ -5,7 +5,7 @@ use std::io::Write;
 use jiff::Timestamp;
 
 use super::failure::Failure;
-use super::named::refused;
+use super::named::{known_firm, refused};
 use crate::cli::{StatementArgs, StatementFormat};
 use crate::commission::Percent;
 use crate::config::ConfigFile;
@@ -44,6 +44,9 @@ fn write(
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
+    if let Some(firm) = &args.firm {
+        known_firm(location, firm, file)?;
+    }
     let mut output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
     let vat = file.map(ConfigFile::vat);

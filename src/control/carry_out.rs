@@ -81,6 +81,11 @@ impl Request {
                 Body::value(&photo?.map(|jpeg| STANDARD.encode(jpeg)))
             }
             Self::RequestHistory => Body::value(&store.asks().await?),
+            Self::KnowsFirm { firm, is_configured } => Body::value(
+                &(is_configured
+                    || store.asks().await?.contains_key(&firm)
+                    || store.facts().await?.paused.contains_key(&firm)),
+            ),
             Self::Counts(since) => Body::value(&store.counts(since).await?),
             Self::Ledger { month, vat } => {
                 let (closing, acceptances) = store.ledger(month).await?;

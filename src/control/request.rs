@@ -31,6 +31,13 @@ pub enum Request {
     Photo(Uuid, u16),
     /// What is remembered of each firm's asks: `HashMap<FirmId, RequestHistory>`.
     RequestHistory,
+    /// Whether a firm was ever asked or paused, or is in the configuration: `bool`.
+    KnowsFirm {
+        /// The firm.
+        firm: FirmId,
+        /// Whether it is in the configuration of the command; the server fills in whether it is in its own.
+        is_configured: bool,
+    },
     /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
     Counts(Date),
     /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>, Percent)`, with the rate of value added tax that holds unless the
@@ -98,6 +105,7 @@ impl Request {
             | Self::InquiryRecord(_)
             | Self::Photo(..)
             | Self::RequestHistory
+            | Self::KnowsFirm { .. }
             | Self::Counts(_)
             | Self::Ledger { .. }
             | Self::Reviews

@@ -23,6 +23,7 @@ use super::request::Request;
 use super::socket::Listener;
 use super::{LEFT_OUT, TOTAL};
 use crate::funnel::Funnel;
+use crate::matching::Firm;
 use crate::referral::HandlingPolicy;
 use crate::store::Store;
 
@@ -76,11 +77,17 @@ impl Served {
 
     /// Fills in what only the server knows.
     fn fill(&self, request: &mut Request) {
-        let (Request::Ledger { vat, .. } | Request::CloseMonth { vat, .. }) = request else {
+        let Some(policy) = self.policy.as_ref().map(watch::Receiver::borrow) else {
             return;
         };
-        if vat.is_none() {
-            *vat = self.policy.as_ref().map(|policy| policy.borrow().vat);
+        match request {
+            Request::Ledger { vat, .. } | Request::CloseMonth { vat, .. } => {
+                vat.get_or_insert(policy.vat);
+            }
+            Request::KnowsFirm { firm, is_configured } => {
+                *is_configured |= Firm::find(&policy.firms, firm).is_some();
+            }
+            _ => {}
         }
     }
 

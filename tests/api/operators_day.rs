@@ -114,11 +114,6 @@ fn a_firm_is_asked_by_hand() {
                     .contains("sued")
             );
         }
-        assert!(
-            configured(dir, &["inquiries", "ask", id, "--firm", "west"])
-                .failure()
-                .contains("no such firm")
-        );
         let firms = asked(dir, id);
         assert!(
             firms.contains(&("fern".to_owned(), "pending".to_owned())),
@@ -167,11 +162,25 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
             "{}",
             resumed.text()
         );
-        assert!(
-            configured(dir, &["firms", "pause", "west"])
-                .failure()
-                .contains("west")
-        );
+        for unknown in [
+            &["firms", "pause", "west"][..],
+            &["firms", "resume", "west"],
+            &["firms", "statement", "--month", "2026-11", "--firm", "west"],
+            &["inquiries", "ask", id, "--firm", "west"],
+        ] {
+            let line = configured(dir, unknown).failure().to_owned();
+            assert!(line.contains("west"), "{line}");
+            // Without the file, a running server is asked.
+            let line = run(dir.path(), unknown).failure().to_owned();
+            assert!(line.contains("west"), "{line}");
+        }
+        for known in ["nord", "sued"] {
+            run(
+                dir.path(),
+                &["firms", "statement", "--month", "2026-11", "--firm", known],
+            )
+            .success();
+        }
     });
 }
 

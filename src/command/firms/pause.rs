@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cli::FirmsArgs;
 use crate::command::failure::Failure;
 use crate::command::inquiries::{policy, print_json};
-use crate::command::named::refused;
+use crate::command::named::{known_firm, refused};
 use crate::command::view::Time;
 use crate::config::ConfigFile;
 use crate::control::{Request, find_by};
@@ -72,6 +72,7 @@ pub fn pause(
     until: Option<Timestamp>,
     file: Option<&ConfigFile>,
 ) -> Result<(), Failure> {
+    known_firm(&args.data.location, firm, file)?;
     if let Some(file) = file.filter(|file| Firm::find(file.firms(), firm).is_none()) {
         let path = file.path().display();
         return Err(format!("{path} has no firm `{firm}`; `taubenabwehr firms` lists them").into());
@@ -112,6 +113,7 @@ pub fn pause(
 /// # Errors
 /// When that was not done.
 pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    known_firm(&args.data.location, firm, file)?;
     let request = Request::Resume(firm.clone());
     find_by::<()>(&args.data.location, &request, policy(file)?)?;
     let paused = is_paused_in_file(firm, file.map_or(&[], ConfigFile::firms));
