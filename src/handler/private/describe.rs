@@ -113,6 +113,7 @@ pub fn firm(
         offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
         cost: cost(policy, &asked.firm),
+        price: price(policy, &asked.firm),
         is_price_new: false,
         outcome: None,
         consent: consent.filter(|_| state == FirmState::Accepted),
@@ -126,6 +127,12 @@ pub fn cost(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
     firm.commission.as_ref().map(german_cost)
 }
 
+/// Returns what accepting costs a firm at once, as it stands in the button; `None` where that is nothing.
+fn price(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
+    let terms = Firm::find(&policy.firms, firm)?.commission?;
+    (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
+}
+
 /// Describes an inquiry that was erased for a firm that had accepted it.
 pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
     FirmPage {
@@ -136,6 +143,7 @@ pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
         offers: 1,
         answer_until: german_time(acceptance.at),
         cost: None,
+        price: None,
         is_price_new: false,
         outcome: None,
         consent: None,

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::matching::{Check, Firm};
 use crate::referral::{self, Asked};
 use crate::templates::date::german_day;
+use crate::text::phone::dialled;
 
 /// What became of the question to a firm, as visitors read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -22,6 +23,9 @@ pub enum AskedState {
     /// It was passed over.
     #[serde(rename = "keine Antwort")]
     Silent,
+    /// It was passed over, since the operator has paused it.
+    #[serde(rename = "pausiert")]
+    Paused,
 }
 
 /// A firm that was asked. Its contact is known only once it has accepted.
@@ -72,7 +76,11 @@ impl FirmContext {
     /// Describes a firm that was asked as the configuration has it now; one that has left it, by its name when it
     /// accepted, or else by its id.
     pub fn of(asked: &Asked, firms: &[Firm]) -> Self {
-        let state = asked.answer.into();
+        let state = if asked.was_paused() {
+            AskedState::Paused
+        } else {
+            asked.answer.into()
+        };
         match Firm::find(firms, &asked.firm) {
             Some(firm) => Self::new(firm, state),
             None => Self::named(asked.accepted_name(), state),
@@ -98,7 +106,10 @@ impl FirmContext {
         }
         Self {
             phone: firm.phone.clone(),
-            phone_link: firm.phone.as_deref().map(phone_link),
+            phone_link: firm
+                .phone
+                .as_deref()
+                .map(|phone| format!("tel:{}", dialled(phone))),
             email: Some(firm.email.clone()),
             website: firm.website.clone(),
             website_label: firm.website.as_deref().map(label),
@@ -125,13 +136,6 @@ impl FirmContext {
     pub(super) fn has_accepted(&self) -> bool {
         self.accepted
     }
-}
-
-/// Returns the `tel:` address. The zero in brackets of `+49 (0)40` is not dialled from abroad.
-pub(super) fn phone_link(phone: &str) -> String {
-    let dialled = phone.replace("(0)", "");
-    let dialled = dialled.chars().filter(|c| c.is_ascii_digit() || *c == '+');
-    format!("tel:{}", dialled.collect::<String>())
 }
 
 /// Returns a web address as people write it.

@@ -191,6 +191,8 @@ pub struct FirmPage {
     pub answer_until: String,
     /// What accepting costs, as [`german_cost`](crate::templates::german_cost) says it; `None` where that is not configured.
     pub cost: Option<String>,
+    /// What accepting costs at once, such as `25,00 €`; `None` where that is nothing.
+    pub price: Option<String>,
     /// Whether the firm was about to accept at another price.
     pub is_price_new: bool,
     /// For a firm that has accepted: what it says that became of the inquiry.

@@ -20,60 +20,86 @@ export function FirmPage() {
       <If test='state == "accepted"'>
         <FirmContact />
       </If>
-      <If test={HAS_DETAILS} otherwise={<Reference />}>
-        <section className="private-page-details" aria-labelledby="anfrage">
-          <h2 id="anfrage">Worum es geht</h2>
-          <InquiryFacts />
-          <Addition />
-          <If test="photos">
-            <h3>Fotos</h3>
-            <PhotoRow />
+      <div className="private-page-offer">
+        <div>
+          <If test={HAS_DETAILS} otherwise={<Reference />}>
+            <Details />
           </If>
-        </section>
-      </If>
-      <If test={MAY_ANSWER}>
-        <p className="private-page-text">
-          <Choose
-            cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
-            otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
-          />
-          <If
-            test="offers < asked_count"
-            otherwise={<If test="asked_count > 1">Jeder kann annehmen, und die Person vergleicht die Angebote. </If>}
-          >
-            <Choose
-              cases={{ "offers == 1": "Annehmen kann einer. " }}
-              otherwise={`Annehmen können höchstens ${slot("offers")}. `}
-            />
+          <If test={MAY_ANSWER}>
+            <Asked />
           </If>
-          Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
-        </p>
-        <If test="is_price_new">
-          <p className="private-page-text" role="alert">
-            Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Ihre Antwort ist noch nicht eingegangen.
-          </p>
+        </div>
+        <If test={MAY_ANSWER}>
+          <AnswerForm />
         </If>
-        <If test="cost">
-          <p className="private-page-text">
-            <strong>{slot("cost")}</strong>
-          </p>
-        </If>
-        <form className="private-page-answer" method="post" action={slot("action")}>
-          <If test="cost" otherwise={<input type="hidden" name="cost" value="" />}>
-            <input type="hidden" name="cost" value={slot("cost")} />
-          </If>
-          <button className="button" type="submit" name="answer" value="accept">
-            Annehmen und Kontaktdaten ansehen
-          </button>
-          <button className="button-quiet" type="submit" name="answer" value="decline">
-            Ablehnen
-          </button>
-        </form>
-      </If>
+      </div>
       <If test="outcome">
         <OutcomeForm />
       </If>
     </>
+  );
+}
+
+function Details() {
+  return (
+    <section className="private-page-details" aria-labelledby="anfrage">
+      <h2 id="anfrage">Worum es geht</h2>
+      <InquiryFacts />
+      <Addition />
+      <If test="photos">
+        <h3>Fotos</h3>
+        <PhotoRow />
+      </If>
+    </section>
+  );
+}
+
+function Asked() {
+  return (
+    <p className="private-page-text">
+      <Choose
+        cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
+        otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
+      />
+      <If
+        test="offers < asked_count"
+        otherwise={<If test="asked_count > 1">Jeder kann annehmen, und die Person vergleicht die Angebote. </If>}
+      >
+        <Choose
+          cases={{ "offers == 1": "Annehmen kann einer. " }}
+          otherwise={`Annehmen können höchstens ${slot("offers")}. `}
+        />
+      </If>
+      Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
+    </p>
+  );
+}
+
+/** The price stands with the buttons, which are always in sight: one press accepts. */
+function AnswerForm() {
+  return (
+    <form className="private-page-answer" method="post" action={slot("action")}>
+      <If test='state == "open"'>
+        <p className="private-page-deadline">Antwort bis zum {slot("answer_until")}</p>
+      </If>
+      <If test="is_price_new">
+        <p role="alert">
+          Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Ihre Antwort ist noch nicht eingegangen.
+        </p>
+      </If>
+      <If test="cost" otherwise={<input type="hidden" name="cost" value="" />}>
+        <input type="hidden" name="cost" value={slot("cost")} />
+        <p className="private-page-cost">{slot("cost")}</p>
+      </If>
+      <button className="button" type="submit" name="answer" value="accept">
+        <If test="price" otherwise="Annehmen und Kontaktdaten ansehen">
+          Für {slot("price")} netto annehmen
+        </If>
+      </button>
+      <button className="button-quiet" type="submit" name="answer" value="decline">
+        Ablehnen
+      </button>
+    </form>
   );
 }
 

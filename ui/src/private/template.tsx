@@ -35,6 +35,7 @@ export type SlotName =
   | "is_price_new"
   | "link"
   | "offers"
+  | "price"
   | `review.${"firm" | "firm_name" | "number" | "text" | "name" | `${"stars" | "text" | "name"}_error`}`
   | `fault.${"text" | "field"}`
   | `photo.${"place" | "link" | "small"}`

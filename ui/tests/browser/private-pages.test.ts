@@ -85,12 +85,16 @@ test("no private page tears a sentence into columns", async () => {
 test("a firm's answer is in reach of a thumb, whatever is on the page", async () => {
   const { context, page } = await stage.visit(PHONE);
   await showPrivatePage(page, "firm-open", filled.pages["firm-open"] ?? "");
-  for (const name of ["Annehmen und Kontaktdaten ansehen", "Ablehnen"]) {
+  for (const name of ["Für 25,00 € netto annehmen", "Ablehnen"]) {
     const button = page.getByRole("button", { name, exact: true });
     const box = await button.boundingBox();
     assert.ok(box && box.y > 400 && box.y + box.height <= 844, `${name} is at ${JSON.stringify(box)}`);
     assert.ok(box.height >= 48 && box.width > 300, `${name} is ${box.width} by ${box.height}`);
   }
+  const cost = await page.getByText("wird daraus ein Auftrag").boundingBox();
+  assert.ok(cost && cost.y > 400 && cost.y + cost.height <= 844, `the price is at ${JSON.stringify(cost)}`);
+  await showPrivatePage(page, "firm-open-bare", filled.pages["firm-open-bare"] ?? "");
+  await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen", exact: true }).waitFor();
   await context.close();
 });
 
@@ -110,7 +114,7 @@ test("forms send what the server expects, without any script", async () => {
   // With the price that was read.
   const answers = /^POST \/betrieb\/Zm9vYmFy cost=Annehmen\+kostet\S+&answer=(\w+)$/;
   for (const [button, answer] of [
-    ["Annehmen und Kontaktdaten ansehen", "accept"],
+    ["Für 25,00 € netto annehmen", "accept"],
     ["Ablehnen", "decline"],
   ] as const)
     assert.equal(answers.exec(await sent("firm-open", button))?.[1], answer);

@@ -27,7 +27,7 @@ const VISITOR = {
 const TYPED = "Gaube über der Küche";
 const PERSON = [...Object.values(VISITOR), "7654321", TYPED];
 
-const ACCEPT = { name: "Annehmen und Kontaktdaten ansehen" };
+const ACCEPT = { name: "Für 25,00 € netto annehmen" };
 
 /** The month in Hamburg, as `--month` takes it. */
 const month = () => new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Berlin" }).slice(0, 7);
