@@ -78,6 +78,7 @@ fn funnel_day(counts: &DayCounts) -> FunnelDay {
     let mut day = FunnelDay::default();
     for (name, count) in counts {
         match name.split_once(':') {
+            Some(("inquiry", "other")) => day.others += count,
             Some(("page", _)) => day.pages += count,
             Some(("step", step)) => {
                 let step = step.parse().ok().and_then(|step: usize| day.steps.get_mut(step));
@@ -105,6 +106,7 @@ mod tests {
             ("step:4", 1),
             ("step:9", 7),
             ("inquiry", 1),
+            ("inquiry:other", 2),
             ("other", 3),
         ];
         let counts = counts
@@ -115,6 +117,7 @@ mod tests {
             pages: 7,
             steps: [4, 0, 0, 0, 1],
             sent: 1,
+            others: 2,
         };
         assert_eq!(funnel_day(&counts), expected);
     }

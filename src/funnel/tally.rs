@@ -14,8 +14,10 @@ pub enum Counted<'a> {
     Page(&'a str),
     /// A step of the questionnaire was reached, from 0.
     Step(u8),
-    /// An inquiry was stored.
+    /// An inquiry of the questionnaire was stored.
     Inquiry,
+    /// An inquiry was stored that a program had sent.
+    OtherInquiry,
 }
 
 /// Counts of one day.
@@ -24,6 +26,7 @@ pub struct Tally {
     pages: HashMap<String, u64>,
     steps: [u64; STEPS],
     inquiries: u64,
+    other_inquiries: u64,
 }
 
 impl Tally {
@@ -42,6 +45,7 @@ impl Tally {
                 }
             }
             Counted::Inquiry => self.inquiries += 1,
+            Counted::OtherInquiry => self.other_inquiries += 1,
         }
     }
 
@@ -51,13 +55,17 @@ impl Tally {
             pages,
             steps,
             inquiries,
+            other_inquiries,
         } = std::mem::take(self);
         let pages = pages
             .into_iter()
             .map(|(path, count)| (format!("page:{path}"), count));
         let steps = steps.into_iter().enumerate();
         let steps = steps.map(|(step, count)| (format!("step:{step}"), count));
-        let inquiries = [("inquiry".to_owned(), inquiries)];
+        let inquiries = [
+            ("inquiry".to_owned(), inquiries),
+            ("inquiry:other".to_owned(), other_inquiries),
+        ];
         let all = pages.chain(steps).chain(inquiries);
         all.filter(|(_, count)| *count > 0).collect()
     }

@@ -13,6 +13,7 @@ use super::body::RequestBody;
 use super::posted;
 use crate::funnel::{Counted, STEPS};
 use crate::http::response::{self, Body};
+use crate::inquiry::Inquiry;
 use crate::limits::rate_limit::RateLimit;
 
 /// What the questionnaire posts.
@@ -37,11 +38,16 @@ pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     }
 }
 
-/// Counts an inquiry that was sent and stored.
-pub fn inquiry(app: &App, headers: &HeaderMap) {
-    if !objects(headers) {
-        app.funnel.count(Counted::Inquiry);
+/// Counts an inquiry that was sent and stored, by the questionnaire or by a program.
+pub fn inquiry(app: &App, headers: &HeaderMap, stored: &Inquiry, is_questionnaire: bool) {
+    if stored.suspected || objects(headers) {
+        return;
     }
+    app.funnel.count(if is_questionnaire {
+        Counted::Inquiry
+    } else {
+        Counted::OtherInquiry
+    });
 }
 
 /// Counts a page that a browser had loaded ahead, and now shows. Its request did not come from a visitor.

@@ -40,9 +40,13 @@ pub async fn create(
     let preference = Preference::requested(headers, parts.uri.query())?;
     let client = app.client(peer, headers);
     let stored = match &app.store {
-        Some(store) => accept(app, store, client, headers, inquiry, referral, key)
-            .await?
-            .into_inquiry(),
+        Some(store) => {
+            let inserted = accept(app, store, client, inquiry, referral, key).await?;
+            if let Inserted::New(stored) = &inserted {
+                counting::inquiry(app, headers, stored, headers.contains_key(FILL_TIME_HEADER));
+            }
+            inserted.into_inquiry()
+        }
         None => return Ok(preference.created(&demo(app, client, inquiry).await?)),
     };
     let mut response = preference.created(&stored);
@@ -59,7 +63,6 @@ pub(super) async fn accept(
     app: &App,
     store: &Store,
     client: ClientNetwork,
-    headers: &HeaderMap,
     mut inquiry: NewInquiry,
     mut referral: NewReferral,
     key: Option<IdempotencyKey>,
@@ -126,7 +129,6 @@ pub(super) async fn accept(
         }
     } else {
         counted(InquiryResult::Accepted);
-        counting::inquiry(app, headers);
     }
     Ok(Inserted::New(stored))
 }

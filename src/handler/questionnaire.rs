@@ -167,10 +167,12 @@ async fn store_once(
             }
         }
         let Some(before) = before else {
-            let inserted =
-                inquiries::accept(app, store, client, headers, inquiry, referral, key(period)).await?;
+            let inserted = inquiries::accept(app, store, client, inquiry, referral, key(period)).await?;
             return Ok(match inserted {
-                Inserted::New(stored) => Some(stored),
+                Inserted::New(stored) => {
+                    counting::inquiry(app, headers, &stored, true);
+                    Some(stored)
+                }
                 Inserted::Replayed(_) => None,
             });
         };
@@ -192,8 +194,11 @@ async fn store_once(
             .chain_update(before.id)
             .finalize();
     }
-    let inserted = inquiries::accept(app, store, client, headers, inquiry, referral, None).await?;
-    Ok(Some(inserted.into_inquiry()))
+    let stored = inquiries::accept(app, store, client, inquiry, referral, None)
+        .await?
+        .into_inquiry();
+    counting::inquiry(app, headers, &stored, true);
+    Ok(Some(stored))
 }
 
 impl RefusedForm {

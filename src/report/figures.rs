@@ -49,8 +49,10 @@ pub struct FunnelDay {
     pub pages: u64,
     /// How often each step of the questionnaire was reached.
     pub steps: [u64; 5],
-    /// Inquiries that were sent.
+    /// Inquiries that the questionnaire sent.
     pub sent: u64,
+    /// Inquiries that programs sent.
+    pub others: u64,
 }
 
 impl Figures {
@@ -89,6 +91,7 @@ impl Figures {
         self.funnel_days += 1;
         self.funnel.pages += day.pages;
         self.funnel.sent += day.sent;
+        self.funnel.others += day.others;
         for (sum, count) in self.funnel.steps.iter_mut().zip(day.steps) {
             *sum += count;
         }

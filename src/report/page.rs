@@ -49,6 +49,8 @@ struct Page<'a> {
     parts: Vec<BarTable>,
     offers: BarTable,
     funnel: Option<Vec<Stage>>,
+    /// Inquiries that are not in the funnel.
+    others: Option<String>,
     firms: Vec<FirmRow>,
     notes: Vec<String>,
 }
@@ -117,6 +119,7 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
         parts: parts(figures, &labels),
         offers: offers(figures),
         funnel: (figures.funnel_days > 0).then(|| funnel(figures)),
+        others: (figures.funnel.others > 0).then(|| grouped(figures.funnel.others)),
         firms: firms(figures),
         notes: notes(figures),
     };
@@ -192,10 +195,11 @@ fn tiles(figures: &Figures, days: u64) -> Vec<Tile> {
         },
     ];
     if figures.funnel_days > 0 {
-        let begun = figures.funnel.steps.first().copied().unwrap_or_default();
+        // A link may choose the building, and begin with a later step.
+        let begun = longest(figures.funnel.steps);
         tiles.push(Tile {
             label: "Fragebogen abgeschickt",
-            value: percent(figures.funnel.sent, begun),
+            value: kept(figures.funnel.sent, begun),
             note: format!("von {} begonnenen", grouped(begun)),
         });
     }
@@ -304,10 +308,16 @@ fn funnel(figures: &Figures) -> Vec<Stage> {
             count: grouped(count),
             kept: before
                 .replace(count)
-                .map_or_else(String::new, |before| percent(count, before)),
+                .map_or_else(String::new, |before| kept(count, before)),
             bar: segments(&[("tone-a", label, count.min(longest))], longest),
         })
         .collect()
+}
+
+/// Writes how many of those before came so far. Without a script nobody reports steps, and links skip some: where there are more than
+/// before, no share is known.
+fn kept(count: u64, before: u64) -> String {
+    percent(count, if count > before { 0 } else { before })
 }
 
 fn firms(figures: &Figures) -> Vec<FirmRow> {

@@ -123,7 +123,7 @@ fn pages_that_are_shown_are_counted() {
         server.send(&request);
     }
     let counts = expected(&[
-        ("inquiry", 1),
+        ("inquiry:other", 1),
         ("page:/blog/kategorie/schädlingsbekämpfung", 2),
         ("page:/faq", 4),
     ]);
@@ -231,7 +231,11 @@ fn inquiries_are_counted_once_and_without_robots() {
             .status,
         201
     );
-    assert_eq!(counted(server), expected(&[("inquiry", 1)]));
+    let by_questionnaire = post(&record("Meier")).header("Form-Fill-Time", "30000");
+    for _ in 0..2 {
+        assert_eq!(server.send(&by_questionnaire).status, 201);
+    }
+    assert_eq!(counted(server), expected(&[("inquiry", 2), ("inquiry:other", 1)]));
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn visitors_without_inquiries_are_in_the_funnel() {
     figures.add_funnel(&FunnelDay {
         pages: 4711,
         steps: [12, 9, 0, 0, 0],
-        sent: 0,
+        ..FunnelDay::default()
     });
     let html = page(&figures, &header()).unwrap();
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
@@ -131,6 +131,27 @@ fn visitors_without_inquiries_are_in_the_funnel() {
         "{html}"
     );
     assert_eq!(html.matches("<section").count(), 1);
+}
+
+#[test]
+fn no_step_has_more_than_all_of_those_before() {
+    let mut figures = year(300);
+    // Links skip steps, and without a script only the inquiry is counted.
+    figures.add_funnel(&FunnelDay {
+        pages: 1_000_000,
+        steps: [5_000, 90_000, 80_000, 100_000, 90_000],
+        sent: 200_000,
+        others: 72,
+    });
+    let html = page(&figures, &header()).unwrap();
+    let percentages = Regex::new(r"(\d+)(?:,\d+)?\u{a0}%").unwrap();
+    let funnel = html.split("Von der Seite zur Anfrage").nth(1).unwrap();
+    for part in [funnel, html.split("Fragebogen abgeschickt").nth(1).unwrap()] {
+        for found in percentages.captures_iter(part) {
+            assert!(found[1].parse::<u32>().unwrap() <= 100, "{}", &found[0]);
+        }
+    }
+    assert!(funnel.contains("Nicht über den Fragebogen eingegangen: 72"));
 }
 
 #[test]

@@ -293,6 +293,7 @@ pub fn funnel() -> Vec<FunnelDay> {
                 begun * 49 / 100,
             ],
             sent: begun * 34 / 100,
+            others: 0,
         }
     });
     days.collect()
@@ -385,5 +386,6 @@ fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
         name: None,
         review: None,
         despite_pause: None,
+        passed_on_by_pause: None,
     }
 }
