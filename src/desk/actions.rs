@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
+use super::pages::pause_end;
 use super::query::{Query, address};
 use super::reasons::{of_change, of_closing};
 use super::{Work, reviews, see, segments};
 use crate::command::erase::erase;
 use crate::control::{Request, Retried, find};
-use crate::export::parse_end;
 use crate::ledger::{ClosingRefusal, Month};
 use crate::matching::FirmId;
 use crate::referral::{DeliveryId, InquiryRecord, Refusal, Verdict};
@@ -120,11 +119,7 @@ fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
 
 fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
     const BACK: &str = "/betriebe";
-    let until = sent.value("until").map(parse_end).transpose();
-    let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann.", BACK))?;
-    if until.is_some_and(|until| until <= Timestamp::now()) {
-        return Err(unchanged("Der letzte Tag der Pause ist vorbei.", BACK));
-    }
+    let until = pause_end(sent)?;
     let paused: Result<u64, Refusal> = find(&work.store, &Request::Pause(firm.clone(), until))?;
     let passed_on = paused.map_err(|refusal| unchanged(of_change(refusal), BACK))?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");

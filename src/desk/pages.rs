@@ -11,11 +11,13 @@ use crate::command::export::range;
 use crate::command::firms::Listed;
 use crate::command::{doctor, firms, report, statement};
 use crate::config::{Config, ConfigFile};
+use crate::control::records;
 use crate::doctor::{Finding, wrong_settings};
-use crate::export::Output;
+use crate::export::{Output, parse_end};
 use crate::ledger::{Month, Statement};
 use crate::matching::{Firm, FirmId};
 use crate::statement::{FirmObject, Issuer, csv, page as statement_page};
+use crate::store::TimeRange;
 use crate::templates::{DeskPage, german_month};
 use crate::text::berlin;
 
@@ -38,6 +40,7 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
         ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query),
         ["anfragen", id, "foto", number] => inquiry::photo(work, id, number),
         ["betriebe"] => show_firms(work, query),
+        ["betriebe", firm, "pause"] => ask_pause(work, firm, query),
         ["abrechnung"] => show_statement(work, query),
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
@@ -84,6 +87,41 @@ fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
         "passed_on": query.parsed::<u64>("passed_on"),
     });
     Ok(page(DeskPage::Firms, data))
+}
+
+/// Shows the question before a firm is paused.
+fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<Answer, Problem> {
+    let firm = FirmId::parse(firm)
+        .ok()
+        .filter(|firm| Firm::find(&work.firms, firm).is_some());
+    let firm = firm.ok_or(Problem::Missing)?;
+    let until = pause_end(query)?;
+    let mut open = 0_u64;
+    for record in records(&work.store, TimeRange::default())? {
+        open += u64::from(record?.waits_for(&firm));
+    }
+    let data = json!({
+        "id": firm,
+        "name": work.name_of(firm.as_str()),
+        "until": until.map(|until| until.to_string()),
+        "until_day": query.value("until"),
+        "open": open,
+    });
+    Ok(page(DeskPage::Pause, data))
+}
+
+/// Returns when the pause ends that a form asks for; `None` without an end.
+///
+/// # Errors
+/// When the last day is none, or is over.
+pub fn pause_end(sent: &Query) -> Result<Option<Timestamp>, Problem> {
+    let unchanged = |reason| Problem::Unchanged(reason, "/betriebe".to_owned());
+    let until = sent.value("until").map(parse_end).transpose();
+    let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
+    match until {
+        Some(until) if until <= Timestamp::now() => Err(unchanged("Der letzte Tag der Pause ist vorbei.")),
+        until => Ok(until),
+    }
 }
 
 /// A month, for an address and for people.

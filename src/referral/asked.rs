@@ -52,6 +52,10 @@ pub struct Asked {
     #[n(7)]
     #[serde(default)]
     pub despite_pause: Option<bool>,
+    /// Whether a pause has passed the question on, so that the firm had no time to answer.
+    #[n(8)]
+    #[serde(default)]
+    pub passed_on_by_pause: Option<bool>,
 }
 
 /// What a firm answered.
@@ -127,12 +131,18 @@ impl Asked {
             name: None,
             review: None,
             despite_pause: None,
+            passed_on_by_pause: None,
         }
     }
 
     /// Returns whether the question is open, and passed on as the firm is paused.
     pub fn is_passed_on(&self, pausing: Pausing) -> bool {
         self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
+    }
+
+    /// Returns whether a pause has passed the question on, rather than the end of its time.
+    pub fn was_paused(&self) -> bool {
+        self.answer == Answer::Silent && self.passed_on_by_pause == Some(true)
     }
 
     /// Returns whether nobody waits for its answer, as it is paused and was not asked in spite of that.

@@ -85,6 +85,7 @@ impl Referral {
         let Some(asked) = self.asked.get_mut(usize::from(number)) else {
             return false;
         };
+        asked.passed_on_by_pause = Some(true);
         if matching.is_serving {
             asked.answer = Answer::Silent;
             self.cancel_waiting(matching);

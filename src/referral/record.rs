@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::asked::Asked;
-use super::referral::Referral;
+use super::asked::{Asked, Pausing};
+use super::referral::{Referral, Status};
 use crate::inquiry::{ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis};
 use crate::matching::FirmId;
 
@@ -21,6 +21,14 @@ pub struct InquiryRecord {
 }
 
 impl InquiryRecord {
+    /// Returns whether a firm was asked and others are asked in its place if it is paused now.
+    pub fn waits_for(&self, firm: &FirmId) -> bool {
+        let mut asked = self.referral.asked.iter();
+        self.inquiry.is_some()
+            && self.referral.status == Status::Active
+            && asked.any(|asked| asked.firm == *firm && asked.is_passed_on(Pausing::Begins))
+    }
+
     /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
     pub fn export_row(&self) -> Option<ExportRow<'_>> {
         let inquiry = Row::from(self.inquiry.as_ref()?);

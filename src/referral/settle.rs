@@ -173,6 +173,7 @@ impl Referral {
                 asked.set_until(until, matching.policy.answer_within);
                 asked.answer = Answer::Pending;
                 self.is_unmatched = false;
+                asked.passed_on_by_pause = None;
             }
             Answer::Silent | Answer::Unreachable | Answer::Accepted(_) | Answer::Declined(_) => {}
         }

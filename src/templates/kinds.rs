@@ -82,6 +82,8 @@ kinds! {
         Erase = "erase",
         /// The firms.
         Firms = "firms",
+        /// The question before one is paused.
+        Pause = "pause",
         /// What firms owe for a month.
         Statement = "statement",
         /// The question before a month is closed.

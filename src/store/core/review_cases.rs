@@ -47,6 +47,7 @@ fn accepted(world: &mut World) -> Uuid {
         name: None,
         review: None,
         despite_pause: None,
+        passed_on_by_pause: None,
     };
     let entry = world.rows.inquiries.get_mut(&id).unwrap();
     entry.referral.as_mut().unwrap().asked = vec![

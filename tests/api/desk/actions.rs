@@ -124,6 +124,15 @@ fn erasing_asks_and_cannot_be_a_slip() {
 fn a_firm_is_paused_and_asked_again() {
     let desk = AtDesk::with(&["nord"]);
     let id = stored(&desk);
+    let question = desk.page("/betriebe/nord/pause?until=2099-12-24");
+    for said in ["1 offene Anfrage", "24. Dezember 2099", "value=\"2099-12-24\""] {
+        assert!(question.replace('\u{a0}', " ").contains(said), "{question}");
+    }
+    assert_eq!(
+        desk.json(&["firms"])[0]["paused"],
+        false,
+        "the question pauses nothing"
+    );
     let paused = desk.post("/betriebe/nord/pause", "until=2099-12-24");
     let said = desk.page(paused.expect("location"));
     assert!(said.contains("Firma nord &amp; Söhne ist pausiert."), "{said}");
@@ -141,6 +150,13 @@ fn a_firm_is_paused_and_asked_again() {
         "{firms}"
     );
     assert_eq!(shown(&desk, &id)["firms"][0]["answer"], "silent", "passed on");
+    assert!(desk.page("/betriebe/nord/pause").contains("Keine offene Anfrage"));
+    let visitor = desk.json(&["inquiries", "show", &id, "--public-url", &desk.server.origin()]);
+    let link = visitor["link"].as_str().unwrap();
+    let visitor = desk
+        .server
+        .get(link.strip_prefix(&*desk.server.origin()).unwrap());
+    assert!(visitor.text().contains("pausiert") && !visitor.text().contains("keine Antwort"));
     let page = desk.page("/betriebe");
     assert!(page.contains("pausiert") && page.contains("Wieder fragen"));
     desk.change("/betriebe/nord/fortsetzen", "");

@@ -93,19 +93,18 @@ function PauseForm() {
       test="row.paused or row.unreachable_since"
       otherwise={
         <If test="row.is_known">
-          <form className="desk-card-form" method="post" action={`${path}/pause`}>
+          <form className="desk-card-form" method="get" action={`${path}/pause`}>
             <label className="field-label" htmlFor={`bis-${put("row.firm")}`}>
               Pause bis einschließlich
             </label>
             <div className="desk-search-line">
               <input className="field-input" id={`bis-${put("row.firm")}`} name="until" type="date" />
               <button className="button-quiet" type="submit">
-                Pausieren
+                Pausieren …
               </button>
             </div>
             <p className="field-hint">
-              Ohne Tag gilt die Pause, bis Sie sie beenden. Was der Betrieb noch nicht beantwortet hat, geht sofort an
-              andere.
+              Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
             </p>
           </form>
         </If>
@@ -124,5 +123,52 @@ function PauseForm() {
         <p className="field-hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
       </If>
     </If>
+  );
+}
+
+/** Renders the question before a firm is paused. */
+export function PausePage() {
+  return (
+    <>
+      <p className="desk-back">
+        <a href="/betriebe">Zurück zu den Betrieben</a>
+      </p>
+      <h1>{put("name")} pausieren?</h1>
+      <div className="desk-text prose">
+        <ul>
+          <li>
+            Der Betrieb wird nicht mehr gefragt
+            <If test="until" otherwise=", bis Sie die Pause beenden">
+              , bis {put("until | last_day")}
+            </If>
+            .
+          </li>
+          <li>
+            <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
+              <If
+                test="open == 1"
+                otherwise={`${put("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+              >
+                1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
+              </If>
+            </If>
+          </li>
+          <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
+        </ul>
+      </div>
+      <form className="desk-question" method="post" action={`/betriebe/${put("id")}/pause`}>
+        <If test="until_day">
+          <input type="hidden" name="until" value={put("until_day")} />
+        </If>
+        <p className="desk-buttons">
+          <button className="button-plain" type="submit">
+            Pausieren
+          </button>
+          <a className="button-quiet" href="/betriebe">
+            Abbrechen
+          </a>
+        </p>
+      </form>
+    </>
   );
 }

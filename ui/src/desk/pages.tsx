@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { Section } from "./desk-layout.tsx";
-import { FirmsPage } from "./firms-page.tsx";
+import { FirmsPage, PausePage } from "./firms-page.tsx";
 import { InboxPage } from "./inbox-page.tsx";
 import { ErasePage } from "./inquiry-actions.tsx";
 import { InquiryPage } from "./inquiry-page.tsx";
@@ -27,6 +27,7 @@ export const deskPages: readonly DeskPage[] = [
   { name: "inquiry", title: "Anfrage {{ reference }}", section: "/posteingang", Content: InquiryPage },
   { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
   { name: "firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
+  { name: "pause", title: "Betrieb pausieren", section: "/betriebe", Content: PausePage },
   { name: "statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
   { name: "close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
   { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },

@@ -122,7 +122,9 @@ test("five tasks of a working day", async () => {
   await page.getByRole("link", { name: "Betriebe", exact: true }).click();
   const firm = page.getByRole("listitem").filter({ hasText: "Nordnetz" });
   await firm.getByLabel("Pause bis einschließlich").fill("2099-01-06");
-  await firm.getByRole("button", { name: "Pausieren" }).click();
+  await firm.getByRole("button", { name: "Pausieren …" }).click();
+  await page.getByText("offene Anfrage").waitFor();
+  await page.getByRole("button", { name: "Pausieren", exact: true }).click();
   await firm.getByText("pausiert bis einschließlich 6. Januar 2099").waitFor();
   await page.getByRole("status").getByText("Nordnetz Taubenabwehr GmbH ist pausiert").waitFor();
   const firms = JSON.parse(await site.run("firms", "--json")) as { firm: string; paused: boolean }[];
