@@ -191,6 +191,8 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
     let volume = server.dir().path().join("volume");
     assert_eq!(mode(&volume), 0o777);
     assert_eq!(mode(&volume.join("inquiries.redb")), 0o600);
+    assert!(!server.terminate().stderr.contains("root runs this server"));
+    Server::start().logged("root runs this server");
 }
 
 #[test]

@@ -121,7 +121,15 @@ fn open(
     flag: &str,
 ) -> Result<Listener, Failure> {
     let opened = Listener::open(address, transport, threads);
-    let failed = |error| format!("cannot listen on {address}: {error}; choose another address with --{flag}");
+    let failed = |error: io::Error| {
+        let right = match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                ", or give the program the right to ports below 1024 (CAP_NET_BIND_SERVICE)"
+            }
+            _ => "",
+        };
+        format!("cannot listen on {address}: {error}; choose another address with --{flag}{right}")
+    };
     Ok(opened.map_err(failed)?)
 }
 

@@ -1,6 +1,7 @@
 //! What the log says at start.
 
 use jiff::Timestamp;
+use rustix::process::geteuid;
 
 use super::listening::Listening;
 use crate::config::{Config, Sayings, StorageMode};
@@ -27,6 +28,16 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     }
     for open in &config.open_secrets {
         tracing::warn!("{open}; {}", open.advice());
+    }
+    if let StorageMode::Store(location) = &config.storage
+        && let Some(directory) = location.data_dir()
+        && geteuid().is_root()
+    {
+        tracing::warn!(
+            directory = %directory.display(),
+            "root runs this server, so that its files belong to root, and another user's server cannot write them; run it as a user of \
+             its own, and give the directory to that user (`chown -R`)"
+        );
     }
     if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
