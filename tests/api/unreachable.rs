@@ -1,4 +1,4 @@
-//! A firm whose mail server refuses its address (`docs/behaviour.md`, "Firms that cannot be reached").
+//! A firm whose mail server refuses its address (`docs/behaviour.md`, "Matching").
 
 use mail_parser::MessageParser;
 use serde_json::Value;

@@ -159,6 +159,7 @@ fn a_firm_is_paused_and_asked_again() {
     assert!(visitor.text().contains("pausiert") && !visitor.text().contains("keine Antwort"));
     let page = desk.page("/betriebe");
     assert!(page.contains("pausiert") && page.contains("Wieder fragen"));
+    assert!(page.contains("data-paused=\"true\""), "the style sheet marks it");
     desk.change("/betriebe/nord/fortsetzen", "");
     assert_eq!(desk.json(&["firms"])[0]["paused"], false);
     desk.change("/betriebe/nord/pause", "");

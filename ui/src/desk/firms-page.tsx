@@ -22,8 +22,8 @@ export function FirmsPage() {
           <Each entry="row" list="rows">
             <li
               className="desk-card"
-              data-paused={put("row.paused")}
-              data-unreachable={put("row.unreachable_since is not none")}
+              data-paused={put('"true" if row.paused else "false"')}
+              data-unreachable={put('"true" if row.unreachable_since else "false"')}
             >
               <h2>{put("row.name")}</h2>
               <p className="desk-card-state">
