@@ -141,12 +141,11 @@ impl Resource {
     /// Returns the bytes as they are. Hardly any client wants them, and they are four times as long, so that they are unpacked
     /// for each.
     async fn unpacked(self: &Arc<Self>) -> Option<Arc<Representation>> {
-        let encoding = self.source.kept_in();
-        let packed = match self.best(Some(encoding)) {
+        let packed = match self.best(Some(Encoding::PACKED)) {
             Some(best) => Arc::clone(best),
-            None => self.quick(encoding).await?,
+            None => self.quick(Encoding::PACKED).await?,
         };
-        let bytes = self.share(|| encoding.unpack(&packed.body).ok())?;
+        let bytes = self.share(|| Encoding::PACKED.unpack(&packed.body).ok())?;
         let unpacked = self.represent(Bytes::from_owner(bytes), packed.validator.hash, None);
         // It is gone with the last who takes it.
         let _ = unpacked.filed.set(None);

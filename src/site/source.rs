@@ -64,16 +64,6 @@ impl Source {
         }
     }
 
-    /// Returns the coding from which the bytes as they are can be had at the least cost.
-    pub const fn kept_in(&self) -> Encoding {
-        match self {
-            // Unpacked three times as quickly as gzip.
-            Self::Page { .. } | Self::Text { .. } => Encoding::Zstd,
-            // It is in the executable.
-            Self::File(_) => Encoding::PACKED,
-        }
-    }
-
     /// Returns the headers that it is sent with in any coding.
     pub fn headers(&self, common: &Common) -> HeaderMap {
         let security_headers = &common.security_headers;

@@ -106,7 +106,7 @@ fn one_validator_stands_for_the_same_bytes_whoever_asks_at_the_same_time() {
     let start = Barrier::new(CLIENTS);
     let ask = |client: usize| {
         start.wait();
-        let coding = ["br", "gzip", "zstd", "identity"][client % 4];
+        let coding = ["br", "gzip", "identity"][client % 3];
         let mut seen = Vec::new();
         for path in paths.iter().cycle().take(3 * paths.len()) {
             let response = get(&server, path, coding);

@@ -20,7 +20,6 @@ pub fn decoded(response: &Response) -> Vec<u8> {
                 .read_to_end(&mut content)
                 .unwrap(),
         ),
-        Some("zstd") => content = zstd::decode_all(body).unwrap(),
         Some(other) => panic!("unknown coding {other}"),
     }
     content
