@@ -22,7 +22,6 @@ use crate::funnel::Funnel;
 use crate::http::headers::{Cache, SecurityHeaders};
 use crate::http::response::Body;
 use crate::limits::client_ip::{self, ClientNetwork};
-use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::made_pages::MadePages;
 use crate::limits::rate_limit::RateLimit;
@@ -77,20 +76,20 @@ pub struct App {
     /// What is counted for the operator's monitoring.
     pub metrics: Arc<Metrics>,
     /// Of inquiries; `None` means no limit.
-    pub rate_limit: Option<CommonLimit>,
+    pub rate_limit: Option<RateLimit>,
     /// Of inquiries that firms get, whoever limits the rest.
     pub passing_on: Option<PassingOn>,
-    /// Of requests for the newsletter, likewise.
-    pub newsletter_limit: Option<CommonLimit>,
-    /// Of wrong tokens, likewise, but each instance for itself. Apart from inquiries, so that nobody who follows old links is kept from sending one.
+    /// Of requests for the newsletter.
+    pub newsletter_limit: Option<RateLimit>,
+    /// Of wrong tokens. Apart from inquiries, so that nobody who follows old links is kept from sending one.
     pub token_limit: Option<RateLimit>,
-    /// Of both, by network and day, likewise.
+    /// Of inquiries and requests for the newsletter, by network and day.
     pub daily_share: Option<DailyShare>,
-    /// Of photos, likewise.
+    /// Of photos, by network and day.
     pub photo_share: Option<DailyShare>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
-    pub change_limit: Option<CommonLimit>,
-    /// Of what the site's own script tells of a visit, each instance for itself.
+    pub change_limit: Option<RateLimit>,
+    /// Of what the site's own script tells of a visit.
     pub beacon_limit: Option<RateLimit>,
     /// Pages that were made for one visitor.
     pub made_pages: Arc<MadePages>,
@@ -172,17 +171,20 @@ impl App {
 
     /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
     pub async fn keep_forgetting_clients(&self) {
-        let limits = [&self.rate_limit, &self.newsletter_limit, &self.change_limit];
+        let limits = [
+            &self.rate_limit,
+            &self.newsletter_limit,
+            &self.change_limit,
+            &self.token_limit,
+            &self.beacon_limit,
+        ];
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
             for limit in limits.into_iter().flatten() {
-                limit.forget_inactive().await;
+                limit.forget_inactive();
             }
             if let Some(passing_on) = &self.passing_on {
-                passing_on.forget_inactive().await;
-            }
-            for limit in [&self.token_limit, &self.beacon_limit].into_iter().flatten() {
-                limit.forget_inactive();
+                passing_on.forget_inactive();
             }
             self.first_visits.forget_past();
         }

@@ -16,7 +16,7 @@ use super::{counting, form_headers, posted};
 use crate::http::response::Body;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::limits::client_ip::ClientNetwork;
-use crate::limits::common_limit::CommonReservation;
+use crate::limits::rate_limit::Reservation;
 use crate::metrics::InquiryResult;
 use crate::referral::NewReferral;
 use crate::store::{IdempotencyKey, Inserted, Store};
@@ -68,7 +68,7 @@ pub(super) async fn accept(
     key: Option<IdempotencyKey>,
 ) -> Result<Inserted, ApiError> {
     let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
-    let reservation = match reserve(app, client).await {
+    let reservation = match reserve(app, client) {
         Ok(reservation) => reservation,
         // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
         // itself, so that a disk that hangs costs one wait and not two.
@@ -107,10 +107,13 @@ pub(super) async fn accept(
         Ok(Inserted::New(stored)) => stored,
         other => {
             if let Some(reservation) = reservation {
-                reservation.release().await;
+                reservation.release();
+            }
+            if let Some(share) = &app.daily_share {
+                share.give_back(client);
             }
             if let Some(passing) = passing {
-                passing.release().await;
+                passing.release();
             }
             let replayed = other?;
             counted(InquiryResult::Replayed);
@@ -136,22 +139,16 @@ pub(super) async fn accept(
 /// Answers as if the inquiry had been stored.
 pub(super) async fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
     // Dropped at once: the inquiry stays counted.
-    let _ = reserve(app, client).await?;
+    let _ = reserve(app, client)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");
     // It gets an id like a stored one, so that the visitor sees what a real site shows.
     Ok(inquiry.with_id(Uuid::now_v7()))
 }
 
 /// Reserves a place within the client's limit, if there is a limit.
-async fn reserve(app: &App, client: ClientNetwork) -> Result<Option<CommonReservation<'_>>, ApiError> {
-    let Some(limit) = &app.rate_limit else {
-        return Ok(None);
-    };
-    limit
-        .reserve(client)
-        .await
-        .map(Some)
-        .map_err(ApiError::rate_limited)
+fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, ApiError> {
+    let reserved = app.rate_limit.as_ref().map(|limit| limit.reserve(client));
+    reserved.transpose().map_err(ApiError::rate_limited)
 }
 
 /// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot

@@ -43,7 +43,7 @@ pub async fn create(
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
     let client = app.client(peer, &parts.headers);
     let reservation = match &app.newsletter_limit {
-        Some(limit) => Some(limit.reserve(client).await.map_err(ApiError::rate_limited)?),
+        Some(limit) => Some(limit.reserve(client).map_err(ApiError::rate_limited)?),
         None => None,
     };
     if app.daily_share.as_ref().is_some_and(|share| !share.take(client)) {
@@ -51,7 +51,10 @@ pub async fn create(
     }
     if store.subscribe(email.as_str().to_owned()).await.is_err() {
         if let Some(reservation) = reservation {
-            reservation.release().await;
+            reservation.release();
+        }
+        if let Some(share) = &app.daily_share {
+            share.give_back(client);
         }
         return Err(ApiError::subscription_unavailable());
     }

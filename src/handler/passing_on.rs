@@ -1,35 +1,28 @@
 //! How many inquiries of one sender are passed on to firms within a day. Firms take so many a week and no more: whoever sends
 //! many would leave none for others.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use uuid::Uuid;
 
 use crate::inquiry::Answers;
 use crate::limits::client_ip::ClientNetwork;
-use crate::limits::common_limit::{CommonLimit, CommonReservation};
+use crate::limits::rate_limit::{RateLimit, Reservation};
 use crate::referral::HandlingPolicy;
-use crate::store::{Shared, Store};
+use crate::store::Store;
 use crate::text::phone::national;
 
 /// For how long an inquiry that was passed on counts.
 pub const DAY: Duration = Duration::from_hours(24);
 
-/// Senders remembered at once, each by up to five digests. A full table takes some 20 MB. Who was inactive for longest makes
-/// room.
-const MAX_DIGESTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
-
 /// Of how many of one client's inquiries that are held back the operator is told in a day. A company behind one address gets
 /// through, and a flood does not fill the mailbox.
 const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
-/// What limits instances share is told apart by this. The store forgets it a day later, others after a minute.
-const NAME: &str = "daily";
-
 /// Counts what was passed on, by keyed digests of what senders can be told by: neither addresses nor numbers are kept.
 #[derive(Debug)]
-pub struct PassingOn(CommonLimit<Uuid>);
+pub struct PassingOn(RateLimit<Uuid>);
 
 /// What becomes of an inquiry. Dropping it leaves the inquiry counted.
 #[must_use]
@@ -38,21 +31,17 @@ pub struct Passing<'a> {
     pub is_held: bool,
     /// Whether the operator is told that it waits.
     pub is_told: bool,
-    counted: Vec<CommonReservation<'a, Uuid>>,
+    counted: Vec<Reservation<'a, Uuid>>,
+}
+
+impl Default for PassingOn {
+    fn default() -> Self {
+        // How many it is follows from the configuration, which may change.
+        Self(RateLimit::within(DAY, NonZeroU32::MIN))
+    }
 }
 
 impl PassingOn {
-    /// Counts from now on, together with others that share a store.
-    pub fn new(shared: Option<Shared>) -> Self {
-        Self(CommonLimit::within(
-            DAY,
-            NAME,
-            NonZeroU32::MIN,
-            MAX_DIGESTS,
-            shared,
-        ))
-    }
-
     /// Counts an inquiry that nothing speaks against; `None` where nothing is passed on, or all is.
     pub async fn count(
         &self,
@@ -75,26 +64,26 @@ impl PassingOn {
             digest(b"passed on phone", &national(answers.phone_number.as_str())),
         ];
         let told = digest(b"told of network", &network);
-        Some(self.pass(limit, senders, told).await)
+        Some(self.pass(limit, senders, told))
     }
 
     /// Forgets who was not heard of for a day.
-    pub async fn forget_inactive(&self) {
-        self.0.forget_inactive().await;
+    pub fn forget_inactive(&self) {
+        self.0.forget_inactive();
     }
 
     /// Counts an inquiry if all that it can be told by may still send one to firms; else it is to be held.
-    async fn pass(&self, limit: NonZeroU32, senders: [Uuid; 4], told: Uuid) -> Passing<'_> {
+    fn pass(&self, limit: NonZeroU32, senders: [Uuid; 4], told: Uuid) -> Passing<'_> {
         let mut counted = Vec::with_capacity(senders.len());
         for sender in senders {
-            if let Ok(reservation) = self.0.reserve_up_to(limit, sender).await {
+            if let Ok(reservation) = self.0.reserve_up_to(limit, sender) {
                 counted.push(reservation);
                 continue;
             }
             for reservation in counted {
-                reservation.release().await;
+                reservation.release();
             }
-            let told = self.0.reserve_up_to(TOLD, told).await.ok();
+            let told = self.0.reserve_up_to(TOLD, told).ok();
             return Passing {
                 is_held: true,
                 is_told: told.is_some(),
@@ -111,9 +100,9 @@ impl PassingOn {
 
 impl Passing<'_> {
     /// Takes back what was counted, because nothing was stored.
-    pub async fn release(self) {
+    pub fn release(self) {
         for reservation in self.counted {
-            reservation.release().await;
+            reservation.release();
         }
     }
 }

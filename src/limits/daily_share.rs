@@ -60,17 +60,27 @@ impl DailyShare {
 
     /// Counts one more request of the client's network; returns whether that is within its share.
     pub fn take(&self, client: ClientNetwork) -> bool {
+        self.change(client, |used| used.saturating_add(1)) <= self.most
+    }
+
+    /// Takes back that a request was counted, because nothing came of it.
+    pub fn give_back(&self, client: ClientNetwork) {
+        self.change(client, |used| used.saturating_sub(1));
+    }
+
+    /// Changes the counter of the client's network; returns it.
+    fn change(&self, client: ClientNetwork, change: fn(u16) -> u16) -> u16 {
         let mut used = self.used.lock();
         if used.since.elapsed() >= PERIOD {
             *used = Used::none();
         }
         let hash = self.key.hash_one(client.site());
         let place = usize::try_from(hash % COUNTERS as u64).unwrap_or_default();
-        let Some(counter) = used.counters.get_mut(place) else {
-            return true;
-        };
-        *counter = counter.saturating_add(1);
-        *counter <= self.most
+        let counter = used.counters.get_mut(place);
+        counter.map_or(0, |counter| {
+            *counter = change(*counter);
+            *counter
+        })
     }
 }
 
@@ -88,6 +98,11 @@ mod tests {
         for number in 0..MAILS {
             assert!(share.take(client(&format!("2001:db8:1:{number:x}::1"))));
         }
+        assert!(!share.take(client("2001:db8:1:ffff::1")));
+        for _ in 0..2 {
+            share.give_back(client("2001:db8:1:1::1"));
+        }
+        assert!(share.take(client("2001:db8:1:ffff::1")));
         assert!(!share.take(client("2001:db8:1:ffff::1")));
         // Which counter is whose differs from start to start.
         let others = (0..1000).map(|number| client(&format!("192.0.{}.{}", number / 250, number % 250)));

@@ -2,7 +2,6 @@
 
 mod client_counts;
 pub mod client_ip;
-pub mod common_limit;
 pub mod daily_share;
 pub mod made_pages;
 pub mod rate_limit;

@@ -1,11 +1,11 @@
-//! How many inquiries a minute are accepted per client.
+//! How many requests within a time are accepted per client.
 //!
 //! The limit is a sliding window: of any 60 seconds, none sees more than the limit. A token bucket would let nearly twice
 //! as many through, since it refills while a burst is being spent.
 
 use std::collections::VecDeque;
 use std::hash::Hash;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use lru::LruCache;
@@ -17,21 +17,28 @@ use super::client_ip::ClientNetwork;
 /// The time that limits of requests are for.
 const WINDOW: Duration = Duration::from_mins(1);
 
-/// Clients remembered at once. A full table takes some 20 MB, with ten inquiries each 40 MB. The client that was inactive for
-/// longest makes room for a new one.
-const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
+/// Requests remembered at once, of all clients. A full table takes some 20 MB if each is of another client, and less otherwise. The
+/// client that was inactive for longest makes room.
+const MAX_REQUESTS: usize = 100_000;
 
-/// The limit, shared by all connections. `K` is what a client is told by.
+/// The limit, shared by all connections of this instance. `K` is what a client is told by.
 #[derive(Debug)]
 pub struct RateLimit<K: Hash + Eq = ClientNetwork> {
-    pub(super) most: NonZeroU32,
-    pub(super) window: Duration,
-    /// When each client's inquiries within the window were accepted, oldest first.
-    clients: Mutex<LruCache<K, VecDeque<Instant>>>,
+    most: NonZeroU32,
+    window: Duration,
+    accepted: Mutex<Accepted<K>>,
 }
 
-/// A place within a client's limit, taken for an inquiry that is about to be stored. Dropping it leaves the inquiry
-/// counted: whoever hangs up before the response may have been stored nevertheless.
+/// When each client's requests within the window were accepted, oldest first.
+#[derive(Debug)]
+struct Accepted<K: Hash + Eq> {
+    clients: LruCache<K, VecDeque<Instant>>,
+    /// How many there are of all clients.
+    total: usize,
+}
+
+/// A place within a client's limit, taken for a request that is about to be carried out. Dropping it leaves the request counted:
+/// whoever hangs up before the response may have had it carried out nevertheless.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation<'a, K: Hash + Eq = ClientNetwork> {
@@ -41,23 +48,26 @@ pub struct Reservation<'a, K: Hash + Eq = ClientNetwork> {
 }
 
 impl RateLimit {
-    /// Creates a limit of this many inquiries a minute.
+    /// Creates a limit of this many requests a minute.
     pub fn new(per_minute: NonZeroU32) -> Self {
-        Self::within(WINDOW, per_minute, MAX_CLIENTS)
+        Self::within(WINDOW, per_minute)
     }
 }
 
 impl<K: Hash + Eq + Copy> RateLimit<K> {
-    /// Creates a limit of this many inquiries within a time, which remembers so many clients at once.
-    pub fn within(window: Duration, most: NonZeroU32, clients: NonZeroUsize) -> Self {
+    /// Creates a limit of this many requests within a time.
+    pub fn within(window: Duration, most: NonZeroU32) -> Self {
         Self {
             most,
             window,
-            clients: Mutex::new(LruCache::sparse(clients)),
+            accepted: Mutex::new(Accepted {
+                clients: LruCache::unbounded(),
+                total: 0,
+            }),
         }
     }
 
-    /// Counts one more inquiry of the client.
+    /// Counts one more request of the client.
     ///
     /// # Errors
     /// How long to wait, if the client has reached the limit.
@@ -68,21 +78,29 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
     /// As [`Self::reserve`], by another limit.
     ///
     /// # Errors
-    /// As there.
+    /// How long to wait, if the client has reached that limit.
     pub fn reserve_up_to(&self, most: NonZeroU32, client: K) -> Result<Reservation<'_, K>, Duration> {
         let most = usize::try_from(most.get()).unwrap_or(usize::MAX);
         let now = Instant::now();
-        let mut clients = self.clients.lock();
-        let accepted = clients.get_or_insert_mut(client, VecDeque::new);
-        while accepted.front().is_some_and(|&at| self.is_over(at, now)) {
-            accepted.pop_front();
+        let mut accepted = self.accepted.lock();
+        let Accepted { clients, total } = &mut *accepted;
+        let times = clients.get_or_insert_mut(client, VecDeque::new);
+        while times.pop_front_if(|at| self.is_over(*at, now)).is_some() {
+            *total -= 1;
         }
-        if accepted.len() >= most
-            && let Some(&oldest) = accepted.front()
+        if times.len() >= most
+            && let Some(&oldest) = times.front()
         {
             return Err(self.window.saturating_sub(now - oldest));
         }
-        accepted.push_back(now);
+        times.push_back(now);
+        *total += 1;
+        while *total > MAX_REQUESTS
+            && clients.len() > 1
+            && let Some((_, times)) = clients.pop_lru()
+        {
+            *total -= times.len();
+        }
         Ok(Reservation {
             limit: self,
             client,
@@ -90,15 +108,16 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
         })
     }
 
-    /// Forgets clients whose inquiries are all over. The least recently active come first, and a client is active when it sends
-    /// an inquiry, so no inactive client hides behind an active one for longer than the window.
+    /// Forgets clients whose requests are all over. The least recently active come first, and a client is active when it sends
+    /// one, so no inactive client hides behind an active one for longer than the window.
     pub fn forget_inactive(&self) {
         let now = Instant::now();
-        let mut clients = self.clients.lock();
-        while let Some((_, accepted)) = clients.peek_lru()
-            && accepted.back().is_none_or(|&at| self.is_over(at, now))
+        let Accepted { clients, total } = &mut *self.accepted.lock();
+        while let Some((_, times)) = clients.peek_lru()
+            && times.back().is_none_or(|&at| self.is_over(at, now))
+            && let Some((_, times)) = clients.pop_lru()
         {
-            clients.pop_lru();
+            *total -= times.len();
         }
     }
 
@@ -108,14 +127,15 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
 }
 
 impl<K: Hash + Eq + Copy> Reservation<'_, K> {
-    /// Gives the place back, because the inquiry was not stored.
+    /// Gives the place back, because nothing came of the request.
     pub fn release(self) {
-        let mut clients = self.limit.clients.lock();
-        if let Some(accepted) = clients.peek_mut(&self.client) {
-            if let Some(index) = accepted.iter().rposition(|&at| at == self.at) {
-                accepted.remove(index);
+        let Accepted { clients, total } = &mut *self.limit.accepted.lock();
+        if let Some(times) = clients.peek_mut(&self.client) {
+            if let Some(index) = times.iter().rposition(|&at| at == self.at) {
+                times.remove(index);
+                *total -= 1;
             }
-            if accepted.is_empty() {
+            if times.is_empty() {
                 clients.pop(&self.client);
             }
         }
@@ -133,6 +153,12 @@ mod tests {
     fn client(number: usize) -> ClientNetwork {
         let network = u128::try_from(number).unwrap() << 64;
         ClientNetwork::of(std::net::Ipv6Addr::from_bits(network | 1 << 127).into())
+    }
+
+    /// Clients and requests that are remembered.
+    fn kept(limit: &RateLimit) -> (usize, usize) {
+        let accepted = limit.accepted.lock();
+        (accepted.clients.len(), accepted.total)
     }
 
     fn sends(limit: &RateLimit, client: ClientNetwork) -> bool {
@@ -175,20 +201,26 @@ mod tests {
         for _ in 0..3 {
             limit.reserve(client(1)).unwrap().release();
         }
-        assert!(limit.clients.lock().is_empty());
+        assert_eq!(kept(&limit), (0, 0));
         assert!(sends(&limit, client(1)));
         assert!(!sends(&limit, client(1)));
     }
 
     #[tokio::test]
     async fn a_crowd_locks_nobody_out_and_does_not_fill_the_memory() {
-        let limit = limit(1);
-        for number in 0..MAX_CLIENTS.get() + 100 {
-            assert!(sends(&limit, client(number)), "{number}");
+        for each in [1, 300] {
+            let limit = limit(each);
+            let each = usize::try_from(each).unwrap();
+            let clients = MAX_REQUESTS / each + 100;
+            for number in 0..clients {
+                for _ in 0..each {
+                    assert!(sends(&limit, client(number)), "{number}");
+                }
+            }
+            assert_eq!(kept(&limit), (MAX_REQUESTS / each, MAX_REQUESTS / each * each));
+            // The most recent are still remembered.
+            assert!(!sends(&limit, client(clients - 1)));
         }
-        assert_eq!(limit.clients.lock().len(), MAX_CLIENTS.get());
-        // The most recent are still remembered.
-        assert!(!sends(&limit, client(MAX_CLIENTS.get())));
     }
 
     #[tokio::test(start_paused = true)]
@@ -199,9 +231,9 @@ mod tests {
         assert!(sends(&limit, client(2)));
         tokio::time::advance(WINDOW / 2).await;
         limit.forget_inactive();
-        assert_eq!(limit.clients.lock().len(), 1);
+        assert_eq!(kept(&limit), (1, 1));
         tokio::time::advance(WINDOW / 2).await;
         limit.forget_inactive();
-        assert!(limit.clients.lock().is_empty());
+        assert_eq!(kept(&limit), (0, 0));
     }
 }

@@ -69,7 +69,7 @@ pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
-pub use postgres::shared::{Counted as CountedRequest, Shared};
+pub use postgres::shared::Shared;
 pub use reckoning::Reckoning;
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use restore::restore;

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use crate::harness::inquiry::{post, post_bytes, with};
-use crate::harness::store::is_postgres;
 use crate::harness::{Request, Server, Setup, record, run};
 use crate::refusing::message;
 
@@ -187,13 +186,12 @@ fn the_limit_spans_connections() {
 }
 
 #[test]
-fn a_restart_forgets_who_was_limited_unless_instances_share_that() {
+fn a_restart_forgets_who_was_limited() {
     let server = limited("1", &[]);
     assert_eq!(server.post(&record("Erste")).status, 201);
     message(&server.post(&record("Zweite")), 429);
     let server = server.restart();
-    let expected = if is_postgres() { 429 } else { 201 };
-    assert_eq!(server.post(&record("Zweite")).status, expected);
+    assert_eq!(server.post(&record("Zweite")).status, 201);
 }
 
 #[test]

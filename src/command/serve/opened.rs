@@ -45,11 +45,6 @@ impl Opened {
         })
     }
 
-    /// Returns what instances share beside inquiries; `None` where there is only one instance.
-    pub fn shared(&self) -> Option<Shared> {
-        self.store.as_ref().and_then(|store| store.shared())
-    }
-
     /// Returns where visitors reach the site if the configuration does not say: at the first domain, else at the first
     /// address, by TLS if there is one.
     pub fn origin(&self, config: &Config) -> Result<Origin, Failure> {

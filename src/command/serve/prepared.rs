@@ -14,12 +14,10 @@ use crate::command::{self, Failure};
 use crate::config::{Config, DeskUsage, StorageMode};
 use crate::handler::{App, DeskSetup, PassingOn};
 use crate::http::headers::SecurityHeaders;
-use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::{DailyShare, MAILS, PHOTOS};
 use crate::limits::rate_limit::RateLimit;
 use crate::reload::{Followers, SiteKeeper};
 use crate::site::SiteSource;
-use crate::store::Shared;
 use crate::templates::Templates;
 use crate::text::berlin;
 use crate::text::origin::Origin;
@@ -74,7 +72,7 @@ impl Prepared {
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
-            ..limited(config, Arc::clone(&site), templates, opened.shared().as_ref())
+            ..limited(config, Arc::clone(&site), templates)
         };
         let desk = desk.map(|desk| desk.app(config, opened, &app)).transpose()?;
         Ok(Self {
@@ -100,22 +98,21 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
 }
 
 /// Builds what answers requests, with the limits of the configuration.
-fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates, shared: Option<&Shared>) -> App {
+fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates) -> App {
     let source = site.source();
     let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
-    let limit = |name, times: NonZeroU32| {
-        let common =
-            |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());
-        config.rate_limit.map(common)
-    };
+    let limit = || config.rate_limit.map(RateLimit::new);
+    let changes = config
+        .rate_limit
+        .map(|inquiries| inquiries.saturating_mul(CHANGES));
     App {
-        rate_limit: limit("inquiries", NonZeroU32::MIN),
-        passing_on: config.rate_limit.map(|_| PassingOn::new(shared.cloned())),
-        newsletter_limit: limit("newsletter", NonZeroU32::MIN),
+        rate_limit: limit(),
+        passing_on: config.rate_limit.map(|_| PassingOn::default()),
+        newsletter_limit: limit(),
         daily_share: config.rate_limit.map(|_| DailyShare::new(MAILS)),
         photo_share: config.rate_limit.map(|_| DailyShare::new(PHOTOS)),
-        token_limit: config.rate_limit.map(RateLimit::new),
-        change_limit: limit("changes", CHANGES),
+        token_limit: limit(),
+        change_limit: changes.map(RateLimit::new),
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,

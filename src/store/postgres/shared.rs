@@ -1,4 +1,4 @@
-//! What instances share beside inquiries: certificates, challenges under way, and limits of clients.
+//! What instances share beside inquiries: certificates, and challenges under way.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,22 +17,6 @@ const TIME: Duration = Duration::from_secs(2);
 /// How long nothing is asked after a failure, so that visitors need not wait for each of their requests anew.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Counts a request if less than a limit were counted within some microseconds; says whether it did, when that was, and in how many
-/// microseconds the oldest is over.
-const RESERVE: &str = "
-    INSERT INTO rate_limits AS l (name, client, times, last)
-    VALUES ($1, $2, ARRAY[(extract(epoch FROM now()) * 1000000)::bigint], now())
-    ON CONFLICT (name, client) DO UPDATE SET
-        times = (
-            SELECT CASE WHEN count(*) < $3 THEN array_agg(t ORDER BY t) || excluded.times ELSE array_agg(t ORDER BY t) END
-            FROM unnest(l.times) AS t WHERE t > excluded.times[1] - $4
-        ),
-        last = CASE
-            WHEN (SELECT count(*) FROM unnest(l.times) AS t WHERE t > excluded.times[1] - $4) < $3 THEN now()
-            ELSE l.last
-        END
-    RETURNING l.last = now(), (extract(epoch FROM now()) * 1000000)::bigint, l.times[1]";
-
 type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 
 /// A connection of its own for what instances share. Clones use the same one.
@@ -49,15 +33,6 @@ struct Link {
 struct State {
     connection: Option<Arc<Connection>>,
     failed_at: Option<Instant>,
-}
-
-/// What became of a request that is limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
-    /// It was counted, at this time in microseconds since 1970.
-    At(i64),
-    /// It was not: so long the client has to wait.
-    Wait(Duration),
 }
 
 impl Shared {
@@ -184,71 +159,6 @@ impl Shared {
         let read = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
         let challenges: Result<_, tokio_postgres::Error> = rows?.iter().map(read).collect();
         challenges.map_err(|_| Unavailable)
-    }
-
-    /// Counts a request of a client, unless a limit was reached within the time before.
-    ///
-    /// # Errors
-    /// While the database does not answer.
-    pub async fn count_request(
-        &self,
-        limit: &str,
-        client: &str,
-        most: u32,
-        window: Duration,
-    ) -> Result<Counted, Unavailable> {
-        let most = i64::from(most);
-        let window = i64::try_from(window.as_micros()).map_err(|_| Unavailable)?;
-        let rows = self
-            .query(
-                RESERVE,
-                &[
-                    (&limit, Type::TEXT),
-                    (&client, Type::TEXT),
-                    (&most, Type::INT8),
-                    (&window, Type::INT8),
-                ],
-            )
-            .await;
-        let rows = rows?;
-        let row = rows.first().ok_or(Unavailable)?;
-        let read = |index: usize| row.try_get::<_, i64>(index).map_err(|_| Unavailable);
-        let (now, oldest) = (read(1)?, read(2)?);
-        if row.try_get(0).map_err(|_| Unavailable)? {
-            return Ok(Counted::At(now));
-        }
-        let wait = u64::try_from(oldest + window - now).unwrap_or_default();
-        Ok(Counted::Wait(Duration::from_micros(wait)))
-    }
-
-    /// Takes back that a request was counted.
-    ///
-    /// # Errors
-    /// While the database does not answer; the request then stays counted.
-    pub async fn take_back(&self, limit: &str, client: &str, at: i64) -> Result<(), Unavailable> {
-        let taken = self
-            .query(
-                "UPDATE rate_limits SET times = array_remove(times, $3) WHERE name = $1 AND client = $2",
-                &[(&limit, Type::TEXT), (&client, Type::TEXT), (&at, Type::INT8)],
-            )
-            .await;
-        taken.map(drop)
-    }
-
-    /// Forgets clients that were not let through within the time that counts: a day for what is counted by the day, which holds
-    /// digests alone, a minute for the rest.
-    ///
-    /// # Errors
-    /// While the database does not answer.
-    pub async fn forget_clients(&self) -> Result<(), Unavailable> {
-        let forgotten = self
-            .query(
-                "DELETE FROM rate_limits WHERE last < now() - interval '1 minute'
-                 AND (name <> 'daily' OR last < now() - interval '1 day')",
-                &[],
-            )
-            .await;
-        forgotten.map(drop)
     }
 
     async fn query(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Unavailable> {
