@@ -24,7 +24,7 @@ pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MailAction, MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
-pub use reviews::{ReviewsAction, ReviewsArgs};
+pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
 pub use statement::{StatementArgs, StatementFormat};
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};

@@ -2,6 +2,7 @@
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
+use jiff::Timestamp;
 
 use super::records::Json;
 use super::store::{Anywhere, StoreArgs};
@@ -18,8 +19,8 @@ use crate::referral::ReviewName;
         Examples:\n  \
         taubenabwehr reviews --waiting\n      \
             those that wait for you\n  \
-        taubenabwehr reviews publish 0123456789ab-nordnetz\n      \
-            put on the home page what the visitor with this reference says of this firm"
+        taubenabwehr reviews publish 0123456789ab-nordnetz --written-at 2026-11-26T09:30:00.000Z\n      \
+            put on the home page what the visitor with this reference says of this firm, unless it was changed since you read it"
 )]
 pub struct ReviewsArgs {
     /// What to do; list them if nothing is given.
@@ -44,14 +45,26 @@ pub struct ReviewsArgs {
 pub enum ReviewsAction {
     /// Put a review on the home page
     Publish {
-        /// Id of the review, whole or from the inquiry's reference on; where there is only one, the inquiry is enough
-        #[arg(value_name = "ID")]
-        id: ReviewName,
+        /// The review.
+        #[command(flatten)]
+        review: JudgedReview,
     },
     /// Keep a review off the home page, or take it from there
     Reject {
-        /// Id of the review, likewise
-        #[arg(value_name = "ID")]
-        id: ReviewName,
+        /// The review.
+        #[command(flatten)]
+        review: JudgedReview,
     },
+}
+
+/// A review that is published or rejected.
+#[derive(Debug, Clone, Args)]
+pub struct JudgedReview {
+    /// Id of the review, whole or from the inquiry's reference on; where there is only one, the inquiry is enough
+    #[arg(value_name = "ID")]
+    pub id: ReviewName,
+
+    /// The `written_at` of the review that you have read (`reviews --json`): if it was changed since, nothing happens
+    #[arg(long, env = "TAUBENABWEHR_WRITTEN_AT", value_name = "T")]
+    pub written_at: Option<Timestamp>,
 }

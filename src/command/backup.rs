@@ -9,12 +9,12 @@ use tempfile::NamedTempFile;
 
 use super::erase::inquiries;
 use super::failure::Failure;
-use super::partial;
 use crate::cli::BackupArgs;
 use crate::control::{Request, ask, find};
-use crate::export::output::{directory_of, put, real_path};
+use crate::export::output::real_path;
 use crate::export::{ExportError, Interrupt};
 use crate::files::FileIdentity;
+use crate::files::partial::{self, directory_of, put};
 use crate::store::{Backup, BackupError, Location};
 
 /// Bytes collected before each system call.
@@ -32,7 +32,6 @@ pub fn run(args: &BackupArgs) -> Result<(), Failure> {
     // Otherwise the error of a missing directory would name a file that nobody asked for.
     fs::metadata(directory).map_err(failed)?;
     let interrupt = Interrupt::watch()?;
-    // Mode 0600: backups hold personal data.
     let mut new = partial::create(directory).map_err(failed)?;
     let made_at = Timestamp::now();
     write(location, &mut new, &path, &interrupt)?;

@@ -144,7 +144,7 @@ pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
 }
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
-    let released: Result<(), Refusal> = find(location, &Request::Release(id))?;
+    let released: Result<(), Refusal> = find(location, &Request::Release(id, None))?;
     released.map_err(|refusal| refused(refusal, "inquiries"))?;
     // It is released even if standard output is closed.
     let _ = writeln!(io::stdout(), "{id} released");

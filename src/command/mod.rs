@@ -19,7 +19,6 @@ pub mod mail;
 pub mod manual;
 mod named;
 pub mod newsletter;
-mod partial;
 pub mod person;
 pub mod report;
 pub mod restore;

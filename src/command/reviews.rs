@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::list::List;
 use super::named::refused;
 use super::view::ListedReview;
-use crate::cli::{ReviewsAction, ReviewsArgs};
+use crate::cli::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::control::{Request, find};
 use crate::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
 
@@ -17,13 +17,14 @@ use crate::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
 pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     let reviews: Vec<FoundReview> = find(location, &Request::Reviews)?;
-    let (name, verdict, done) = match &args.action {
+    let (review, verdict, done) = match &args.action {
         None => return list(args, &reviews),
-        Some(ReviewsAction::Publish { id }) => (id, Verdict::Publish, "published"),
-        Some(ReviewsAction::Reject { id }) => (id, Verdict::Reject, "rejected"),
+        Some(ReviewsAction::Publish { review }) => (review, Verdict::Publish, "published"),
+        Some(ReviewsAction::Reject { review }) => (review, Verdict::Reject, "rejected"),
     };
+    let JudgedReview { id: name, written_at } = review;
     let id = only(name, &reviews)?;
-    let judged: Result<(), Refusal> = find(location, &Request::Judge(id.clone(), verdict))?;
+    let judged: Result<(), Refusal> = find(location, &Request::Judge(id.clone(), verdict, *written_at))?;
     judged.map_err(|refusal| refused(refusal, "reviews"))?;
     // That is so even if standard output is closed.
     let _ = writeln!(io::stdout(), "{id} {done}");

@@ -102,16 +102,16 @@ impl Request {
                     return Err(Unanswered::Failed(failed.to_string()));
                 }
             },
-            Self::Release(id) => {
-                let released = change(&store, id, Change::Release).await;
+            Self::Release(id, read) => {
+                let released = change(&store, id, Change::Release(read)).await;
                 Body::value(&released?)
             }
             Self::Ask(id, firm) => {
                 let asked = changed(&store, id, Change::Ask(firm)).await;
                 Body::value(&asked?)
             }
-            Self::Judge(ReviewId { inquiry, firm }, verdict) => {
-                let judged = change(&store, inquiry, Change::Judge(firm, verdict)).await;
+            Self::Judge(ReviewId { inquiry, firm }, verdict, read) => {
+                let judged = change(&store, inquiry, Change::Judge(firm, verdict, read)).await;
                 Body::value(&judged?)
             }
             Self::Pause(firm, end) => Body::value(&pause(&store, firm, end).await?),

@@ -57,13 +57,14 @@ pub enum Request {
     /// Erases inquiries: `Result<u64, Uuid>`, their number, or an id that no inquiry has, in which case nothing
     /// was erased.
     Erase(Erasure),
-    /// Releases a suspected inquiry: `Result<(), Refusal>`, or the reason why nothing was changed.
-    Release(Uuid),
+    /// Releases a suspected inquiry, if its text still has the digest: `Result<(), Refusal>`, or the reason why nothing was changed.
+    Release(Uuid, Option<Uuid>),
     /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, Refusal>`, what is known of it then, or the reason why nothing was
     /// changed.
     Ask(Uuid, FirmId),
-    /// Publishes a review, or does not: `Result<(), Refusal>`, or the reason why nothing was changed.
-    Judge(ReviewId, Verdict),
+    /// Publishes a review, or does not, if it is still the one that was written at this time: `Result<(), Refusal>`, or the reason why
+    /// nothing was changed.
+    Judge(ReviewId, Verdict, Option<Timestamp>),
     /// Pauses a firm: `Result<u64, Refusal>`, how many open questions were passed on, or the reason why it was not paused.
     Pause(FirmId, PauseEnd),
     /// Has a firm asked again: `()`.
@@ -112,7 +113,7 @@ impl Request {
             | Self::Facts
             | Self::Check => false,
             Self::Erase(_)
-            | Self::Release(_)
+            | Self::Release(..)
             | Self::Ask(..)
             | Self::Judge(..)
             | Self::Pause(..)

@@ -7,9 +7,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::process::geteuid;
 use tokio::net::{UnixListener, UnixStream};
 
 use crate::files::FileIdentity;
+use crate::store::FILE_NAME;
 
 /// The socket's name in the data directory.
 const NAME: &str = "control.sock";
@@ -108,10 +110,26 @@ impl Drop for Listener {
     }
 }
 
-/// Connects to the server of a data directory. Must run inside the runtime.
+/// Connects to the server of a data directory, which must run as root, as this user, or as the owner of the directory or its store.
+/// Must run inside the runtime.
 pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
     let reachable = Reachable::of(data_dir, NAME)?;
-    UnixStream::connect(&reachable.path).await
+    let stream = UnixStream::connect(&reachable.path).await?;
+    let owner = |path: &Path| fs::metadata(path).ok().map(|found| found.uid());
+    let owners = [owner(data_dir), owner(&data_dir.join(FILE_NAME))];
+    let peer = stream.peer_cred()?.uid();
+    if is_server(peer, geteuid().as_raw(), owners) {
+        return Ok(stream);
+    }
+    Err(io::Error::new(
+        ErrorKind::PermissionDenied,
+        format!("another user (uid {peer}) listens on its control socket"),
+    ))
+}
+
+/// Whether a user may answer commands of this one. Where others may write to the directory, anybody could put a socket there.
+fn is_server(peer: u32, own: u32, owners: [Option<u32>; 2]) -> bool {
+    peer == 0 || peer == own || owners.contains(&Some(peer))
 }
 
 fn must_be_socket(path: &Path) -> io::Result<()> {
@@ -174,6 +192,21 @@ mod tests {
         assert!(!listener.admits(us + 1) && !listener.admits(u32::MAX));
         drop(listener);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_socket_of_a_stranger_is_no_server() {
+        for (peer, own, owners, expected) in [
+            (7, 7, [None, None], true),
+            (0, 7, [Some(7), Some(7)], true),
+            // Root asks the server of another user.
+            (7, 0, [Some(7), Some(7)], true),
+            (7, 0, [Some(1), Some(7)], true),
+            (8, 0, [Some(7), Some(7)], false),
+            (8, 7, [Some(7), None], false),
+        ] {
+            assert_eq!(is_server(peer, own, owners), expected, "{peer} {own} {owners:?}");
+        }
     }
 
     #[tokio::test]

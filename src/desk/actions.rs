@@ -8,8 +8,7 @@ use super::answer::{Answer, FIRST, Problem};
 use super::pages::pause_end;
 use super::query::{Query, address};
 use super::reasons::{of_change, of_closing};
-use super::{Work, reviews, see, segments};
-use crate::command::erase::erase;
+use super::{Work, inquiry, reviews, see};
 use crate::control::{Request, Retried, find};
 use crate::ledger::{ClosingRefusal, Month};
 use crate::matching::FirmId;
@@ -20,14 +19,14 @@ use crate::store::Erasure;
 ///
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
-pub fn act(work: &Work, path: &str, sent: &Query) -> Result<Answer, Problem> {
-    match segments(path)[..] {
+pub fn act(work: &Work, path: &[&str], sent: &Query) -> Result<Answer, Problem> {
+    match *path {
         ["zustellen"] => retry_all(work),
         ["anfragen", id, action] => {
             let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
             match action {
                 "fragen" => ask(work, id, sent),
-                "freigeben" => release(work, id),
+                "freigeben" => release(work, id, sent),
                 "zustellen" => retry(work, id, sent),
                 "loeschen" => erase_one(work, id, sent),
                 _ => Err(Problem::Missing),
@@ -41,8 +40,8 @@ pub fn act(work: &Work, path: &str, sent: &Query) -> Result<Answer, Problem> {
                 _ => Err(Problem::Missing),
             }
         }
-        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish),
-        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject),
+        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent),
+        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent),
         ["abrechnung", month, "abschliessen"] => {
             close(work, month.parse().map_err(|_| Problem::Missing)?, sent)
         }
@@ -75,9 +74,14 @@ fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
     Ok(done(&back, "asked"))
 }
 
-fn release(work: &Work, id: Uuid) -> Result<Answer, Problem> {
+fn release(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
     let back = page_of(id);
-    let released: Result<(), Refusal> = find(&work.store, &Request::Release(id))?;
+    // What nobody can have read is not what stands there now.
+    let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
+    let released: Result<(), Refusal> = find(&work.store, &Request::Release(id, read))?;
+    if released == Err(Refusal::Changed) {
+        return inquiry::changed(work, id);
+    }
     released.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
     Ok(done(&back, "released"))
@@ -108,11 +112,9 @@ fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
         let back = format!("{}/loeschen", page_of(id));
         return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
     }
-    erase(&work.store, Erasure::Ids(BTreeSet::from([id]))).map_err(|error| {
-        // There is none of that id, or the disk has failed: the page of the inquiry says which.
-        tracing::warn!(inquiry = %id, %error, "nothing was erased at the desk");
-        Problem::Missing
-    })?;
+    let erasure = Request::Erase(Erasure::Ids(BTreeSet::from([id])));
+    let erased: Result<u64, Uuid> = find(&work.store, &erasure)?;
+    erased.map_err(|_| Problem::Missing)?;
     tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
     Ok(done(FIRST, "erased"))
 }

@@ -10,6 +10,7 @@ use crate::handler::App;
 use crate::http::headers::Inline;
 use crate::http::response::{self, Body};
 use crate::limits::client_ip::ClientNetwork;
+use crate::metrics::Refusal;
 use crate::store::Unavailable;
 use crate::templates::DeskPage;
 
@@ -78,6 +79,16 @@ impl Problem {
             Self::Unchanged(..) => (StatusCode::CONFLICT, "unchanged"),
         }
     }
+
+    /// Returns the reason that is counted, where there is one.
+    fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::LoggedOut => Some(Refusal::LoggedOut),
+            Self::Refused => Some(Refusal::CrossSite),
+            Self::Unavailable => Some(Refusal::StoreUnavailable),
+            _ => None,
+        }
+    }
 }
 
 impl From<Unavailable> for Problem {
@@ -107,6 +118,7 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Probl
         Err(problem) => problem,
     };
     let (mut status, mut kind) = problem.describe();
+    let mut refusal = problem.refusal();
     if problem == Problem::WrongCode {
         tracing::warn!("a wrong code was tried at the desk");
         // Dropped at once: the guess stays counted.
@@ -116,6 +128,7 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Probl
             .is_some_and(|limit| limit.reserve(client).is_err())
         {
             (status, kind) = (StatusCode::TOO_MANY_REQUESTS, "limited");
+            refusal = Some(Refusal::RateLimit);
         }
     }
     let (reason, back) = match problem {
@@ -133,6 +146,9 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Probl
         response
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(refusal) = refusal {
+        response.extensions_mut().insert(refusal);
     }
     response
 }

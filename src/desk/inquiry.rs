@@ -1,8 +1,9 @@
 //! One inquiry: everything about it, the question before it is erased, and its photos.
 
+use hyper::StatusCode;
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{Answer, Problem};
@@ -72,6 +73,19 @@ fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<
 /// When there is none of this id, or the store does not answer.
 pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    Ok(page(kind, data(work, id, query.value("notice"))?))
+}
+
+/// Shows an inquiry that was changed after somebody read what to decide about, so that nothing was decided.
+///
+/// # Errors
+/// As for [`show`].
+pub fn changed(work: &Work, id: Uuid) -> Result<Answer, Problem> {
+    let data = data(work, id, Some("changed"))?;
+    Ok(Answer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
+}
+
+fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
     let found: Option<FoundInquiry> = find(&work.store, &Request::InquiryRecord(id))?;
     let found = found.ok_or(Problem::Missing)?;
     let view = InquiryView::new(&found, Some(&work.setup.public));
@@ -90,7 +104,8 @@ pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answ
         Some(answers) => choices(work, &view, answers)?,
         None => Vec::new(),
     };
-    let data = json!({
+    let text_digest = answers.map(|answers| found.record.referral.text_digest(answers));
+    Ok(json!({
         "inquiry": view,
         "firms": firms.collect::<Vec<_>>(),
         "deliveries": deliveries.collect::<Vec<_>>(),
@@ -99,9 +114,9 @@ pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answ
         "choices": choices,
         "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
         "reviews": view.firms.iter().filter(|firm| firm.review.is_some()).count(),
-        "notice": query.value("notice"),
-    });
-    Ok(page(kind, data))
+        "text_digest": text_digest,
+        "notice": notice,
+    }))
 }
 
 /// Answers a photo in its large size.

@@ -23,6 +23,7 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use serde_json::Value;
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::commission::Percent;
@@ -39,12 +40,21 @@ use query::Query;
 /// Fonts and icons, which the site has, too.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
 
+/// Pages made at once. Some read every inquiry, and none is to take the processors from visitors.
+const MAX_PAGES: usize = 4;
+
 /// The desk of a server.
-struct OperatorDesk(Arc<DeskSetup>);
+struct OperatorDesk {
+    setup: Arc<DeskSetup>,
+    pages: Arc<Semaphore>,
+}
 
 /// Opens the desk of a server.
 pub fn open(setup: DeskSetup) -> Arc<dyn Desk> {
-    Arc::new(OperatorDesk(Arc::new(setup)))
+    Arc::new(OperatorDesk {
+        setup: Arc::new(setup),
+        pages: Arc::new(Semaphore::new(MAX_PAGES)),
+    })
 }
 
 /// What a page or an action works on, on a thread that may wait.
@@ -86,8 +96,9 @@ impl OperatorDesk {
             return Err(Problem::WrongHost);
         }
         let path = parts.uri.path();
+        let route = segments(path).ok_or(Problem::Missing)?;
         let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-        if is_read && !fetched::is_allowed(parts) {
+        if is_read && !fetched::is_allowed(parts, &route) {
             return Err(Problem::Refused);
         }
         if is_read && FILES.iter().any(|files| path.starts_with(files)) {
@@ -103,27 +114,31 @@ impl OperatorDesk {
             ),
             _ => return Err(Problem::Method),
         };
-        let store = &self.0.store;
+        let store = &self.setup.store;
         if let Some(code) = path.strip_prefix(DESK_LOGIN) {
             return match form {
                 None => Ok(login::ask(code)),
                 Some(_) => login::begin(app, store, code, parts).await,
             };
         }
-        let session = session::of(app, parts).ok_or(Problem::LoggedOut)?;
-        if !store.has_desk_session(session).await? {
-            return Err(Problem::LoggedOut);
+        let mut session = None;
+        for known_by in session::of(app, parts) {
+            if store.has_desk_session(known_by).await? {
+                session = Some(known_by);
+                break;
+            }
         }
-        if form.is_some() && path == session::LOGOUT {
+        let session = session.ok_or(Problem::LoggedOut)?;
+        if form.is_some() && route == session::LOGOUT {
             return login::end(store, session).await;
         }
         // The report shows what was counted up to now.
-        if path == pages::REPORT_PAGE {
-            self.0.funnel.flush(store).await;
+        if route == pages::REPORT {
+            self.setup.funnel.flush(store).await;
         }
         let policy = app.policy();
         let work = Work {
-            setup: Arc::clone(&self.0),
+            setup: Arc::clone(&self.setup),
             store: OwnStore {
                 store: Arc::clone(store),
                 runtime: Handle::current(),
@@ -133,9 +148,15 @@ impl OperatorDesk {
         };
         let path = path.to_owned();
         let query = Query::of(parts.uri.query().unwrap_or_default().as_bytes());
-        let working = spawn_blocking(move || match form {
-            None => pages::show(&work, &path, &query),
-            Some(form) => actions::act(&work, &path, &Query::of(&form)),
+        // Never closed. Held until the page is made, even if nobody waits for it any more.
+        let place = Arc::clone(&self.pages).acquire_owned().await;
+        let working = spawn_blocking(move || {
+            let _place = place;
+            let route = segments(&path).ok_or(Problem::Missing)?;
+            match form {
+                None => pages::show(&work, &route, &query),
+                Some(form) => actions::act(&work, &route, &Query::of(&form)),
+            }
         });
         // A page that panics is one that cannot be made.
         working.await.unwrap_or(Err(Problem::Broken))
@@ -157,9 +178,11 @@ impl fmt::Debug for OperatorDesk {
     }
 }
 
-/// Splits a path into its segments.
-fn segments(path: &str) -> Vec<&str> {
-    path.trim_start_matches('/').split('/').collect()
+/// Splits a path into its segments; `None` if one of them is empty: each page has one address, by which guards know it.
+fn segments(path: &str) -> Option<Vec<&str>> {
+    let rest = path.strip_prefix('/')?;
+    let segments: Vec<_> = rest.split('/').collect();
+    (rest.is_empty() || !segments.contains(&"")).then_some(segments)
 }
 
 /// Answers a page.

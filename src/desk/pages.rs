@@ -6,14 +6,13 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, FIRST, Problem};
 use super::query::Query;
-use super::{Work, inbox, inquiry, page, reviews, see, segments};
-use crate::command::export::range;
+use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::command::firms::Listed;
 use crate::command::{doctor, firms, report, statement};
 use crate::config::{Config, ConfigFile};
 use crate::control::records;
 use crate::doctor::{Finding, wrong_settings};
-use crate::export::{Output, parse_end};
+use crate::export::{Output, parse_bound, parse_end};
 use crate::ledger::{Month, Statement};
 use crate::matching::{Firm, FirmId};
 use crate::statement::{FirmObject, Issuer, csv, page as statement_page};
@@ -22,7 +21,10 @@ use crate::templates::{DeskPage, german_month};
 use crate::text::berlin;
 
 /// Where the report is.
-pub const REPORT_PAGE: &str = "/bericht/ansehen";
+pub const REPORT: [&str; 2] = ["bericht", "ansehen"];
+
+/// Where `doctor` says what it found.
+pub const HEALTH: [&str; 1] = ["zustand"];
 
 /// The media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
@@ -32,8 +34,10 @@ const HTML: &str = "text/html; charset=utf-8";
 ///
 /// # Errors
 /// When there is none, or the store does not answer.
-pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
-    match segments(path)[..] {
+pub fn show(work: &Work, path: &[&str], query: &Query) -> Result<Answer, Problem> {
+    match *path {
+        _ if path == REPORT => written_report(work, query),
+        _ if path == HEALTH => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
         [""] => Ok(see(FIRST)),
         ["posteingang"] => inbox::show(work, query),
         ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query),
@@ -49,8 +53,6 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
         ["abrechnung", file] => written_statement(work, file, query),
         ["bewertungen"] => reviews::show(work, query),
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
-        ["bericht", "ansehen"] => written_report(work, query),
-        ["zustand"] => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
         _ => Err(Problem::Missing),
     }
 }
@@ -221,8 +223,14 @@ fn report_data() -> Value {
 }
 
 fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    let bounds = range(query.value("since"), query.value("until"));
-    let bounds = bounds.map_err(|_| unchanged_report())?;
+    let bound = |name| query.value(name).map(parse_bound).transpose();
+    let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
+        return Err(unchanged_report());
+    };
+    if since.zip(until).is_some_and(|(since, until)| since > until) {
+        return Err(unchanged_report());
+    }
+    let bounds = TimeRange { since, until };
     let html = report::html(&work.store, bounds, &work.firms, &work.setup.settings)?;
     Ok(Answer::File(HTML, None, html.into_bytes()))
 }

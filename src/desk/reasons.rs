@@ -10,6 +10,10 @@ pub fn of_change(refusal: Refusal) -> &'static str {
         Refusal::Damaged => "Die Anfrage ist beschädigt; lassen Sie den Befehl check laufen.",
         Refusal::Withdrawn => "Die Anfrage ist zurückgezogen.",
         Refusal::TooLate => "Es haben schon genug Betriebe angenommen.",
+        Refusal::TooManyAsked => {
+            "Für diese Anfrage sind schon so viele Betriebe gefragt, wie eine Anfrage haben kann."
+        }
+        Refusal::Changed => "Der Text hat sich geändert, seit Sie ihn gelesen haben.",
         Refusal::OtherPrice => "Der Preis hat sich inzwischen geändert.",
         Refusal::Answered => "Der Betrieb hat schon geantwortet.",
         Refusal::TooLong => "Der Text ist länger als 2.000 Zeichen.",

@@ -7,23 +7,28 @@ use crate::handler::{App, Encrypted};
 use crate::store::DESK_SESSION_TIME;
 
 /// Ends a session.
-pub const LOGOUT: &str = "/abmelden";
+pub const LOGOUT: [&str; 1] = ["abmelden"];
 
 /// Its name. Over TLS a prefix has browsers keep it for this host and path alone.
 const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
-/// Returns what the session of a request is known by; `None` without the cookie.
-pub fn of<'a>(app: &App, parts: &'a Parts) -> Option<&'a str> {
+/// Cookies of this name that are looked at. A browser sends one for each part of the path at most.
+const MOST: usize = 16;
+
+/// Returns what the session of a request may be known by. Without TLS a program on another port of this host can set a cookie of this
+/// name for a longer path, which browsers send first.
+pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
     // Anybody on the way could have set one of the other name.
     let expected = name(is_secure(app, parts));
     let cookies = parts.headers.get_all(header::COOKIE).iter();
-    let mut cookies = cookies
+    cookies
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='));
-    let (_, value) = cookies.find(|(name, _)| *name == expected)?;
-    Some(value)
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .filter(move |(name, _)| *name == expected)
+        .map(|(_, value)| value)
+        .take(MOST)
 }
 
 /// Returns the header that begins a session.

@@ -20,20 +20,27 @@ const OFF: SignedDuration = SignedDuration::from_mins(1);
 /// The longest greeting (RFC 5321, section 4.5.3.1.5).
 const GREETING: u64 = 512;
 
-/// Compares this machine's clock with that of the public address, of the certificate's directory and of the mail
-/// server.
-pub async fn examine(config: &Config, public: Option<Reading>) -> Finding {
-    let mut readings: Vec<Reading> = public.into_iter().collect();
-    if let Some(CertificateSource::Acme(settings)) = config.tls.as_ref().map(|tls| &tls.source) {
-        readings.extend(of_directory(settings).await);
-    }
-    if let Some(mail) = &config.handling.mail {
-        readings.extend(of_mail_server(&mail.server).await);
-    }
-    judge(&readings)
+/// Reads the clocks of the certificate's directory and of the mail server.
+pub async fn read(config: &Config) -> impl Iterator<Item = Reading> + use<> {
+    let directory = async {
+        match config.tls.as_ref().map(|tls| &tls.source) {
+            Some(CertificateSource::Acme(settings)) => of_directory(settings).await,
+            _ => None,
+        }
+    };
+    let mail_server = async {
+        match &config.handling.mail {
+            Some(mail) => of_mail_server(&mail.server).await,
+            None => None,
+        }
+    };
+    let (directory, mail_server) = tokio::join!(directory, mail_server);
+    directory.into_iter().chain(mail_server)
 }
 
-fn judge(readings: &[Reading]) -> Finding {
+/// Compares this machine's clock with others.
+pub fn judge(readings: impl IntoIterator<Item = Reading>) -> Finding {
+    let readings: Vec<_> = readings.into_iter().collect();
     if let Some(wrong) = readings.iter().find(|reading| reading.off().abs() >= OFF) {
         let off = wrong.off();
         let direction = if off.is_positive() { "ahead of" } else { "behind" };
@@ -112,30 +119,26 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_a_minute_off_is_a_warning() {
-        let level = |seconds| judge(&[reading("x", seconds)]).level;
+        let level = |seconds| judge([reading("x", seconds)]).level;
         assert_eq!([level(0), level(59), level(-59)], [Level::Ok; 3]);
         assert_eq!([level(60), level(-60)], [Level::Warning; 2]);
-        assert_eq!(judge(&[]).level, Level::Warning);
+        assert_eq!(judge([]).level, Level::Warning);
     }
 
     #[test]
     fn the_clock_that_differs_is_named() {
-        let found = judge(&[reading("the one", 3), reading("the other", -75)]);
+        let found = judge([reading("the one", 3), reading("the other", -75)]);
         assert_eq!(found.message, "it is 75 s behind that of the other");
-        let found = judge(&[reading("the one", 3), reading("the other", 5)]);
+        let found = judge([reading("the one", 3), reading("the other", 5)]);
         assert_eq!(found.message, "agrees with that of the one and of the other");
     }
 
     #[test]
     fn a_comparison_with_itself_is_said() {
         let own = reading("the public address", 0).on_this_machine(true);
+        assert!(judge([own.clone()]).message.contains("this machine's own"));
         assert!(
-            judge(std::slice::from_ref(&own))
-                .message
-                .contains("this machine's own")
-        );
-        assert!(
-            !judge(&[own, reading("the mail server", 0)])
+            !judge([own, reading("the mail server", 0)])
                 .message
                 .contains("own")
         );

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::error::{ExportError, STANDARD_OUTPUT};
 use super::spool::Spool;
+use crate::files::partial::{self, directory_of};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
@@ -106,7 +107,7 @@ impl Target {
         match self {
             Self::Redirected(mut file) => file.flush(),
             Self::Reader(mut spool) => spool.deliver(),
-            Self::File { new, path } => put(new, &path),
+            Self::File { new, path } => partial::put(new, &path),
             Self::Memory(_) => Ok(()),
         }
     }
@@ -137,10 +138,7 @@ fn target(path: &Path) -> io::Result<Target> {
     }
     // Otherwise the error of a missing directory would name a file that nobody asked for.
     fs::metadata(directory_of(&path))?;
-    // Mode 0600: inquiries hold personal data.
-    let new = tempfile::Builder::new()
-        .prefix(".taubenabwehr-export-")
-        .tempfile_in(directory_of(&path))?;
+    let new = partial::create(directory_of(&path))?;
     Ok(Target::File { new, path })
 }
 
@@ -153,23 +151,6 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(path.to_owned()),
         real => real,
     }
-}
-
-/// Returns the directory in which a file lies.
-pub fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-/// Gives a file its name in place of another one, durably.
-///
-/// # Errors
-/// When the system refuses; the other file is then as it was, unless only the very last step has failed.
-pub fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
-    new.as_file().sync_all()?;
-    new.persist(path).map_err(|error| error.error)?;
-    File::open(directory_of(path))?.sync_all()
 }
 
 impl Write for Output {

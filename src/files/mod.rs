@@ -1,6 +1,7 @@
 //! Opening files safely, telling them apart, and cleaning up what killed processes have left.
 
-pub mod leftovers;
+mod leftovers;
+pub mod partial;
 pub mod regular_file;
 
 use std::fs::{self, Metadata};

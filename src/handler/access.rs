@@ -11,12 +11,12 @@ use super::request_id::{HEADER, RequestId};
 use crate::http::response::Body;
 use crate::limits::client_ip;
 use crate::logging::AccessLog;
-use crate::metrics::RequestKind;
+use crate::metrics::{Refusal, RequestKind};
 use crate::text::private_path;
 
-/// Longest segment of an unknown path that is logged. Tokens of private pages are longer, wherever a mail program may
-/// have put them.
-const MAX_SEGMENT: usize = 32;
+/// Longest segment of an unknown path that is logged. Tokens of private pages and codes of the desk are longer, wherever a mail
+/// program or a slip has put them.
+const MAX_SEGMENT: usize = 21;
 
 /// Stands for a segment that is not logged.
 const CUT: &str = "*";
@@ -32,7 +32,8 @@ pub fn note(
     response: &mut Response<Body>,
 ) {
     let status = response.status();
-    app.metrics.count_request(kind, status.as_u16(), time);
+    let refusal = response.extensions_mut().remove::<Refusal>();
+    app.metrics.count_request(kind, status.as_u16(), refusal, time);
     let is_ordinary = matches!(kind, RequestKind::Page | RequestKind::Asset)
         && !status.is_client_error()
         && !status.is_server_error();
@@ -151,6 +152,7 @@ mod tests {
             ("/suche/Anna%20Meier".to_owned(), "/suche/*"),
             ("/wp-login.php".to_owned(), "/wp-login.php"),
             ("/rest/v1/inquiries".to_owned(), "/rest/v1/inquiries"),
+            ("/x/0123456789abcdefghijkl".to_owned(), "/x/*"),
             ("*".to_owned(), "*"),
             (String::new(), ""),
         ] {

@@ -10,6 +10,7 @@ use super::target::{MAX_TARGET, TargetError};
 use crate::http::response::{self, Body};
 use crate::inquiry::ValidationError;
 use crate::inquiry::error_body::ErrorBody;
+use crate::metrics::Refusal;
 use crate::store::InsertError;
 
 /// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
@@ -29,6 +30,8 @@ struct Parts {
     status: StatusCode,
     body: ErrorBody,
     header: Option<(HeaderName, HeaderValue)>,
+    /// The reason that is counted, where the status does not tell it.
+    refusal: Option<Refusal>,
 }
 
 impl ApiError {
@@ -37,11 +40,17 @@ impl ApiError {
             status,
             body,
             header: None,
+            refusal: None,
         }))
     }
 
     fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.header = Some((name, value));
+        self
+    }
+
+    fn refusal(mut self, reason: Refusal) -> Self {
+        self.0.refusal = Some(reason);
         self
     }
 
@@ -80,7 +89,7 @@ impl ApiError {
     /// 403: sent by a page of another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
-        Self::new(StatusCode::FORBIDDEN, ErrorBody::new("cross_site", message))
+        Self::new(StatusCode::FORBIDDEN, ErrorBody::new("cross_site", message)).refusal(Refusal::CrossSite)
     }
 
     /// 404: the API has nothing at this path.
@@ -124,6 +133,7 @@ impl ApiError {
             StatusCode::TOO_MANY_REQUESTS,
             ErrorBody::new("rate_limited", message),
         )
+        .refusal(Refusal::RateLimit)
         .header(header::RETRY_AFTER, seconds(wait))
     }
 
@@ -131,6 +141,7 @@ impl ApiError {
     pub fn busy() -> Self {
         let message = "Die Seite kann gerade nicht angezeigt werden. Bitte laden Sie sie in Kürze erneut.";
         Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorBody::new("busy", message))
+            .refusal(Refusal::Busy)
             .header(header::RETRY_AFTER, seconds(STORE_RETRY))
     }
 
@@ -153,6 +164,7 @@ impl ApiError {
             StatusCode::SERVICE_UNAVAILABLE,
             ErrorBody::new("store_unavailable", message),
         )
+        .refusal(Refusal::StoreUnavailable)
         .header(header::RETRY_AFTER, seconds(STORE_RETRY))
     }
 
@@ -166,6 +178,16 @@ impl ApiError {
         self.0.header.as_ref()
     }
 
+    /// Adds to a page what the JSON response has beside its body: the header, and the reason that is counted.
+    pub fn complete(&self, page: &mut Response<Body>) {
+        if let Some((name, value)) = self.header_line() {
+            page.headers_mut().insert(name.clone(), value.clone());
+        }
+        if let Some(refusal) = self.0.refusal {
+            page.extensions_mut().insert(refusal);
+        }
+    }
+
     /// Returns what the client learns.
     pub fn body(&self) -> &ErrorBody {
         &self.0.body
@@ -176,7 +198,7 @@ impl ApiError {
         // A structure of strings always has a JSON form.
         let json = serde_json::to_vec(&self.0.body).unwrap_or_default();
         let mut response = response::with_type(self.0.status, response::JSON, json);
-        response.headers_mut().extend(self.0.header);
+        self.complete(&mut response);
         response
     }
 }

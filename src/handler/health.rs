@@ -7,6 +7,7 @@ use hyper::{Response, StatusCode};
 use super::app::App;
 use crate::http::headers::Cache;
 use crate::http::response::{self, Body};
+use crate::metrics::Refusal;
 
 /// Where it answers.
 pub const PATH: &str = "/healthz";
@@ -23,10 +24,13 @@ pub async fn respond(app: &App) -> Response<Body> {
             .unwrap_or(false),
         None => true,
     };
-    let (status, text) = if is_healthy {
-        (StatusCode::OK, "ok\n")
+    let response = if is_healthy {
+        response::with_type(StatusCode::OK, response::TEXT, "ok\n")
     } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be written\n")
+        let text = "the store cannot be written\n";
+        let mut response = response::with_type(StatusCode::SERVICE_UNAVAILABLE, response::TEXT, text);
+        response.extensions_mut().insert(Refusal::StoreUnavailable);
+        response
     };
-    app.complete(response::with_type(status, response::TEXT, text), Cache::Never)
+    app.complete(response, Cache::Never)
 }

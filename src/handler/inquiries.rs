@@ -47,7 +47,7 @@ pub async fn create(
             }
             inserted.into_inquiry()
         }
-        None => return Ok(preference.created(&demo(app, client, inquiry).await?)),
+        None => return Ok(preference.created(&demo(app, client, inquiry)?)),
     };
     let mut response = preference.created(&stored);
     if let Some(store) = &app.store {
@@ -137,7 +137,7 @@ pub(super) async fn accept(
 }
 
 /// Answers as if the inquiry had been stored.
-pub(super) async fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
+pub(super) fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
     // Dropped at once: the inquiry stays counted.
     let _ = reserve(app, client)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");

@@ -118,7 +118,7 @@ async fn send(
     };
     let stored = match &app.store {
         Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
-        None => inquiries::demo(app, client, inquiry).await.map(Some),
+        None => inquiries::demo(app, client, inquiry).map(Some),
     };
     match stored {
         // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
@@ -205,15 +205,11 @@ impl RefusedForm {
     /// Shows the form again, as it was, with what to change.
     async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
         let Self { form, reason } = self;
-        let (status, form, header) = match &reason {
-            Reason::Wrong(faults) => {
-                let form = FormData::with_faults(&form, faults);
-                (StatusCode::BAD_REQUEST, form, None)
-            }
+        let (status, form) = match &reason {
+            Reason::Wrong(faults) => (StatusCode::BAD_REQUEST, FormData::with_faults(&form, faults)),
             Reason::Other(error) => {
-                let body = error.body();
-                let form = FormData::with_notice(&form, &body.message);
-                (error.status(), form, error.header_line())
+                let form = FormData::with_notice(&form, &error.body().message);
+                (error.status(), form)
             }
         };
         let data = PageData {
@@ -223,8 +219,8 @@ impl RefusedForm {
         let site = app.site();
         let page = site.filled(PATH, status, data, request);
         let mut response = app.made_page(client, page).await;
-        if let Some((name, value)) = header {
-            response.headers_mut().insert(name.clone(), value.clone());
+        if let Reason::Other(error) = &reason {
+            error.complete(&mut response);
         }
         response
     }

@@ -1,7 +1,7 @@
 //! The check that a POST comes from our own pages (`docs/behaviour.md`, "HTTP").
 
 use hyper::HeaderMap;
-use hyper::header;
+use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 
 use super::app::App;
@@ -20,14 +20,16 @@ pub fn is_allowed(app: &App, parts: &Parts) -> bool {
 
 /// `encryption` says whether the request came by TLS; `None` where that says nothing of the browser's side.
 fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: Option<bool>) -> bool {
-    if headers
-        .get("sec-fetch-site")
-        .is_some_and(|site| site.as_bytes().eq_ignore_ascii_case(b"cross-site"))
-    {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    let is_from = |kind: &str| site.is_some_and(|site| site.eq_ignore_ascii_case(kind.as_bytes()));
+    if is_from("cross-site") {
         return false;
     }
     let mut origins = headers.get_all(header::ORIGIN).iter();
-    let Some(origin) = origins.next() else { return true };
+    let Some(origin) = origins.next() else {
+        // A program says nothing of sites; a browser that says so names the origin of each POST.
+        return !is_from("same-site");
+    };
     if origins.next().is_some() {
         return false;
     }
@@ -36,6 +38,9 @@ fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: 
     };
     let authority = without_default_port(authority, scheme);
     let is_https = scheme.eq_ignore_ascii_case("https");
+    if !is_https && !scheme.eq_ignore_ascii_case("http") {
+        return false;
+    }
     let is_public = encryption.is_none() || is_https == public.is_https();
     let is_direct = encryption.is_none_or(|is_encrypted| is_https == is_encrypted);
     let is_host = |host| authority.eq_ignore_ascii_case(without_default_port(host, scheme));
@@ -95,7 +100,11 @@ mod tests {
             ("origin", "https://evil.example")
         ]));
         assert!(!allowed(&[host, ("origin", "")]));
+        assert!(!allowed(&[host, ("origin", "ftp://127.0.0.1:8080")]));
+        assert!(!allowed(&[host, ("sec-fetch-site", "same-site")]));
+        assert!(allowed(&[host, ("sec-fetch-site", "none")]));
     }
+
     #[test]
     fn at_the_desk_the_scheme_is_the_same_too() {
         let host = ("host", "127.0.0.1:8090");

@@ -31,12 +31,12 @@ pub struct Field {
 /// Defines everything that lists the fields.
 macro_rules! fields {
     (
-        stored { $($(#[$stored_doc:meta])* $stored:ident $stored_width:literal,)* }
+        stored { $($(#[$stored_doc:meta])* $stored:ident,)* }
         answers { $(
             $(#[$doc:meta])*
-            $name:ident: $type:ty, $required:literal, $example:literal, $width:literal,
+            $name:ident: $type:ty, $required:literal, $example:literal,
         )* }
-        outcome { $($(#[$outcome_doc:meta])* $outcome:ident $outcome_width:literal,)* }
+        outcome { $($(#[$outcome_doc:meta])* $outcome:ident,)* }
     ) => {
         /// What a visitor answered: an inquiry without its id and time.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,10 +90,6 @@ macro_rules! fields {
         /// The columns of an export: those of the inquiry, then what became of it.
         pub const EXPORT_COLUMNS: [&str; EXPORT_COLUMN_COUNT] =
             [$(stringify!($stored),)* $(stringify!($name),)* $(stringify!($outcome),)*];
-
-        /// The widths of the columns of an export in a workbook, in characters: as wide as the usual content.
-        pub const EXPORT_COLUMN_WIDTHS: [f64; EXPORT_COLUMN_COUNT] =
-            [$($stored_width,)* $($width,)* $($outcome_width,)*];
 
         const COLUMN_COUNT: usize = [$(stringify!($stored)),*].len() + ANSWER_COUNT;
 
@@ -170,42 +166,41 @@ macro_rules! fields {
 // The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
 // after the last.
 fields! {
-    // The width of the column.
     stored {
         /// `UUIDv7`.
-        id 38.0,
+        id,
         /// When the inquiry was made, in UTC.
-        created_at 25.0,
+        created_at,
     }
-    // Type, whether it is required, an example where the type alone has none, the width of the column.
+    // Type, whether it is required, an example where the type alone has none.
     answers {
         /// Where the pigeons are.
-        postal_code: PostalCode, true, "", 12.0,
+        postal_code: PostalCode, true, "",
         /// What kind of building it is.
-        property_type: PropertyType, true, "", 14.0,
+        property_type: PropertyType, true, "",
         /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
-        types_of_problems: Vec<Problem>, false, "", 32.0,
+        types_of_problems: Vec<Problem>, false, "",
         /// Where at the building, in the order sent; may be empty.
-        problem_locations: Vec<Location>, false, "", 30.0,
+        problem_locations: Vec<Location>, false, "",
         /// The visitor's first name.
-        first_name: PersonName, true, "Änne", 18.0,
+        first_name: PersonName, true, "Änne",
         /// The visitor's last name.
-        last_name: PersonName, true, "Krause", 18.0,
+        last_name: PersonName, true, "Krause",
         /// The visitor's e-mail address.
-        email_address: EmailAddress, true, "", 32.0,
+        email_address: EmailAddress, true, "",
         /// The visitor's telephone number, as typed.
-        phone_number: PhoneNumber, true, "", 22.0,
+        phone_number: PhoneNumber, true, "",
     }
     outcome {
         /// The state of the inquiry in one word.
-        state 12.0,
+        state,
         /// The ids of the firms that have accepted it, joined by `,`.
-        accepted_by 30.0,
+        accepted_by,
         /// What the visitor has added.
-        addition 40.0,
+        addition,
         /// The names of these firms as they were then, joined by `; `.
-        accepted_names 30.0,
+        accepted_names,
         /// When they accepted, in UTC, joined by `; `.
-        accepted_at 25.0,
+        accepted_at,
     }
 }

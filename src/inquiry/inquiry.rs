@@ -10,6 +10,35 @@ use super::fields::{Answers, Row};
 use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
 
+/// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
+#[derive(Default)]
+pub struct FieldDigest(Sha256);
+
+impl FieldDigest {
+    /// Adds a field.
+    pub fn add(&mut self, field: &[u8]) {
+        self.0.update((field.len() as u64).to_be_bytes());
+        self.0.update(field);
+    }
+
+    /// Adds every answer.
+    pub fn add_answers(&mut self, answers: &Answers) {
+        for answer in answers.to_stored() {
+            match answer {
+                Stored::Number(number) => self.add(&number.to_be_bytes()),
+                Stored::Choice(number) => self.add(&[number]),
+                Stored::Choices(numbers) => self.add(&numbers),
+                Stored::Text(text) => self.add(text.as_bytes()),
+            }
+        }
+    }
+
+    /// Returns the digest.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
 /// An inquiry that is valid and not stored yet. Only [`NewInquiry::parse`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInquiry {
@@ -46,23 +75,11 @@ impl NewInquiry {
     /// Computes the fingerprint of the request: equal for two requests exactly when all their fields are. The time
     /// counts as the text that was sent, since the server's own differs each time.
     pub fn fingerprint(&self) -> Fingerprint {
-        let mut hash = Sha256::new();
-        let mut add = |field: &[u8]| {
-            // The length in front keeps "ab" + "c" apart from "a" + "bc".
-            hash.update((field.len() as u64).to_be_bytes());
-            hash.update(field);
-        };
-        add(&[u8::from(self.sent_created_at.is_some())]);
-        add(self.sent_created_at.as_deref().unwrap_or_default().as_bytes());
-        for answer in self.answers.to_stored() {
-            match answer {
-                Stored::Number(number) => add(&number.to_be_bytes()),
-                Stored::Choice(number) => add(&[number]),
-                Stored::Choices(numbers) => add(&numbers),
-                Stored::Text(text) => add(text.as_bytes()),
-            }
-        }
-        hash.finalize().into()
+        let mut digest = FieldDigest::default();
+        digest.add(&[u8::from(self.sent_created_at.is_some())]);
+        digest.add(self.sent_created_at.as_deref().unwrap_or_default().as_bytes());
+        digest.add_answers(&self.answers);
+        digest.finish()
     }
 
     /// Returns the inquiry as it is kept, under the id that the store gave it.

@@ -42,11 +42,10 @@ pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
-    ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row,
-    SENT_NAMES,
+    ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
 };
 pub use form::{Filled, Form};
-pub use inquiry::{Fingerprint, Inquiry, NewInquiry};
+pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
 pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use person::Person;

@@ -34,14 +34,14 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request that was answered with this status after this time.
-    pub fn count_request(&self, kind: RequestKind, status: u16, time: Duration) {
+    /// Counts a request that was answered with this status after this time, and why it was refused if it was.
+    pub fn count_request(&self, kind: RequestKind, status: u16, refusal: Option<Refusal>, time: Duration) {
         let counts = self.requests.get(kind as usize);
         add(counts.and_then(|counts| counts.get(StatusClass::of(status) as usize)));
         if let Some(durations) = self.durations.get(kind as usize) {
             durations.observe(time);
         }
-        if let Some(refusal) = Refusal::of(status) {
+        if let Some(refusal) = refusal.or_else(|| Refusal::of(status)) {
             self.count_refusal(refusal);
         }
     }

@@ -76,6 +76,8 @@ label! {
         BodyTooSlow = "body_too_slow",
         /// A page of another site has sent it.
         CrossSite = "cross_site",
+        /// The client has no session at the desk.
+        LoggedOut = "logged_out",
         /// The address is too long.
         AddressTooLong = "address_too_long",
         /// The body has another type.
@@ -86,6 +88,8 @@ label! {
         KeyReused = "key_reused",
         /// The store cannot be used now.
         StoreUnavailable = "store_unavailable",
+        /// Too much of that kind is under way, of this client or of all.
+        Busy = "busy",
     }
 }
 
@@ -114,19 +118,16 @@ impl StatusClass {
 }
 
 impl Refusal {
-    /// Returns why a response with this status refuses something; `None` if it does not. Each reason has a status of its
-    /// own.
+    /// Returns the reason of a status that has only one. Where there are several, whoever refuses sets it among the extensions of the
+    /// response.
     pub fn of(status: u16) -> Option<Self> {
         Some(match status {
             400 => Self::Invalid,
-            403 => Self::CrossSite,
             408 => Self::BodyTooSlow,
             413 => Self::BodyTooLarge,
             414 => Self::AddressTooLong,
             415 => Self::WrongType,
             422 => Self::KeyReused,
-            429 => Self::RateLimit,
-            503 => Self::StoreUnavailable,
             _ => return None,
         })
     }

@@ -35,7 +35,7 @@ impl Referral {
             return Err(Refusal::AskedBefore);
         }
         if before.is_none() && self.asked.len() >= MAX_ASKED {
-            return Err(Refusal::TooLate);
+            return Err(Refusal::TooManyAsked);
         }
         if matching.rotation.unreachable_since(firm).is_some() {
             return Err(Refusal::Unreachable);

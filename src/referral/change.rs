@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::asked::{Answer, Pausing};
 use super::delivery::{DeliveryState, Outcome, SettleContext};
@@ -30,12 +31,13 @@ pub enum Change {
     Add(String),
     /// The visitor says something of a firm that has accepted, or takes it back.
     Review(FirmId, Option<NewReview>),
-    /// The operator publishes that, or does not.
-    Judge(FirmId, Verdict),
+    /// The operator publishes that, or does not, having read what was written at this time; `None` where nothing says what was read.
+    Judge(FirmId, Verdict, Option<Timestamp>),
     /// The visitor withdraws the inquiry.
     Withdraw,
-    /// The operator says that it is no spam.
-    Release,
+    /// The operator says that it is no spam, having read the text with this digest ([`Referral::text_digest`]); `None` where nothing
+    /// says what was read.
+    Release(Option<Uuid>),
     /// The operator has a firm asked, whether or not it matches.
     Ask(FirmId),
     /// A firm is paused: a question to it that is open is passed on.
@@ -88,6 +90,12 @@ pub enum Refusal {
     /// As many firms as wanted have accepted.
     #[error("enough firms have accepted")]
     TooLate,
+    /// As many firms were asked as an inquiry has room for.
+    #[error("as many firms were asked as one inquiry can have")]
+    TooManyAsked,
+    /// What the decision is about was changed after it was read.
+    #[error("the text was changed after it was read")]
+    Changed,
     /// Accepting costs something else by now.
     #[error("the price has changed")]
     OtherPrice,
@@ -151,9 +159,9 @@ impl Referral {
             Change::Decline(firm) => self.decline(*firm, answers, matching, now),
             Change::Add(text) => self.add(text, matching, context),
             Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
-            Change::Judge(firm, verdict) => self.judge(firm, *verdict, now),
+            Change::Judge(firm, verdict, read) => self.judge(firm, *verdict, *read, now),
             Change::Withdraw => self.withdraw(matching, context),
-            Change::Release => self.release(now),
+            Change::Release(read) => self.release(*read, answers, now),
             Change::Ask(firm) => self.ask(firm, answers, matching, now),
             Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing, answers, matching, now)),
             Change::Rematch => Ok(self.rematch(answers, matching, now)),
@@ -185,7 +193,8 @@ impl Referral {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
-            _ if !has_free_place || is_gone => return Err(Refusal::TooLate),
+            _ if !has_free_place => return Err(Refusal::TooLate),
+            _ if is_gone => return Err(Refusal::UnknownFirm),
             _ if is_other_price => return Err(Refusal::OtherPrice),
             Answer::Pending | Answer::Silent | Answer::Unreachable => asked.answer = Answer::Accepted(now),
         }
@@ -310,9 +319,18 @@ impl Referral {
         });
     }
 
-    fn release(&mut self, now: Timestamp) -> Result<bool, Refusal> {
+    fn release(
+        &mut self,
+        read: Option<Uuid>,
+        answers: Option<&Answers>,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
         if self.status != Status::Quarantined {
             return Err(Refusal::NotHeld);
+        }
+        let current = answers.map(|answers| self.text_digest(answers));
+        if read.is_some() && read != current {
+            return Err(Refusal::Changed);
         }
         self.status = Status::Released(now);
         Ok(true)

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
 use super::delivery::{Delivery, DeliveryState};
@@ -11,6 +12,7 @@ use super::message::{Mailbox, Message};
 use super::millis;
 use super::photos::PhotoList;
 use super::policy::HandlingPolicy;
+use crate::inquiry::{Answers, FieldDigest};
 use crate::matching::FirmId;
 
 /// The longest addition, in characters.
@@ -211,6 +213,19 @@ impl Referral {
     /// Returns the numbers of the photos that there are.
     pub fn photo_numbers(&self) -> &[u16] {
         self.photos.as_ref().map_or(&[], PhotoList::numbers)
+    }
+
+    /// Returns a digest of what the visitor has written and sent: the answers, the addition and which photos. A decision names by it
+    /// what was read.
+    pub fn text_digest(&self, answers: &Answers) -> Uuid {
+        let mut digest = FieldDigest::default();
+        digest.add_answers(answers);
+        digest.add(self.addition.as_bytes());
+        for number in self.photo_numbers() {
+            digest.add(&number.to_be_bytes());
+        }
+        let digest = digest.finish();
+        Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default())
     }
 
     /// Returns the firm with a number.

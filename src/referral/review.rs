@@ -6,16 +6,21 @@
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::millis;
 use crate::inquiry::Answers;
-use crate::text::one_line::{one_line, plain_lines};
+use crate::text::one_line::{is_invisible, one_line, plain_lines};
 
 /// The longest text, in characters.
 pub const MAX_REVIEW_TEXT: usize = crate::inquiry::limits::REVIEW;
 
 /// The longest name that is shown, in characters.
 pub const MAX_REVIEW_NAME: usize = crate::inquiry::limits::REVIEW_NAME;
+
+/// Accents on a letter that has no form with them, at most.
+const MAX_MARKS: usize = 2;
 
 /// How many stars a firm gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
@@ -101,11 +106,13 @@ impl NewReview {
             .parse()
             .ok()
             .and_then(|count: u8| Stars::try_from(count).ok());
-        let (text, name) = (plain_lines(text), one_line(name));
+        let text = with_few_marks(&plain_lines(text));
+        let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
+        let name = with_few_marks(&one_line(&name));
         let found = [
             (stars.is_none(), ReviewFault::NoStars),
             (text.chars().count() > MAX_REVIEW_TEXT, ReviewFault::LongText),
-            (name.is_empty(), ReviewFault::NoName),
+            (!name.contains(char::is_alphanumeric), ReviewFault::NoName),
             (name.chars().count() > MAX_REVIEW_NAME, ReviewFault::LongName),
         ];
         let faults: Vec<_> = found
@@ -122,6 +129,16 @@ impl NewReview {
             _ => Err(faults),
         }
     }
+}
+
+/// Drops accents that are stacked on a letter beyond what any name has: they would run into the lines around it.
+fn with_few_marks(text: &str) -> String {
+    let mut marks = 0;
+    let is_shown = |c: &char| {
+        marks = if is_combining_mark(*c) { marks + 1 } else { 0 };
+        marks <= MAX_MARKS
+    };
+    text.nfc().filter(is_shown).collect()
 }
 
 /// A review.
@@ -253,7 +270,28 @@ mod tests {
             Err(vec![ReviewFault::LongText])
         );
         assert_eq!(parse("1", "", &"ü".repeat(61)), Err(vec![ReviewFault::LongName]));
-        assert_eq!(parse("1", "", " \u{202e}\n"), Err(vec![ReviewFault::NoName]));
+        let stacked = "\u{301}\u{308}\u{307}".repeat(10);
+        for name in [
+            "",
+            " \u{202e}\n",
+            "\u{200b}",
+            "\u{2060}\u{feff}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{ad}",
+            &stacked,
+            "…",
+        ] {
+            assert_eq!(parse("1", "", name), Err(vec![ReviewFault::NoName]), "{name:?}");
+        }
+        let parsed = parse(
+            "1",
+            &format!("e{stacked}"),
+            &format!("A\u{200b}n\u{303}a{stacked} M."),
+        )
+        .unwrap();
+        assert_eq!(parsed.name, "Añá\u{308}\u{307} M.");
+        assert_eq!(parsed.text, "é\u{308}\u{307}");
         // Browsers count a line break as one character, and send two.
         assert!(parse("1", &"a\r\n".repeat(300), "A").is_ok());
     }

@@ -1,6 +1,6 @@
 //! What may happen to a review, and finding those of an inquiry.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
@@ -11,6 +11,9 @@ use super::review::{NewReview, Review, ReviewState, Verdict};
 use super::review_name::ReviewId;
 use crate::inquiry::PostalCode;
 use crate::matching::FirmId;
+
+/// The precision with which times are stored.
+const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
 impl Referral {
     /// Returns the reviews of the inquiry.
@@ -30,15 +33,31 @@ impl Referral {
         match (&asked.review, new) {
             (None, None) => return Ok(false),
             (Some(review), Some(new)) if review.says(new) => return Ok(false),
-            _ => asked.review = new.map(|new| Review::new(new, now)),
+            // Never the time of what stood there before: a decision names by it what was read.
+            (before, new) => {
+                let before = before
+                    .as_ref()
+                    .and_then(|review| review.at.checked_add(MILLISECOND).ok());
+                let at = before.map_or(now, |before| before.max(now));
+                asked.review = new.map(|new| Review::new(new, at));
+            }
         }
         Ok(true)
     }
 
-    /// Publishes a review, or takes it from the page.
-    pub(super) fn judge(&mut self, firm: &FirmId, verdict: Verdict, now: Timestamp) -> Result<bool, Refusal> {
+    /// Publishes a review, or takes it from the page; not one that was written at another time than `read`, to the millisecond.
+    pub(super) fn judge(
+        &mut self,
+        firm: &FirmId,
+        verdict: Verdict,
+        read: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
         let asked = self.accepted_mut(firm)?;
         let review = asked.review.as_mut().ok_or(Refusal::NoReview)?;
+        if read.is_some_and(|read| read.as_millisecond() != review.at.as_millisecond()) {
+            return Err(Refusal::Changed);
+        }
         let state = match (verdict, review.state) {
             (Verdict::Publish, _) if !review.has_consent => return Err(Refusal::NoConsent),
             (Verdict::Publish, ReviewState::Published(_)) | (Verdict::Reject, ReviewState::Rejected(_)) => {

@@ -104,6 +104,7 @@ impl SiteKeeper {
     }
 
     /// Tells when the site was made again.
+    #[cfg(test)]
     pub fn subscribe(&self) -> watch::Receiver<Arc<Site>> {
         self.site.subscribe()
     }
@@ -333,7 +334,7 @@ mod tests {
         for change in [
             Change::Accept(0),
             Change::Review(id.clone(), Some(review)),
-            Change::Judge(id, Verdict::Publish),
+            Change::Judge(id, Verdict::Publish, None),
         ] {
             store.update(inquiry, change).await.unwrap();
         }
@@ -365,7 +366,7 @@ mod tests {
         let firm = FirmId::parse("nord").unwrap();
         let again = [
             Change::Review(firm.clone(), Some(review)),
-            Change::Judge(firm, Verdict::Publish),
+            Change::Judge(firm, Verdict::Publish, None),
         ];
         for change in again {
             store.update(inquiry, change).await.unwrap();

@@ -1,6 +1,6 @@
 //! The operator's own text of a page: Markdown that becomes HTML in which nothing can be hidden that does anything.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -198,7 +198,7 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
         _ => None,
     });
     let highest = levels.min().unwrap_or(1);
-    let mut used = HashSet::new();
+    let mut used = HashMap::new();
     let mut headings = Vec::new();
     let mut rest = events;
     while let Some(start) = rest
@@ -266,14 +266,18 @@ fn label(events: &[Event<'_>]) -> String {
 }
 
 /// Returns an id that is not used yet.
-fn unique(label: &str, used: &mut HashSet<String>) -> String {
+///
+/// `used` has the ids and the number that follows each, so that many equal headings are not tried again and again.
+fn unique(label: &str, used: &mut HashMap<String, usize>) -> String {
     let first = format!("{ID}{}", slug(label));
+    let mut number = used.get(&first).copied().unwrap_or(1);
     let mut id = first.clone();
-    let mut number = 2;
-    while !used.insert(id.clone()) {
-        id = format!("{first}-{number}");
+    while used.contains_key(&id) {
         number += 1;
+        id = format!("{first}-{number}");
     }
+    used.insert(id.clone(), 1);
+    used.insert(first, number);
     id
 }
 
@@ -320,6 +324,8 @@ mod tests {
             "{}",
             text.html
         );
+        let many = OwnText::render(&"# a-2\n# a\n# a\n".repeat(10_000));
+        assert!(many.html.contains("\"text-a-10001\"") && many.html.contains("\"text-a-2-10000\""));
         let labels: Vec<_> = text
             .sections
             .iter()

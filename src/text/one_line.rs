@@ -11,6 +11,17 @@ pub fn is_unprintable(c: char) -> bool {
     c.is_control() || turns_direction(c)
 }
 
+/// Whether a character takes no room and shows nothing (Unicode's `Default_Ignorable_Code_Point`), so that a text of them looks empty.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
 /// Replaces line breaks, and everything else that a terminal would obey, by spaces.
 pub fn one_line(text: &str) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || is_unprintable(c));

@@ -66,6 +66,43 @@ fn a_file_that_is_there_is_replaced_in_one_step() {
 }
 
 #[test]
+fn what_a_killed_command_has_left_goes_with_the_next() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let dir = server.dir();
+    let leftovers = || {
+        names(dir)
+            .into_iter()
+            .filter(|name| name.starts_with('.'))
+            .count()
+    };
+    for args in [
+        &["export"][..],
+        &["export", "--format", "xlsx"],
+        &["report"],
+        &["newsletter", "export"],
+        &["firms", "statement", "--month", "2026-01"],
+        &["backup"],
+    ] {
+        let args = [args, &["--output", "written"]].concat();
+        while leftovers() == 0 {
+            let mut killed = command(dir.path())
+                .args(&args)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            // Without a pause: it is there for milliseconds.
+            while leftovers() == 0 && killed.try_wait().unwrap().is_none() {}
+            killed.kill().unwrap();
+            killed.wait().unwrap();
+        }
+        run(dir.path(), &args).success();
+        assert_eq!(leftovers(), 0, "{args:?}");
+    }
+}
+
+#[test]
 fn a_relative_path_is_taken_from_where_the_operator_is() {
     let server = Server::start();
     server.store(&record("Krause"));

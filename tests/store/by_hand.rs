@@ -68,6 +68,29 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
     assert_eq!(store.pass_on(&id("far"), Pausing::Goes).await, Ok(1));
 }
 
+pub async fn a_refusal_names_what_stands_in_the_way(engine: &impl Engine) {
+    let ids: Vec<String> = (0..=256).map(|number| format!("f{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let store = store_with(engine, &FakeClock::at(NOON), policy(&ids));
+    let inquiry = insert(&store, 1).await;
+    let change = async |change: Change| store.update(inquiry.id, change).await.map(drop);
+    let refused = |refusal| Err(UpdateError::Refused(refusal));
+    // Three are asked already.
+    for firm in &ids[3..256] {
+        assert_eq!(change(Change::Ask(id(firm))).await, Ok(()), "{firm}");
+    }
+    assert_eq!(
+        change(Change::Ask(id(ids[256]))).await,
+        refused(Refusal::TooManyAsked)
+    );
+    store.set_policy(Arc::new(policy(&ids[1..]))).unwrap();
+    assert_eq!(change(Change::Accept(0)).await, refused(Refusal::UnknownFirm));
+    for firm in 1..=3 {
+        assert_eq!(change(Change::Accept(firm)).await, Ok(()), "{firm}");
+    }
+    assert_eq!(change(Change::Accept(4)).await, refused(Refusal::TooLate));
+}
+
 pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl Engine) {
     let clock = FakeClock::at(NOON);
     let mut one = policy(&["a", "b"]);

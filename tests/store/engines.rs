@@ -205,6 +205,7 @@ on_each_engine! {
 on_each_engine! {
     by_hand;
     a_firm_is_asked_by_hand_but_not_twice
+    a_refusal_names_what_stands_in_the_way
     a_paused_firm_is_not_asked_and_hands_on_what_is_open
     a_firm_that_is_refused_is_asked_no_more_until_its_address_changes_or_it_is_resumed
     what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despite_the_pause

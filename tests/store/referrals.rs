@@ -205,8 +205,8 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
         assert_eq!(claim.delivery.message, Message::OperatorSuspected(Some(0)));
         store.settle(&claim, Outcome::Delivered).await.unwrap();
     }
-    store.update(inquiry.id, Change::Release).await.unwrap();
-    let again = store.update(inquiry.id, Change::Release).await;
+    store.update(inquiry.id, Change::Release(None)).await.unwrap();
+    let again = store.update(inquiry.id, Change::Release(None)).await;
     assert_eq!(again, Err(UpdateError::Refused(Refusal::NotHeld)));
     store.tick().await.unwrap();
     let released = record(&store, &inquiry).await;
@@ -417,7 +417,7 @@ pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
         assert_eq!(waiting(&told), [Message::OperatorHeld(Some(0))]);
     }
     // What was released at once need not be told as held.
-    let released = store.update(first.id, Change::Release).await.unwrap();
+    let released = store.update(first.id, Change::Release(None)).await.unwrap();
     assert!(!waiting(&released).contains(&Message::OperatorHeld(Some(0))));
     assert!(waiting(&released).contains(&Message::FirmRequest(0)));
     deliver_all(&store).await;

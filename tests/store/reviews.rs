@@ -24,7 +24,7 @@ pub fn review(text: &str) -> Change {
 }
 
 pub fn publish() -> Change {
-    Change::Judge(firm(), Verdict::Publish)
+    Change::Judge(firm(), Verdict::Publish, None)
 }
 
 /// Stores an inquiry that the firm accepts.
@@ -74,7 +74,7 @@ pub async fn reviews_are_listed_and_heard_of(engine: &impl Engine) {
     let before = store.review_changes().count();
     store.update(second.id, publish()).await.unwrap();
     store.update(second.id, review("zwei")).await.unwrap();
-    let declined = Change::Judge(FirmId::parse("b").unwrap(), Verdict::Publish);
+    let declined = Change::Judge(FirmId::parse("b").unwrap(), Verdict::Publish, None);
     let refused = store.update(second.id, declined).await;
     assert_eq!(refused, Err(UpdateError::Refused(Refusal::NotAccepted)));
     assert_eq!(store.review_changes().count(), before);

@@ -11,6 +11,7 @@ use crate::handler::app::App;
 use crate::handler::body::BodyError;
 use crate::http::response::Body;
 use crate::limits::client_ip::ClientNetwork;
+use crate::metrics::Refusal;
 use crate::store::{Unavailable, UpdateError};
 use crate::templates::context::PlainPage;
 use crate::templates::{BrokenTemplate, PageKind};
@@ -26,6 +27,8 @@ pub enum Failure {
     Gone,
     /// The store does not answer.
     Unavailable,
+    /// A page of another site has sent the request.
+    CrossSite,
     /// The request is not one that the page's form sends.
     Refused(StatusCode),
     /// The page cannot be made; the log says why.
@@ -35,26 +38,45 @@ pub enum Failure {
 impl Failure {
     /// Builds the page that says so. Wrong tokens are counted: whoever sends too many learns no more of them.
     pub fn into_response(self, app: &App, client: ClientNetwork) -> Response<Body> {
-        let plain = |status, kind| page::response(app, status, kind, &PlainPage {});
-        let limited = || plain(StatusCode::TOO_MANY_REQUESTS, PageKind::Limited);
-        let (page, wait) = match self {
+        let limited = |wait| {
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            (
+                status,
+                Some(PageKind::Limited),
+                Some(Refusal::RateLimit),
+                Some(wait),
+            )
+        };
+        let (status, kind, refusal, wait) = match self {
             Self::WrongToken => match app.token_limit.as_ref().map(|limit| limit.reserve(client)) {
                 // Dropped at once: the guess stays counted.
-                None | Some(Ok(_)) => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
-                Some(Err(wait)) => (limited(), Some(wait)),
+                None | Some(Ok(_)) => (StatusCode::NOT_FOUND, Some(PageKind::Gone), None, None),
+                Some(Err(wait)) => limited(wait),
             },
-            Self::TooMany(wait) => (limited(), Some(wait)),
-            Self::Gone => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
-            Self::Unavailable => {
-                let page = plain(StatusCode::SERVICE_UNAVAILABLE, PageKind::Unavailable);
-                (page, Some(STORE_RETRY))
-            }
-            Self::Refused(status) => (plain(status, PageKind::Refused), None),
-            Self::Broken => (Ok(page::empty(app, StatusCode::INTERNAL_SERVER_ERROR)), None),
+            Self::TooMany(wait) => limited(wait),
+            Self::Gone => (StatusCode::NOT_FOUND, Some(PageKind::Gone), None, None),
+            Self::Unavailable => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                Some(PageKind::Unavailable),
+                Some(Refusal::StoreUnavailable),
+                Some(STORE_RETRY),
+            ),
+            Self::CrossSite => (
+                StatusCode::FORBIDDEN,
+                Some(PageKind::Refused),
+                Some(Refusal::CrossSite),
+                None,
+            ),
+            Self::Refused(status) => (status, Some(PageKind::Refused), None, None),
+            Self::Broken => (StatusCode::INTERNAL_SERVER_ERROR, None, None, None),
         };
-        let mut response = page.unwrap_or_else(|_| page::empty(app, StatusCode::INTERNAL_SERVER_ERROR));
+        let page = kind.and_then(|kind| page::response(app, status, kind, &PlainPage {}).ok());
+        let mut response = page.unwrap_or_else(|| page::empty(app, StatusCode::INTERNAL_SERVER_ERROR));
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, seconds(wait));
+        }
+        if let Some(refusal) = refusal {
+            response.extensions_mut().insert(refusal);
         }
         response
     }

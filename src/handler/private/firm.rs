@@ -88,9 +88,10 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
     };
     // The page says what came of it, also that it was too late.
     match found.store.update(record.id, change).await {
-        Ok(_) | Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
-            Ok(page::see_other(app, &PrivatePath::Firm(token), None))
-        }
+        Ok(_)
+        | Err(UpdateError::Refused(
+            Refusal::TooLate | Refusal::UnknownFirm | Refusal::Withdrawn | Refusal::Answered,
+        )) => Ok(page::see_other(app, &PrivatePath::Firm(token), None)),
         // It has changed since the page was compared with the configuration.
         Err(UpdateError::Refused(Refusal::OtherPrice)) => other_price(app, token, &found),
         Err(error) => Err(error.into()),

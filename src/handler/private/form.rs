@@ -21,7 +21,7 @@ impl Form {
     /// When another site has sent it, or it is not a form.
     pub fn of_own_page(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Self, Failure> {
         if !same_origin::is_allowed(app, parts) {
-            return Err(Failure::Refused(StatusCode::FORBIDDEN));
+            return Err(Failure::CrossSite);
         }
         let body = body?;
         if !is_form(&parts.headers, &body) {

@@ -40,20 +40,34 @@ pub async fn respond(
     );
     let client = app.client(peer, &parts.headers);
     let ends_in_slash = parts.uri.path().ends_with('/');
-    let answered = match parts.method {
-        _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
-        _ if is_read => show(app, address, query).await,
+    let respond = |answer: Result<Response<Body>, Failure>| {
+        answer.unwrap_or_else(|failure| failure.into_response(app, client))
+    };
+    match parts.method {
+        _ if is_read && ends_in_slash => page::moved(app, address, query),
+        _ if is_read => {
+            let places = match address {
+                PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
+                _ => &app.made_pages,
+            };
+            let page = Box::pin(async { respond(show(app, address, query).await) });
+            app.made_in(places, client, page).await
+        }
         Method::POST
             if let PrivatePath::Photos(token) = address
                 && !ends_in_slash =>
         {
-            match ensure_secret_loaded(app).await {
+            let added = match ensure_secret_loaded(app).await {
                 Ok(()) => Box::pin(photos::add(app, client, token, parts, body)).await,
                 Err(failure) => Err(failure),
-            }
+            };
+            changed(app, client, respond(added))
         }
         Method::POST if !ends_in_slash && !matches!(address, PrivatePath::FirmPhoto(..)) => {
-            change_if_allowed(app, client, address, parts, body).await
+            // The body is always read first: a client that is still sending could miss an earlier response.
+            let body = body.read().await;
+            let answer = change_if_allowed(app, client, address, parts, body).await;
+            changed(app, client, respond(answer))
         }
         _ => {
             let allow = if ends_in_slash || matches!(address, PrivatePath::FirmPhoto(..)) {
@@ -61,18 +75,22 @@ pub async fn respond(
             } else {
                 "GET, HEAD, POST"
             };
-            return app.api_response(Err(ApiError::method_not_allowed(allow)));
+            app.api_response(Err(ApiError::method_not_allowed(allow)))
         }
-    };
-    let response = answered.unwrap_or_else(|failure| failure.into_response(app, client));
+    }
+}
+
+/// Finds a place for what a form is answered with, if it has a body. A place is not held while photos arrive or the store writes; and
+/// whoever has changed something hears so even if there is none.
+fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Response<Body> {
     if response.body().bytes().is_empty() {
         return response;
     }
-    let places = match address {
-        PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
-        _ => &app.made_pages,
-    };
-    app.made_in(places, client, std::future::ready(response)).await
+    match app.made_pages.place(client) {
+        Some(place) => place.hold(response),
+        None if response.status().is_success() => page::empty(app, response.status()),
+        None => app.api_response(Err(ApiError::busy())),
+    }
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
@@ -98,19 +116,17 @@ async fn change_if_allowed(
     client: ClientNetwork,
     address: &PrivatePath<'_>,
     parts: &Parts,
-    body: &mut RequestBody,
+    body: Result<Bytes, BodyError>,
 ) -> Result<Response<Body>, Failure> {
-    // The body is always read first: a client that is still sending could miss an earlier response.
-    let body = body.read().await;
     let limit = app.change_limit.as_ref();
     let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
     let reservation = match limit {
-        Some(limit) => Some(limit.reserve(client).await.map_err(Failure::TooMany)?),
+        Some(limit) => Some(limit.reserve(client).map_err(Failure::TooMany)?),
         None => None,
     };
     let changed = change(app, address, parts, body).await;
     if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
-        reservation.release().await;
+        reservation.release();
     }
     changed
 }

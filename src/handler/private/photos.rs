@@ -80,7 +80,7 @@ pub async fn add(
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
     if !same_origin::is_allowed(app, parts) {
-        return Err(Failure::Refused(StatusCode::FORBIDDEN));
+        return Err(Failure::CrossSite);
     }
     let Some(boundary) = upload::boundary(parts) else {
         return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
@@ -92,7 +92,7 @@ pub async fn add(
     }
     if let Some(limit) = &app.rate_limit {
         // Dropped at once: an upload counts whatever becomes of it, since it is work.
-        drop(limit.reserve(client).await.map_err(Failure::TooMany)?);
+        drop(limit.reserve(client).map_err(Failure::TooMany)?);
     }
     let room = record
         .referral

@@ -15,6 +15,7 @@ use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
 use crate::inquiry::with_storey;
+use crate::metrics;
 use crate::outbox::Farewell;
 use crate::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
 use crate::store::{Store, UpdateError};
@@ -65,6 +66,9 @@ pub async fn with_photo_error(
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
+        response.extensions_mut().insert(metrics::Refusal::Busy);
+    } else if status == StatusCode::TOO_MANY_REQUESTS {
+        response.extensions_mut().insert(metrics::Refusal::RateLimit);
     }
     Ok(response)
 }

@@ -224,7 +224,7 @@ fn what_cannot_happen_is_refused_and_changes_nothing() {
     let cases = [
         (Uuid::nil(), Change::Withdraw, Refusal::Unknown),
         (damaged, Change::Withdraw, Refusal::Damaged),
-        (active, Change::Release, Refusal::NotHeld),
+        (active, Change::Release(None), Refusal::NotHeld),
         (active, Change::Accept(0), Refusal::Unknown),
         (active, Change::Retry(Some(99)), Refusal::NotFailed),
     ];
@@ -254,7 +254,7 @@ fn what_is_released_begins_at_once_where_a_server_runs() {
         let mut world = World::new();
         let id = world.stored(Some(Suspicion::TooQuick));
         world.matching.is_serving = is_serving;
-        let (reply, changes) = world.update(id, Change::Release);
+        let (reply, changes) = world.update(id, Change::Release(None));
         assert_eq!(reply, Ok(()));
         assert!(changes.inquiries.contains(&id), "the mark is taken from it");
         assert!(!world.rows.inquiries[&id].inquiry.as_ref().unwrap().suspected);
@@ -338,7 +338,7 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     let mut world = World::new();
     let released = world.stored(Some(Suspicion::TooQuick));
     world.matching.is_serving = false;
-    world.update(released, Change::Release).0.unwrap();
+    world.update(released, Change::Release(None)).0.unwrap();
     let (gone, key) = (Uuid::nil(), Uuid::from_u128(5));
     let expired = Subscription::requested("anna@example.de".to_owned(), world.now);
     let entry = world.rows.subscriptions.entry(key).or_default();

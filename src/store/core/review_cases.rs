@@ -31,7 +31,7 @@ fn take_back() -> Change {
 }
 
 fn judge(verdict: Verdict) -> Change {
-    Change::Judge(firm(FIRM), verdict)
+    Change::Judge(firm(FIRM), verdict, None)
 }
 
 /// An inquiry that one firm has accepted and another declined.

@@ -60,7 +60,7 @@ impl Operation for Update {
             | Change::Pass(..)
             | Change::Rematch
             | Change::Settle(_, Outcome::Failed { .. } | Outcome::Refused { .. }) => !policy.firms.is_empty(),
-            Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
+            Change::Release(_) | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
             Change::Add(_)
             | Change::Review(..)
             | Change::Judge(..)
@@ -89,7 +89,7 @@ pub fn update(
     change: &Change,
 ) -> Result<InquiryRecord, Refusal> {
     let changed = apply(transaction, id, change)?;
-    if *change == Change::Release && transaction.state.matching.is_serving {
+    if matches!(change, Change::Release(_)) && transaction.state.matching.is_serving {
         return apply(transaction, id, &Change::Tick);
     }
     Ok(changed)
@@ -145,7 +145,7 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
             transaction.changes.erased.insert(id);
         }
         // It is no longer suspected spam.
-        Change::Release if let Some(inquiry) = &mut record.inquiry => {
+        Change::Release(_) if let Some(inquiry) = &mut record.inquiry => {
             inquiry.suspected = false;
             entry.inquiry = Some(inquiry.clone());
             transaction.changes.inquiries.insert(id);

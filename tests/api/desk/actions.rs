@@ -1,12 +1,14 @@
 //! What the desk changes is what commands change, and the log names nobody.
 
+use std::fs;
+
 use jiff::Timestamp;
 use taubenabwehr::ledger::Month;
 
 use super::{AtDesk, setup};
 use crate::harness::inquiry::post;
 use crate::harness::referral::{NAME, config, submit};
-use crate::harness::{record, until};
+use crate::harness::{left_out_on_postgres, record, until};
 
 /// Returns an inquiry that nobody is asked about by itself, as `inquiries show` has it.
 fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
@@ -118,6 +120,21 @@ fn erasing_asks_and_cannot_be_a_slip() {
     for word in [NAME, "Änne", "aenne@example.org", "123456-78"] {
         assert!(!desk.server.stderr().contains(word), "{word}");
     }
+}
+
+#[test]
+fn where_the_disk_fails_an_inquiry_is_not_called_missing() {
+    if left_out_on_postgres("erased.jsonl is a file") {
+        return;
+    }
+    let desk = AtDesk::with(&["nord"]);
+    let id = stored(&desk);
+    let list = desk.server.dir().data().join("erased.jsonl");
+    let _ = fs::remove_file(&list);
+    fs::create_dir(&list).unwrap();
+    let failed = desk.post(&format!("/anfragen/{id}/loeschen"), "sure=ja");
+    assert_eq!(failed.status, 503, "{}", failed.text());
+    assert_eq!(desk.server.stored().len(), 1);
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn no_other_site_changes_anything() {
     forged("Origin", "http://127.0.0.1:3000");
     // So does one that has the name by the other scheme.
     forged("Origin", &format!("https://{}", desk.address));
+    forged("Origin", &format!("ftp://{}", desk.address));
     forged("Sec-Fetch-Site", "cross-site");
     forged("Content-Type", "text/plain");
     assert_eq!(desk.get("/posteingang").status, 200);
@@ -76,8 +77,13 @@ fn a_form_without_fields_needs_no_type() {
     let empty = Request::new("POST", "/betriebe/nord/fortsetzen")
         .header("Content-Length", "0")
         .header("Cookie", &desk.cookie);
-    let forged = empty.clone().header("Origin", "https://evil.example");
-    assert_eq!(once(desk.address, &forged).status, 403);
+    for (header, value) in [
+        ("Origin", "https://evil.example"),
+        ("Sec-Fetch-Site", "same-site"),
+    ] {
+        let forged = empty.clone().header(header, value);
+        assert_eq!(once(desk.address, &forged).status, 403, "{header}");
+    }
     assert_eq!(desk.json(&["firms"])[0]["paused"], true);
     assert_eq!(once(desk.address, &empty).status, 303);
     assert_ne!(desk.json(&["firms"])[0]["paused"], true);
@@ -112,6 +118,45 @@ fn no_other_site_has_anything_done_by_a_get() {
             assert_eq!(asked(path, site, "navigate", "document"), 200, "{path} {site}");
         }
     }
+}
+
+#[test]
+fn each_page_has_one_address() {
+    let desk = AtDesk::with(&["nord"]);
+    for path in [
+        "//zustand",
+        "///zustand",
+        "/zustand/",
+        "//bericht/ansehen",
+        "/bericht//ansehen",
+        "//posteingang",
+        "//",
+        "/%7austand",
+    ] {
+        let request = Request::get(path)
+            .header("Cookie", &desk.cookie)
+            .header("Sec-Fetch-Site", "same-site")
+            .header("Sec-Fetch-Mode", "navigate")
+            .header("Sec-Fetch-Dest", "document");
+        assert_eq!(once(desk.address, &request).status, 404, "{path}");
+    }
+    assert_eq!(desk.post("//abmelden", "").status, 404);
+    assert_eq!(desk.get("/posteingang").status, 200);
+}
+
+#[test]
+fn no_other_port_of_this_host_locks_anybody_out() {
+    let desk = AtDesk::with(&["nord"]);
+    let (name, _) = desk.cookie.split_once('=').unwrap();
+    let forged = |count: usize| format!("{}{}", format!("{name}=x; ").repeat(count), desk.cookie);
+    assert_eq!(get(desk.address, "/posteingang", &forged(1)).status, 200);
+    assert_eq!(get(desk.address, "/posteingang", &forged(100)).status, 403);
+    assert_eq!(post(desk.address, "/abmelden", "", &forged(1)).status, 303);
+    assert_eq!(
+        desk.get("/posteingang").status,
+        403,
+        "the right session has ended"
+    );
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl AtDesk {
 }
 
 /// Returns the address that the server prints.
-fn address(server: &Server) -> SocketAddr {
+pub fn address(server: &Server) -> SocketAddr {
     until("the address of the desk", || {
         let stdout = server.stdout();
         let (_, desk) = stdout.split_once("has its desk on ")?;

@@ -1,5 +1,8 @@
 //! What the pages show is what commands print.
 
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
 use jiff::Timestamp;
 use serde_json::Value;
 use taubenabwehr::ledger::Month;
@@ -244,5 +247,25 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
             page.contains("aria-current=\"page\"") && !page.contains("<script"),
             "{path}"
         );
+    }
+}
+
+#[test]
+fn the_page_of_health_comes_although_nobody_answers() {
+    // Connections are taken, and nothing is said.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    let desk = setup(&format!(
+        "public_url = 'http://{address}'\n[mail]\nserver = 'smtp://{address}'\nfrom = 'a@example.de'\n[notify]\n\
+         mail = ['team@example.de']\nwebhook = 'https://{address}/'\nwebhook_secret_file = 'webhook-secret'\n"
+    ));
+    desk.dir
+        .write("webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+    let desk = AtDesk::of(desk.start());
+    let begun = Instant::now();
+    let page = text(&desk.page("/zustand"));
+    assert!(begun.elapsed() < Duration::from_secs(50), "{:?}", begun.elapsed());
+    for check in ["public_address", "mail", "webhook"] {
+        assert!(page.contains(check), "{check}: {page}");
     }
 }

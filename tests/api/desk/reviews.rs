@@ -1,8 +1,9 @@
 //! Reviews are published and rejected as by the command.
 
 use super::AtDesk;
+use crate::harness::inquiry::post;
 use crate::harness::referral::{Referred, config, submit};
-use crate::harness::run;
+use crate::harness::{record, run};
 
 const TEXT: &str = "Pünktlich & sauber gearbeitet.";
 
@@ -68,6 +69,88 @@ fn a_review_is_published_and_rejected() {
     for part in ["4 von 5 Sternen", "Anna M.", TEXT, "abgelehnt"] {
         assert!(page.contains(part), "{part}");
     }
+}
+
+/// Returns the fields of a form that lead to an address, as the browser sends them.
+fn fields(page: &str, action: &str) -> String {
+    let (_, form) = page.split_once(&format!("action=\"{action}\"")).unwrap();
+    let (form, _) = form.split_once("</form>").unwrap();
+    let attribute = |input: &str, name: &str| {
+        let (_, value) = input.split_once(&format!("{name}=\"")).unwrap();
+        value.split_once('"').unwrap().0.to_owned()
+    };
+    let inputs = form.split("<input").skip(1);
+    let pairs = inputs.map(|input| format!("{}={}", attribute(input, "name"), attribute(input, "value")));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
+#[test]
+fn what_was_changed_after_it_was_read_is_not_decided_about() {
+    let toml = format!("desk_listen = '127.0.0.1:0'\n{}", config(&["nord"]));
+    let case = Referred::with(&toml, &["nord"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let Referred { server, visitor, .. } = case;
+    let desk = AtDesk::of(server);
+    let write = |path: &str, body: &str| {
+        assert_eq!(submit(&desk.server, path, body).status, 303, "{body}");
+    };
+    let review = |text: &str| {
+        write(
+            &visitor,
+            &format!("review=nord&stars=4&text={text}&name=Anna&consent=yes"),
+        );
+    };
+    let listed = || desk.json(&["reviews"])[0].clone();
+    review("gelesen");
+    let id = listed()["id"].as_str().unwrap().to_owned();
+    for verdict in ["veroeffentlichen", "ablehnen"] {
+        let path = format!("/bewertungen/{id}/{verdict}");
+        review("gelesen");
+        let read = fields(&desk.page("/bewertungen"), &path);
+        review("ungelesen");
+        let refused = desk.post(&path, &read);
+        assert_eq!(refused.status, 409, "{read}");
+        assert!(refused.text().contains("ungelesen") && refused.text().contains("wurde geändert"));
+        assert_eq!(desk.post(&path, "written_at=x").status, 409);
+        assert_eq!(listed()["state"], "waiting");
+        // What is shown now has been read.
+        let read = fields(refused.text(), &path);
+        desk.change(&path, &read);
+        assert_ne!(listed()["state"], "waiting");
+    }
+    // By the command likewise.
+    review("gelesen");
+    let read = listed()["written_at"].as_str().unwrap().to_owned();
+    review("ungelesen");
+    let publish = |written_at: &str| {
+        let args = ["reviews", "publish", &id, "--written-at", written_at];
+        run(desk.server.dir().path(), &args)
+    };
+    let refused = publish(&read);
+    assert!(
+        refused.failure().contains("changed after it was read"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(listed()["state"], "waiting");
+    publish("gestern").misuse("--written-at");
+    publish(listed()["written_at"].as_str().unwrap()).success();
+    assert_eq!(listed()["state"], "published");
+
+    // A suspected inquiry, too.
+    let robot = post(&record("Robinson")).header("Form-Trap", "filled");
+    let visitor = desk.server.send(&robot).expect("location").to_owned();
+    let suspected = desk.json(&["inquiries", "--state", "suspected"]);
+    let page = format!("/anfragen/{}", suspected[0]["id"].as_str().unwrap());
+    let release = format!("{page}/freigeben");
+    let read = fields(&desk.page(&page), &release);
+    write(&visitor, "addition=ungelesen");
+    let refused = desk.post(&release, &read);
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("ungelesen") && refused.text().contains("wurde geändert"));
+    assert_eq!(desk.json(&["inquiries", "--state", "suspected"]), suspected);
+    desk.change(&release, &fields(refused.text(), &release));
+    assert_ne!(desk.json(&["inquiries", "--state", "suspected"]), suspected);
 }
 
 #[test]

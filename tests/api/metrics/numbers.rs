@@ -1,6 +1,8 @@
 //! What is counted.
 
 use super::Watched;
+use crate::desk;
+use crate::harness::http::once;
 use crate::harness::inquiry::{post, with};
 use crate::harness::store::is_postgres;
 use crate::harness::{Request, Setup, record, until};
@@ -76,6 +78,15 @@ fn refusals_are_counted_by_their_reason() {
     assert_eq!(server.send(&inquiry().header("Form-Trap", "filled")).status, 201);
     while server.send(&inquiry()).status == 201 {}
     assert!(refusals("rate_limit") >= 1);
+    // A page of another site, and a client that has tried too many tokens, at a private page.
+    let before = (refusals("cross_site"), refusals("rate_limit"));
+    let form = |path: &str| Request::new("POST", path).header("Origin", "https://evil.example");
+    assert_eq!(server.send(&form("/anfrage/x")).status, 403);
+    while server.get("/anfrage/falsch").status == 404 {}
+    assert_eq!(
+        (refusals("cross_site"), refusals("rate_limit")),
+        (before.0 + 1, before.1 + 1)
+    );
     let inquiries = |result: &str| watched.count(&format!("inquiries_total{{result=\"{result}\"}}"));
     assert!(inquiries("accepted") >= 1);
     assert_eq!((inquiries("replayed"), inquiries("suspected")), (1, 1));
@@ -83,6 +94,22 @@ fn refusals_are_counted_by_their_reason() {
     if !is_postgres() {
         assert!(watched.count("store_size_bytes") > 4096);
     }
+}
+
+#[test]
+fn refusals_of_the_desk_are_no_fault_of_the_store() {
+    let watched = Watched::start(Setup::bare().args(&["--desk-listen", "127.0.0.1:0"]));
+    let refusals = |reason: &str| watched.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"));
+    let desk = desk::address(&watched.server);
+    let ask = |request: Request| once(desk, &request).status;
+    assert_eq!(ask(Request::get("/posteingang")), 403);
+    assert_eq!((refusals("logged_out"), refusals("cross_site")), (1, 0));
+    let foreign = Request::get("/posteingang").header("Sec-Fetch-Site", "cross-site");
+    assert_eq!(ask(foreign), 403);
+    assert_eq!((refusals("logged_out"), refusals("cross_site")), (1, 1));
+    let guess = || Request::new("POST", "/anmelden/falsch").header("Content-Length", "0");
+    while ask(guess()) == 404 {}
+    assert_eq!((refusals("rate_limit"), refusals("store_unavailable")), (1, 0));
 }
 
 #[test]

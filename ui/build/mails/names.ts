@@ -188,6 +188,7 @@ export const DESK_NAMES = [
   "to_do.reviews",
   "to_do.suspected",
   "to_do.unmatched",
+  "text_digest",
   "told",
   "until",
   "until_day",

@@ -14,6 +14,7 @@ export function Release() {
           Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
         </p>
         <form method="post" action={`${INQUIRY}/freigeben`}>
+          <input type="hidden" name="read" value={put("text_digest")} />
           <button className="button" type="submit">
             Anfrage freigeben
           </button>

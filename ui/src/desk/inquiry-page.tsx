@@ -18,6 +18,8 @@ export function InquiryPage() {
           ),
           released: "Die Anfrage ist freigegeben. In der nächsten Minute werden Betriebe gefragt.",
           retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
+          changed:
+            "Die Anfrage ist nicht freigegeben: Sie wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
       <p className="desk-back">

@@ -10,6 +10,7 @@ export function ReviewsPage() {
         texts={{
           published: "Die Bewertung steht jetzt auf der Startseite.",
           rejected: "Die Bewertung ist abgelehnt und steht nicht auf der Startseite.",
+          changed: "Es ist nichts geschehen: Die Bewertung wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
       <h1>Bewertungen</h1>
@@ -74,6 +75,7 @@ function Review() {
 function Verdict({ action, label, isFirst = false }: { action: string; label: string; isFirst?: boolean }) {
   return (
     <form method="post" action={`/bewertungen/${put("review.id")}/${action}`}>
+      <input type="hidden" name="written_at" value={put("review.written_at")} />
       <button className={isFirst ? "button-plain" : "button-quiet"} type="submit">
         {label}
       </button>

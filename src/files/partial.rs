@@ -1,14 +1,15 @@
-//! The file that a backup is written to before it gets its name.
+//! Files that are written before they get their names, so that nobody ever sees half of one.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::files::leftovers;
+use super::leftovers;
 
-/// What its name begins with. Six random characters follow.
-const PREFIX: &str = ".taubenabwehr-backup-";
+/// What their names begin with, those of earlier builds included. Random characters follow.
+const PREFIX: &str = ".taubenabwehr-";
 
 /// Creates one in this directory, with mode 0600 and locked, and removes those that killed processes have left there.
 ///
@@ -22,6 +23,23 @@ pub fn create(directory: &Path) -> io::Result<NamedTempFile> {
             return Ok(new);
         }
     }
+}
+
+/// Returns the directory in which a file lies.
+pub fn directory_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Gives a file its name in place of another one, durably.
+///
+/// # Errors
+/// When the system refuses; the other file is then as it was, unless only the very last step has failed.
+pub fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
+    new.as_file().sync_all()?;
+    new.persist(path).map_err(|error| error.error)?;
+    File::open(directory_of(path))?.sync_all()
 }
 
 #[cfg(test)]
