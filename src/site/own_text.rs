@@ -99,7 +99,7 @@ fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
                 open.push(tag.is_some());
                 if matches!(tag, Some(Tag::Table(_))) {
                     events.push(Event::Html(CowStr::Borrowed(
-                        "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\">",
+                        "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\" data-enhancement=\"table\">",
                     )));
                 }
                 events.extend(tag.map(Event::Start));

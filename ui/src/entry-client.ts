@@ -2,10 +2,8 @@ import { guarded } from "./browser/guarded.ts";
 import { startChat } from "./chat/chat-button.ts";
 import { startBanner } from "./consent/banner.ts";
 import { watchQueue } from "./delivery/look.ts";
-import { startAnchors } from "./enhancements/anchors.ts";
 import { enhance } from "./enhancements/enhance.ts";
 import { countIfLoadedAhead } from "./funnel/ahead.ts";
-import { fetchIslandAhead } from "./island/fetch-ahead.ts";
 import { fetchQuestionnaireAhead } from "./island/fetch-page-ahead.ts";
 import { loadIsland } from "./island/load.ts";
 import { startHeader } from "./layout/start-header.ts";
@@ -22,10 +20,9 @@ import "./styles/index.css";
  */
 const island = document.querySelector<HTMLElement>("[data-island]");
 const starts: readonly (() => void)[] = [
-  ...(island ? [() => loadIsland(island, watchQueue)] : [watchQueue, fetchIslandAhead, fetchQuestionnaireAhead]),
+  ...(island ? [() => loadIsland(island, watchQueue)] : [watchQueue, fetchQuestionnaireAhead]),
   startHeader,
   () => enhance(document),
-  startAnchors,
   startTooltips,
   startToaster,
   keepToastsForNextPage,

@@ -55,10 +55,15 @@ impl From<&Check> for CheckContext {
         Self {
             // In a line of text, where the day may break.
             on: german_day(check.on).replace('\u{a0}', " "),
-            by: check.by.clone(),
-            what: check.what.join(", "),
+            by: keep_together(&check.by),
+            what: keep_together(&check.what.join(", ")),
         }
     }
+}
+
+/// Keeps a paragraph sign and its number on one line, as the build does in the site's own texts.
+fn keep_together(text: &str) -> String {
+    text.replace("§ ", "§\u{a0}")
 }
 
 impl From<referral::Answer> for AskedState {

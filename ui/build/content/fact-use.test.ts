@@ -12,10 +12,8 @@ async function words(source: string): Promise<string> {
   return (await compile(source)).plain;
 }
 
-test("a fact's words stand in the text, and count as words", async () => {
-  const { plain, words: count } = await compile('Ein Netz kostet <Fact name="net" />.');
-  assert.equal(plain, "Ein Netz kostet 25–80 Euro je m².");
-  assert.equal(count, 7);
+test("a fact's words stand in the text", async () => {
+  assert.equal(await words('Ein Netz kostet <Fact name="net" />.'), "Ein Netz kostet 25–80 Euro je m².");
   assert.equal(
     await words('Es hält nach <Fact name="net-life" dative /> nicht mehr.'),
     "Es hält nach 5–8 Jahren nicht mehr.",

@@ -18,9 +18,8 @@ import { checkFigures } from "./figures.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { readHeadings } from "./headings.ts";
 import { linksOf, refusePictures } from "./links.ts";
-import { countWords, plainText } from "./plain-text.ts";
+import { plainText } from "./plain-text.ts";
 import { prepareTables } from "./prose-tables.ts";
-import { keepTogether } from "./typography.ts";
 
 export interface Options {
   /** Figures that the text may show. */
@@ -41,9 +40,8 @@ export async function readMdx(file: string, options: Options) {
 const known: Map<string, ReturnType<typeof compileAnew>> = new Map();
 
 /**
- * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the number of words
- * (for the reading time), the text without markup, its headings, its links with their lines, and whose estimates it
- * shows.
+ * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the text without
+ * markup, its headings, its links with their lines, and whose estimates it shows.
  */
 export function compileMdx(file: string, text: string, options: Options = {}): ReturnType<typeof compileAnew> {
   const key = JSON.stringify([file, text, options]);
@@ -54,7 +52,6 @@ export function compileMdx(file: string, text: string, options: Options = {}): R
 
 async function compileAnew(file: string, text: string, { facts = {}, isEditorial = false, firstLine = 1 }: Options) {
   const seen = {
-    words: 0,
     plain: "",
     headings: [] as Heading[],
     links: [] as Link[],
@@ -62,14 +59,13 @@ async function compileAnew(file: string, text: string, { facts = {}, isEditorial
   };
   const look = () => (tree: MarkdownRoot) => void (seen.estimates = estimatesIn(tree, facts));
   const collect = () => (tree: MarkdownRoot) => {
-    seen.words = countWords(tree);
     seen.plain = plainText(tree);
     seen.links = linksOf(tree, firstLine);
   };
   const checks = [() => checkBlocks, checkFactUse(facts), ...(isEditorial ? [checkFigures] : []), () => refusePictures];
   const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, look, insertFacts(facts), collect];
   const note = () => (tree: Root) => void (seen.headings = readHeadings(tree));
-  const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
+  const rehypePlugins = [rehypeSlug, () => prepareTables, note];
   try {
     const output = await compile({ value: text }, { format: "mdx", remarkPlugins, rehypePlugins });
     return { code: String(output), ...seen };

@@ -1,5 +1,4 @@
 import type { Nodes, Root } from "mdast";
-import { visit } from "unist-util-visit";
 
 /** Nodes that begin on a new line. */
 const BLOCKS = new Set(["paragraph", "heading", "listItem", "tableCell", "mdxJsxFlowElement"]);
@@ -17,14 +16,4 @@ function textOf(node: Nodes): string {
   if (!("children" in node)) return "";
   const text = node.children.map(textOf).join("");
   return BLOCKS.has(node.type) ? `${text}\n` : text;
-}
-
-/** Counts the words of a text. */
-export function countWords(tree: Root) {
-  let count = 0;
-  visit(tree, (node) => {
-    if (node.type !== "text" && node.type !== "inlineCode") return;
-    count += node.value.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-  });
-  return count;
 }

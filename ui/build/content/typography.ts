@@ -1,9 +1,6 @@
-import type { Root } from "hast";
-import { visit } from "unist-util-visit";
-
 /**
- * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, in the file
- * number of a ruling, before a dash.
+ * Where a line must not break: between a number and its unit, in a range, in a date, between a paragraph sign, its number and
+ * its law, in the file number of a ruling, before a dash.
  */
 const PAIRS: [RegExp, string][] = [
   [
@@ -13,19 +10,14 @@ const PAIRS: [RegExp, string][] = [
   [/(\d\.)\s(?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)/g, "$1\u00a0"],
   [/(§§?|Art\.|Abs\.|Nr\.|Satz|Drs\.)\s(?=\d)/g, "$1\u00a0"],
   [/(§§\s\d+[a-z]?,)\s(?=\d)/g, "$1\u00a0"],
+  [/(§\s\d+[a-z]?)\s(?=[A-Z]\w*[A-Z]\b)/g, "$1\u00a0"],
+  [/(\d)\s(?=bis\s\d)/g, "$1\u00a0"],
+  [/\b(bis|etwa|rund)\s(?=\d)/g, "$1\u00a0"],
   [/\b(lit\.)\s(?=[a-z]\b)/g, "$1\u00a0"],
   [/\b(\d{1,4}[a-zA-Z]?|[IVX]+)\s([A-Z]{1,2}|[A-Z][a-z]?)\s(?=\d{1,5}\/\d{2}\b)/g, "$1\u00a0$2\u00a0"],
   [/(\(\d\))\s(?=\S)/g, "$1\u00a0"],
   [/\s–\s/g, "\u00a0– "],
 ];
-
-/** Puts non-breaking spaces into the text of a compiled tree, except in code. */
-export function keepTogether(tree: Root) {
-  visit(tree, "text", (node, _, parent) => {
-    if (parent?.type === "element" && parent.tagName === "code") return;
-    node.value = typeset(node.value);
-  });
-}
 
 /** What holds no text for readers, and the tags between texts. */
 const MARKUP = /(<(script|style|code|textarea)\b.*?<\/\2>|<[^>]*>|\{[{%].*?[}%]\})/gs;

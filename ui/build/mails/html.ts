@@ -3,7 +3,7 @@ import type { FindColour } from "../palette.ts";
 import type { Block } from "./markdown.ts";
 import { typesetHtml } from "../content/typography.ts";
 import { escapeHtml } from "./escape.ts";
-import { darkStyle, mailStyles } from "./style.ts";
+import { CELL, mailSheet, mailStyles } from "./style.ts";
 
 export type Style = ReturnType<typeof mailStyles>;
 
@@ -22,7 +22,7 @@ export function renderHtml(
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no">
 <title>${escapeHtml(subject)}</title>
-<style>${darkStyle(dark)}</style>
+<style>${mailSheet(dark)}</style>
 </head>
 <body${style("page", "page")}>
 <div${style("hidden")}>${escapeHtml(preview)}</div>
@@ -99,7 +99,7 @@ function item({ children }: ListItem, style: Style) {
 function fact({ children: [first] }: ListItem, style: Style) {
   const [name, ...rest] = first?.type === "paragraph" ? first.children : [];
   const cell = (rule: string, colours: string[], nodes: Nodes[]) =>
-    `<td${style(rule, "line", ...colours)}>${nodes
+    `<td${style(rule, CELL, "line", ...colours)}>${nodes
       .map((child) => inline(child, style))
       .join("")
       .trim()}</td>`;

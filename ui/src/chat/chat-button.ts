@@ -11,9 +11,11 @@ const ON_DESKS = { delay: 2_500, pulse: 62_000 };
 export function startChat(): void {
   const link = document.querySelector<HTMLElement>(".chat-header");
   if (!link) return;
-  const { delay, pulse } = window.matchMedia("(width < 48rem)").matches ? ON_PHONES : ON_DESKS;
+  const isPhone = window.matchMedia("(width < 48rem)").matches;
+  const { delay, pulse } = isPhone ? ON_PHONES : ON_DESKS;
   afterShown(delay, () => {
     const button = show(link);
+    stepAside(button);
     setInterval(() => beat(button), pulse);
   });
 }
@@ -29,6 +31,29 @@ function show(link: HTMLElement): HTMLElement {
   aside.append(button);
   document.querySelector(".footer")?.after(aside);
   return button;
+}
+
+/** What can be tapped besides. */
+const TARGETS = "a, button, input, label, select, summary, textarea";
+
+/** Marks the button while it would cover something that can be tapped: on phones it then makes room (`chat.css`). */
+function stepAside(button: HTMLElement): void {
+  let observer: IntersectionObserver | undefined;
+  const watch = () => {
+    observer?.disconnect();
+    const { top, right, bottom, left } = button.getBoundingClientRect();
+    const edges = [-top, right - window.innerWidth, bottom - window.innerHeight, -left];
+    const covered = new Set<Element>();
+    const look = (entries: IntersectionObserverEntry[]) => {
+      for (const { isIntersecting, target } of entries) covered[isIntersecting ? "add" : "delete"](target);
+      button.toggleAttribute("data-covers", covered.size > 0);
+    };
+    observer = new IntersectionObserver(look, { rootMargin: edges.map((edge) => `${Math.round(edge)}px`).join(" ") });
+    for (const target of document.querySelectorAll(TARGETS)) if (target !== button) observer.observe(target);
+  };
+  // The page grows when something opens in it, and where the banner is.
+  new ResizeObserver(watch).observe(document.body);
+  window.addEventListener("resize", watch);
 }
 
 /** Each pulse is a new element, whose animation runs once. */

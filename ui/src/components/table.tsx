@@ -5,10 +5,10 @@ interface Props extends ComponentProps<"table"> {
   label?: string;
 }
 
-/** Renders a table that scrolls sideways on small screens. It is focusable, so that the keyboard can scroll it. */
+/** Renders a table that scrolls sideways on small screens. The keyboard can scroll it, too: see `enhancements/table.ts`. */
 export function Table({ label = "Tabelle", ...table }: Props) {
   return (
-    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0} data-enhancement="table">
       <table {...table} />
     </div>
   );

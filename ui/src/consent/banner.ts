@@ -26,7 +26,7 @@ const markup = (
   provider: string,
 ) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
 <p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
-<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
 <div class="banner-choices">
 <button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
 <button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>

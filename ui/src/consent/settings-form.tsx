@@ -13,9 +13,17 @@ export function SettingsForm() {
             hint="Immer aktiv, ohne sie funktioniert die Website nicht"
             isLocked
           />
-          <Switch name="analytics" label="Analyse" hint="Messen, wie die Website genutzt wird" />
+          <Switch
+            name="analytics"
+            label="Analyse"
+            hint="Messen, wie die Website genutzt wird; zurzeit ohne Wirkung, weil dafür nichts eingerichtet ist"
+          />
           <Switch name="marketing" label="Marketing" hint="Tag-Manager und Erfolg unserer Anzeigen" />
-          <Switch name="preferences" label="Präferenzen" hint="Komforteinstellungen merken" />
+          <Switch
+            name="preferences"
+            label="Präferenzen"
+            hint="Komforteinstellungen merken; zurzeit ohne Wirkung, weil es keine gibt"
+          />
         </fieldset>
         <p className="actions">
           <button className="button" type="submit">
@@ -29,12 +37,10 @@ export function SettingsForm() {
           </button>
         </p>
       </form>
-      <noscript>
-        <p>
-          Für eine Auswahl braucht diese Seite JavaScript. Ohne JavaScript legt die Website keine Cookies und keine
-          anderen Einträge auf Ihrem Gerät an und lädt nichts von Dritten, unabhängig von einer früheren Auswahl.
-        </p>
-      </noscript>
+      <p data-without-script="">
+        Für eine Auswahl braucht diese Seite JavaScript. Ohne JavaScript legt die Website keine Cookies und keine
+        anderen Einträge auf Ihrem Gerät an und lädt nichts von Dritten, unabhängig von einer früheren Auswahl.
+      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { Choose } from "../private/template.tsx";
 
@@ -31,7 +32,7 @@ export function Named({ value, names }: { value: string; names: Readonly<Record<
 export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> }) {
   return Object.entries(texts).map(([word, text]) => (
     <If key={word} test={`notice == "${word}"`}>
-      <p className="desk-notice" role="status">
+      <p className="desk-notice" {...ANNOUNCED}>
         {text}
       </p>
     </If>

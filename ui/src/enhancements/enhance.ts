@@ -4,13 +4,22 @@ import { carousel } from "./carousel.ts";
 import { copy } from "./copy.ts";
 import { newsletter } from "./newsletter.ts";
 import { picture } from "./picture.ts";
+import { table } from "./table.ts";
 import { tiles } from "./tiles.ts";
 
 /** Adds behaviour to an element of the page, which is complete and usable without. */
 type Enhancement = (element: HTMLElement) => void;
 
 /** The enhancements by the value of `data-enhancement`. */
-const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, newsletter, picture, settings, tiles };
+const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = {
+  carousel,
+  copy,
+  newsletter,
+  picture,
+  settings,
+  table,
+  tiles,
+};
 
 /** Enhances all elements below `root` that have `data-enhancement`. */
 export function enhance(root: ParentNode): void {

@@ -63,7 +63,8 @@ function simulate(): Promise<Answer> {
     toast: {
       tone: "info",
       title: "Vielen Dank für Ihr Interesse",
-      description: "Der Newsletter ist noch in Vorbereitung. Ihre E-Mail-Adresse wurde nicht gespeichert.",
+      description:
+        "Sie sind noch nicht angemeldet: Der Newsletter ist in Vorbereitung. Ihre E-Mail-Adresse wurde weder übertragen noch gespeichert.",
     },
     keepsAddress: false,
   };

@@ -54,7 +54,7 @@ function Contact() {
       </p>
       <p>
         Kostenlose Vermittlung <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> in Hamburg und
-        Umkreis, Postleitzahlen 20000 bis 22999.
+        Umkreis, Postleitzahlen 20000 bis 22999.
       </p>
       <ul>
         <IfSetting name="operator.phone">

@@ -5,11 +5,11 @@ import { HeaderLinks } from "./nav-link.tsx";
 
 const MENU = "header-menu";
 
-/** Renders the header of every page. On narrow screens its links fold into a menu, which `start-header.ts` opens. */
+/** Renders the header of every page. On narrow screens its links fold into a popover, which needs no script. */
 export function Header({ path }: { path: string }) {
   const siteName = useText("name");
   return (
-    <header className="header" data-scrolled="false" data-open="false">
+    <header className="header">
       <div className="header-bar layout-wrap">
         <a className="brand" href="/">
           <Brand name={siteName} />
@@ -17,19 +17,15 @@ export function Header({ path }: { path: string }) {
         <IfSetting name="links.chat">
           <ChatLink />
         </IfSetting>
-        <button
-          className="header-menu-button"
-          data-needs-script=""
-          type="button"
-          aria-expanded="false"
-          aria-controls={MENU}
-          aria-label="Menü öffnen"
-        >
+        <button className="header-menu-button" type="button" popoverTarget={MENU}>
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M3 6h18M3 12h18M3 18h18" />
+            <path className="header-closed" d="M3 6h18M3 12h18M3 18h18" />
+            <path className="header-opened" d="M5 5l14 14M19 5L5 19" />
           </svg>
+          <span className="visually-hidden header-closed">Menü öffnen</span>
+          <span className="visually-hidden header-opened">Menü schließen</span>
         </button>
-        <nav className="header-menu" id={MENU} aria-label="Hauptmenü">
+        <nav className="header-menu" id={MENU} popover="auto" aria-label="Hauptmenü">
           <ul>
             <HeaderLinks path={path} />
           </ul>

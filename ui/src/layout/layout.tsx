@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ToastRegion } from "../toast/toast-region.tsx";
+import { InlineScript } from "../inline/inline-script.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 
@@ -7,6 +8,7 @@ import { Header } from "./header.tsx";
 export function Layout({ path, children }: { path: string; children: ReactNode }) {
   return (
     <>
+      <InlineScript name="failed" />
       <a className="skip-link" href="#inhalt">
         Zum Inhalt springen
       </a>

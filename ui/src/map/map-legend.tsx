@@ -21,7 +21,7 @@ export function MapLegend() {
         <span className="map-swatch map-zone-swatch">{serviceMap.zones[0]?.name}</span>
         <p>
           <strong>Postleitzahlen</strong>
-          <span className="map-covers">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</span>
+          <span className="map-covers">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</span>
         </p>
       </li>
     </ul>

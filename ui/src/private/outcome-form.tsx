@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { FOCUSED } from "../questionnaire/error-summary.tsx";
 import { Choose, slot } from "./template.tsx";
@@ -92,7 +93,7 @@ export function OutcomeNotice() {
         </div>
       </If>
       <If test="outcome.is_saved">
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           Danke, Ihre Angabe ist gespeichert.
         </p>
       </If>

@@ -1,3 +1,4 @@
+import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { FOCUSED } from "../questionnaire/error-summary.tsx";
 import { PhotoRow } from "./photo-row.tsx";
@@ -88,12 +89,12 @@ export function PhotoNotice() {
         </div>
       </If>
       <If test='notice == "photos_saved"'>
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
         </p>
       </If>
       <If test='notice == "photo_removed"'>
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           <strong>Entfernt.</strong> Das Foto ist gelöscht.
         </p>
       </If>

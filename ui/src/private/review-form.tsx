@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
 import { FOCUSED } from "../questionnaire/error-summary.tsx";
@@ -25,13 +26,13 @@ export function ReviewNotice() {
         </div>
       </If>
       <If test='notice == "review_saved"'>
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
           <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
         </p>
       </If>
       <If test='notice == "review_removed"'>
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
         </p>
       </If>

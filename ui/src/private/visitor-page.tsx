@@ -4,6 +4,7 @@ import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { PhotoForm, PhotoNotice } from "./photo-form.tsx";
 import { ReviewForms, ReviewNotice } from "./review-form.tsx";
+import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Choose, slot } from "./template.tsx";
@@ -21,7 +22,7 @@ function Running() {
   return (
     <>
       <If test='notice == "saved"'>
-        <p className="private-page-notice" role="status">
+        <p className="private-page-notice" {...ANNOUNCED}>
           <strong>Gespeichert.</strong>{" "}
           <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
             Wir lesen die neuen Angaben, bevor wir uns melden.

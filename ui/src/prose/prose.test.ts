@@ -109,13 +109,6 @@ test("two tables below one heading have names of their own", async () => {
   );
 });
 
-test("a number stays with its unit, and code as it is", async () => {
-  assert.equal(
-    await render("§ 13 TierSchG, 20 EUR – 6 m² `5 EUR`"),
-    "<p>§\u00a013 TierSchG, 20\u00a0EUR\u00a0– 6\u00a0m² <code>5 EUR</code></p>",
-  );
-});
-
 const withPartner = (partner: string | null, child: ReactNode) =>
   renderToStaticMarkup(
     createElement(SettingsProvider, { value: { links: { affiliate_partner: partner } } as Settings }, child),

@@ -14,7 +14,7 @@ export const QUESTIONS = {
   property: { title: "Um welche Art von Gebäude geht es?" },
   place: {
     title: "Wo befindet sich das Gebäude?",
-    hint: "Wir vermitteln in Hamburg und bis zu 50\u00a0km rundherum: Postleitzahlen 20000 bis 22999.",
+    hint: "Wir vermitteln in Hamburg und bis zu 50\u00a0km rundherum: Postleitzahlen 20000\u00a0bis\u00a022999.",
   },
   problems: { title: "Welche Probleme haben Sie mit Tauben?", hint: ANY_NUMBER },
   locations: { title: "Wo treten die Probleme auf?", hint: ANY_NUMBER },

@@ -80,6 +80,34 @@ test("the chat button stays above the banner and out of the questionnaire's corn
   await context.close();
 });
 
+test("on a phone the chat button covers nothing that can be tapped, wherever the page is scrolled to", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  for (const path of ["/", "/blog", "/faq"]) {
+    await page.goto(path);
+    await button(page).waitFor({ state: "attached" });
+    let times = 0;
+    for (let y = 0; y < 4_000; y += 130) {
+      await page.evaluate((y) => window.scrollTo({ top: y, behavior: "instant" }), y);
+      const isClear = () => {
+        const chat = document.querySelector(".chat");
+        if (!chat?.checkVisibility({ visibilityProperty: true })) return "away";
+        const { top, right, bottom, left } = chat.getBoundingClientRect();
+        const isUnder = [...document.querySelectorAll(":is(main, footer) :is(a, button, input, summary)")].some(
+          (target) => {
+            const box = target.getBoundingClientRect();
+            return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+          },
+        );
+        return isUnder ? null : "shown";
+      };
+      // The browser says what the button covers when it has painted the page.
+      if ((await (await page.waitForFunction(isClear)).jsonValue()) === "shown") times += 1;
+    }
+    assert.ok(times > 10, `on ${path} it is shown at ${times} places only`);
+  }
+  await context.close();
+});
+
 test("without a chat link in the settings there is no button", async () => {
   const { context, page } = await without.visit(PHONE);
   await openWithoutTime(page, "/");

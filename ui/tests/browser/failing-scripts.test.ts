@@ -32,9 +32,8 @@ test("an enhancement that fails is logged once and stops no other", async () => 
   });
   await page.goto("/");
   await worksOn(page);
-  // The carousel stands in the middle of the page, before the anchors start.
   await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).click();
-  await page.waitForFunction(() => document.activeElement?.id === "services");
+  await page.waitForURL("/#services");
   assert.equal(await page.getByRole("button", { name: "Nächste Referenz" }).count(), 0);
   assert.deepEqual(
     complaints.filter((line) => line.includes("The carousel is broken.")).length,
@@ -101,7 +100,7 @@ for (const [what, breakStorage] of [
     await page.goto("/");
     await worksOn(page);
     await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).click();
-    await page.waitForFunction(() => document.activeElement?.id === "services");
+    await page.waitForURL("/#services");
     await answerAll(page);
     await send(page).click();
     await page.waitForURL("/danke");

@@ -36,15 +36,20 @@ const navigation = `(({ transferSize, type }) => ({ transferSize, type }))(perfo
 test("a pointer that stays on a tile has the questionnaire fetched, and a click takes it from the cache and counts it", async () => {
   const { context, page } = await stage.visit();
   await withoutRules(page);
+  const asked = scriptRequests(page);
   await page.goto("/");
   await started(page);
+  await page.waitForLoadState("networkidle");
   const tile = page.locator(".hero-tile").nth(4);
+  assert.deepEqual(asked, [], "nothing is fetched before");
   const ahead = page.waitForResponse((response) => new URL(response.url()).pathname === "/fragebogen");
+  const script = page.waitForResponse((response) => response.url().includes("/assets/island."));
   await tile.hover();
   const answer = await ahead;
   assert.equal(answer.request().resourceType(), "fetch");
   assert.equal(await answer.headerValue("cache-control"), "private, max-age=60");
   await answer.finished();
+  await (await script).finished();
   const counted = page.waitForRequest((request) => new URL(request.url()).pathname === "/rest/v1/pages");
   await tile.click();
   assert.deepEqual(JSON.parse((await counted).postData() ?? ""), { path: "/fragebogen" });

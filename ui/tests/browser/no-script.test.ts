@@ -13,7 +13,7 @@ const stage = useStage(startOperatorSite);
 const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options, javaScriptEnabled: false });
 
 /**
- * Returns invisible texts, except for what opens without code (answers, the field for Sonstiges), text for screen readers, and
+ * Returns invisible texts, except for what opens without code (answers, the menu, the field for Sonstiges), text for screen readers, and
  * what the form shows only where one question stands alone.
  */
 function hiddenTexts(page: Page): Promise<string[]> {
@@ -27,7 +27,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
         !element ||
         text === "" ||
         element.closest(
-          "script, style, template, noscript, details, svg, [data-needs-script], .question-other, .questionnaire-alone",
+          "script, style, template, noscript, details, svg, [data-needs-script], [popover], [popovertarget], .question-other, .questionnaire-alone",
         )
       )
         continue;
@@ -105,12 +105,16 @@ for (const [name, options] of [
   test(`without JavaScript the links of the header work on ${name}`, async () => {
     const { context, page } = await visitPlain(options);
     await page.goto("/faq");
-    await page.locator("header").getByRole("link", { name: "Blog" }).click();
-    await page.waitForURL("/blog");
-    await page.locator("header").getByRole("link", { name: "Referenzen" }).click();
-    await page.waitForURL("/#testimonials");
-    await page.locator("header").getByRole("link", { name: "Angebot anfordern" }).click();
-    await page.waitForURL("/fragebogen");
+    for (const [link, url] of [
+      ["Blog", "/blog"],
+      ["Referenzen", "/#testimonials"],
+      ["Angebot anfordern", "/fragebogen"],
+    ] as const) {
+      const menu = page.getByRole("button", { name: "Menü öffnen" });
+      if (await menu.isVisible()) await menu.click();
+      await page.locator("header").getByRole("link", { name: link }).click();
+      await page.waitForURL(url);
+    }
     await context.close();
   });
 }

@@ -50,6 +50,16 @@ test("the HTML of private pages and mails is valid", async () => {
   assert.deepEqual(found, []);
 });
 
+/** What people and firms write, and as long as they may. */
+const LONG = [
+  ["Dritter Stock", "x".repeat(200)],
+  [">auftrag@nordnetz.example<", `>${"sehr-langer-name".repeat(5)}@schaedlingsbekaempfung-hamburg-altona.example<`],
+  [">www.nordnetz.example<", `>www.${"taubenabwehr".repeat(8)}.example<`],
+  ["Nordnetz", "Donaudampfschifffahrtsgesellschaftskapitänstaubenabwehr"],
+  ["Weiß-Krüger", "Leutheusser-Schnarrenberger-von-Hohenzollern-Sigmaringen"],
+  [/(?<=>)[^<>@ ]+@[^<>@ ]+(?=<)/g, `${"langer-name".repeat(6)}@beispiel.example`],
+] as const;
+
 test("no private page or mail is wider than a small phone, even with long words", async () => {
   const { context, page } = await stage.visit({ ...PHONE, viewport: { width: 320, height: 640 } });
   const found: string[] = [];
@@ -58,7 +68,11 @@ test("no private page or mail is wider than a small phone, even with long words"
     if (width > 320) found.push(`${name}: ${width}`);
   };
   for (const [name, html] of Object.entries(filled.pages)) {
-    await showPrivatePage(page, name, html.replaceAll("Dritter Stock", "x".repeat(200)));
+    await showPrivatePage(
+      page,
+      name,
+      LONG.reduce((text, [word, long]) => text.replaceAll(word, long), html),
+    );
     await look(name);
   }
   for (const [name, { html }] of Object.entries(filled.mails)) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime } from "./support/browser.ts";
+import { deferred } from "./support/deferred.ts";
 import { heading, progress } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 import { started } from "./support/settled.ts";
@@ -111,10 +112,44 @@ test("the header's links scroll smoothly on the home page, and after 300 ms from
   assert.equal(await top(page), 0);
   await page.clock.runFor(1);
   await sectionIs(page, "testimonials", 100);
-  await link("Leistungen").click();
-  await page.clock.runFor(1);
+  const entries = await page.evaluate(() => history.length);
+  for (const _ of [1, 2, 3]) await link("Leistungen").click();
   await sectionIs(page, "services", 100);
-  await page.locator("#services:focus").waitFor();
+  assert.equal(await page.evaluate(() => history.length), entries + 1, "the same link again is no new place");
+  await page.keyboard.press("Tab");
+  await page.locator("#services a:focus").waitFor();
+  await context.close();
+});
+
+test("a link to a section moves nothing under the hands of a visitor who has begun to do something else", async () => {
+  const { context, page } = await stage.visit();
+  await openWithoutTime(page, "/#about-us");
+  await page.keyboard.press("Tab");
+  await page.locator(".skip-link:focus").waitFor();
+  await page.clock.runFor(1_000);
+  await page.locator(".skip-link:focus").waitFor();
+  assert.equal(await top(page), 0);
+  assert.equal(new URL(page.url()).hash, "#about-us");
+  await context.close();
+});
+
+test("a script that comes late takes no focus away and loses no letter", async () => {
+  const { context, page } = await stage.visit();
+  const { promise: typed, resolve: release } = deferred();
+  await page.route("**/assets/app.*.js", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.goto("/blog#newsletter", { waitUntil: "commit" });
+  const field = page.getByLabel("E-Mail-Adresse");
+  await field.pressSequentially("anna.muster");
+  release();
+  await started(page);
+  const late = page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600))); // as long as a script may wait
+  await field.pressSequentially("@example.de");
+  await late;
+  assert.equal(await field.inputValue(), "anna.muster@example.de");
+  await field.and(page.locator(":focus")).waitFor();
   await context.close();
 });
 
@@ -160,7 +195,7 @@ test("anchors clear the header with text at twice its size, by a click and by th
     await page.goto("/");
     await started(page);
     await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).dispatchEvent("click");
-    await page.waitForFunction(() => document.activeElement?.id === "services");
+    await page.waitForURL("/#services");
     await clears("services", "a click");
     await page.evaluate(() => document.getElementById("about-us")?.scrollIntoView({ behavior: "instant" }));
     await clears("about-us", "the browser");

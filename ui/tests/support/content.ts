@@ -10,7 +10,6 @@ export interface Text {
   id: string;
   file: string;
   plain: string;
-  words: number;
   source: string;
 }
 

@@ -18,8 +18,14 @@ export async function cutTexts(page: Page): Promise<string[]> {
       for (let around: Element | null = element; around; around = around.parentElement) {
         const style = getComputedStyle(around);
         const frame = around.getBoundingClientRect();
-        // Visually hidden, or with a scroll bar of its own: both are intended.
-        if (frame.width <= 1 || style.position === "fixed" || /auto|scroll/.test(style.overflowX)) break;
+        // Visually hidden, with a scroll bar of its own, or the site's name where there is no room for it: all are intended.
+        if (
+          frame.width <= 1 ||
+          around.matches(".brand") ||
+          style.position === "fixed" ||
+          /auto|scroll/.test(style.overflowX)
+        )
+          break;
         if (style.overflowX !== "visible" && (box.right > frame.right + 1 || box.bottom > frame.bottom + 1)) {
           found.push(`${around.localName}.${around.className} cuts "${text.slice(0, 40)}"`);
           break;
