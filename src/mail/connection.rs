@@ -53,7 +53,9 @@ impl Reply {
     /// Takes a line of a reply; returns whether it is the last. The text may be missing (RFC 5321, section 4.2.1).
     fn add(&mut self, line: &[u8]) -> Option<bool> {
         let line = line.trim_ascii_end();
-        let (code, rest) = line.split_at_checked(3).filter(|(code, _)| code.iter().all(u8::is_ascii_digit))?;
+        let (code, rest) = line
+            .split_at_checked(3)
+            .filter(|(code, _)| code.iter().all(u8::is_ascii_digit))?;
         let code = str::from_utf8(code).ok()?.parse().ok()?;
         let (is_last, text) = match rest.split_first() {
             None => (true, rest),
@@ -91,7 +93,10 @@ impl Connection {
         loop {
             let mut line = Vec::new();
             let limit = u64::try_from(left).unwrap_or_default();
-            left -= (&mut self.stream).take(limit).read_until(b'\n', &mut line).await?;
+            left -= (&mut self.stream)
+                .take(limit)
+                .read_until(b'\n', &mut line)
+                .await?;
             if line.last() != Some(&b'\n') {
                 return Err(if left == 0 {
                     io::Error::new(ErrorKind::InvalidData, "its reply is too long")
@@ -102,7 +107,12 @@ impl Connection {
             match reply.add(&line) {
                 Some(true) => return Ok(reply),
                 Some(false) => {}
-                None => return Err(io::Error::new(ErrorKind::InvalidData, "its reply is not one of SMTP")),
+                None => {
+                    return Err(io::Error::new(
+                        ErrorKind::InvalidData,
+                        "its reply is not one of SMTP",
+                    ));
+                }
             }
         }
     }
@@ -117,6 +127,15 @@ impl Connection {
         self.reply().await
     }
 
+    /// Says that nothing follows, and closes the connection.
+    ///
+    /// # Errors
+    /// When that cannot be sent.
+    pub(super) async fn quit(mut self) -> io::Result<()> {
+        self.stream.write_all(b"QUIT\r\n").await?;
+        self.stream.shutdown().await
+    }
+
     /// Encrypts the connection, after the server has agreed to.
     ///
     /// # Errors
@@ -124,7 +143,10 @@ impl Connection {
     /// otherwise forge replies that seem to have come by TLS.
     pub(super) async fn encrypt(self, tls: &TlsConnector, host: ServerName<'static>) -> io::Result<Self> {
         if !self.stream.buffer().is_empty() {
-            return Err(io::Error::new(ErrorKind::InvalidData, "it says more before TLS begins"));
+            return Err(io::Error::new(
+                ErrorKind::InvalidData,
+                "it says more before TLS begins",
+            ));
         }
         let Either::Left(stream) = self.stream.into_inner() else {
             return Err(io::Error::other("TLS within TLS"));
@@ -139,7 +161,11 @@ impl Connection {
     /// As [`Self::reply`].
     pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> io::Result<Option<Reply>> {
         let (user, password) = (login.username.as_str(), login.password.expose().as_str());
-        let offers = |mechanism| offered.split(' ').any(|word| word.eq_ignore_ascii_case(mechanism));
+        let offers = |mechanism| {
+            offered
+                .split(' ')
+                .any(|word| word.eq_ignore_ascii_case(mechanism))
+        };
         if offers("PLAIN") {
             let both = STANDARD.encode(format!("\0{user}\0{password}"));
             return self.command(&format!("AUTH PLAIN {both}")).await.map(Some);

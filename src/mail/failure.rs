@@ -1,11 +1,12 @@
 //! What a failed step of SMTP means for the delivery.
 
-use std::error::Error as _;
 use std::fmt;
+use std::io::{self, ErrorKind};
 
-use lettre::transport::smtp::Error;
+use tokio_rustls::rustls;
 
-use crate::sending::{Kind, SendError};
+use super::connection::Reply;
+use crate::sending::SendError;
 use crate::text::one_line::one_line;
 
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".
@@ -42,14 +43,6 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    /// Returns whether a refusal with this code of RFC 3463 concerns the recipient. Machine, account and sender's address are
-    /// the operator's to set right, while the mail is as good as any other. Many servers name such a fault only once they know
-    /// the recipient: a sender's address that is wrong (5.1.7, 5.1.8), or who may send what (5.7).
-    fn concerns_the_recipient(self, enhanced: Option<&str>) -> bool {
-        let is_of_sender = |code: &str| matches!(code, "5.1.7" | "5.1.8") || code.starts_with("5.7.");
-        matches!(self, Self::Recipient | Self::Data | Self::Content) && !enhanced.is_some_and(is_of_sender)
-    }
-
     /// Adds how far the mail came, when the server has not said what became of it.
     fn unanswered(self, error: SendError) -> SendError {
         match self {
@@ -65,59 +58,86 @@ impl Step {
         )))
     }
 
-    /// Describes an answer that does not belong to this step.
-    pub(super) fn answered_oddly(self) -> SendError {
-        self.unanswered(SendError::transient(format_args!(
-            "the mail server gave an unexpected reply ({self})"
-        )))
+    /// Describes a step in which the connection failed.
+    pub(super) fn broke_off(self, error: &io::Error) -> SendError {
+        let rustls = error.get_ref().and_then(|error| error.downcast_ref());
+        let is_odd = matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof);
+        self.unanswered(match rustls {
+            Some(rustls::Error::InvalidMessage(_)) if self == Self::Encryption => SendError::transient(
+                "the mail server does not speak TLS at once on this port; use smtp://, which goes over to TLS by STARTTLS",
+            ),
+            None if is_odd && self != Self::Encryption => SendError::transient(format_args!(
+                "the mail server broke off or gave an unexpected reply ({self})"
+            )),
+            // The system or the TLS library says this, not the server.
+            _ => SendError::transient(format_args!(
+                "the connection to the mail server failed ({self}): {}",
+                one_line(&error.to_string())
+            )),
+        })
     }
 
-    /// Describes a step that failed.
-    pub(super) fn failed(self, error: &Error) -> SendError {
-        let Some(code) = error.status() else {
-            return self.unanswered(self.broke_off(error));
-        };
-        let text = error.source().map(ToString::to_string).unwrap_or_default();
-        let enhanced = enhanced_code(&text);
+    /// Checks that a reply completes the step.
+    ///
+    /// # Errors
+    /// What its code says instead.
+    pub(super) fn success(self, reply: &Reply) -> Result<(), SendError> {
+        if reply.is_success() {
+            return Ok(());
+        }
+        Err(self.failed_with(reply))
+    }
+
+    /// Describes a reply that does not complete the step.
+    pub(super) fn failed_with(self, reply: &Reply) -> SendError {
+        let code = reply.code;
+        if code < 400 {
+            return self.unanswered(SendError::transient(format_args!(
+                "the mail server gave an unexpected reply ({self})"
+            )));
+        }
+        let enhanced = reply.lines.first().and_then(|line| enhanced_code(line));
         let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
         let reason = format!("the mail server refused {self}: {code}{detail}");
-        let wants_log_in = matches!(code.to_string().as_str(), "530" | "534" | "535" | "538");
-        let refusal = if error.is_permanent() && self.concerns_the_recipient(enhanced) && !wants_log_in {
-            let kind = if self == Self::Recipient {
-                Kind::NoMailbox
-            } else {
-                Kind::Permanent
-            };
-            SendError {
-                kind,
-                ..SendError::permanent(reason)
-            }
-        } else {
+        let is_about_mail = matches!(self, Self::Recipient | Self::Data | Self::Content);
+        let refusal = if code < 500 || !is_about_mail || is_fault_of_sender(reply, enhanced) {
             SendError::transient(reason)
+        } else if self == Self::Recipient {
+            SendError::no_mailbox(reason)
+        } else {
+            SendError::permanent(reason)
         };
-        refusal.with_answer(format!("{code} {}", one_line(&text)))
+        refusal.with_answer(reply.text())
     }
+}
 
-    fn broke_off(self, error: &Error) -> SendError {
-        if error.is_response() || error.is_client() {
-            return SendError::transient(format_args!(
-                "the mail server broke off or gave an unexpected reply ({self})"
-            ));
+/// Returns whether a refusal concerns the machine, the account or the sender's address, which the operator has to set right, while the
+/// mail is as good as any other. Many servers name such a fault only once they know the recipient.
+fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
+    /// What a refusal without a code of RFC 3463 says of the sender.
+    const WORDS: [&str; 6] = [
+        "helo",
+        "ehlo",
+        "sender",
+        "from address",
+        "from header",
+        "not verified",
+    ];
+    let text = reply.text().to_lowercase();
+    // Log-in, and commands out of order.
+    matches!(reply.code, 503 | 530 | 534 | 535 | 538)
+        || text.contains("submissionquotaexceeded")
+        || match enhanced {
+            // The sender's address or domain, its sending limit, a loop, its right to send as another.
+            Some("5.1.7" | "5.1.8" | "5.1.90" | "5.4.5" | "5.4.6" | "5.2.252") => true,
+            // The mail is too big.
+            Some("5.3.4") => false,
+            // The machine, the protocol, the content, what the sender may do.
+            Some(code) => ["5.3.", "5.5.", "5.6.", "5.7."]
+                .iter()
+                .any(|class| code.starts_with(class)),
+            None => WORDS.iter().any(|word| text.contains(word)),
         }
-        // The system or the TLS library says this, not the server.
-        let cause = error
-            .source()
-            .map_or_else(|| error.to_string(), ToString::to_string);
-        self.cut_off(&cause)
-    }
-
-    /// Describes a connection that failed, for a cause that the system or the TLS library names.
-    pub(super) fn cut_off(self, cause: &str) -> SendError {
-        SendError::transient(format_args!(
-            "the connection to the mail server failed ({self}): {}",
-            one_line(cause)
-        ))
-    }
 }
 
 /// Returns the code of RFC 3463 that an answer begins with, such as `5.1.1`. All that follows is free text.

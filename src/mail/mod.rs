@@ -1,9 +1,9 @@
 //! Sending mails by SMTP. Who gets which mail is not decided here.
 
+mod connection;
 mod failure;
 mod mailbox;
 mod message;
-mod starttls;
 mod transport;
 
 pub use crate::text::mail_address::{Address, WrongAddress};

@@ -1,34 +1,31 @@
 //! Sending one mail to the server, step by step, each with its deadline.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use lettre::transport::smtp;
-use lettre::transport::smtp::authentication::{Credentials as LogIn, Mechanism};
-use lettre::transport::smtp::client::{
-    AsyncSmtpConnection, AsyncTokioStream, Certificate, CertificateStore, TlsParameters,
-};
-use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
-use lettre::transport::smtp::response::{Response, Severity};
-use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_util::either::Either;
 
+use super::connection::{Connection, Reply};
 use super::failure::Step;
 use super::mailbox::Mailbox;
 use super::message::Outgoing;
-use super::starttls::GuardedStream;
 use crate::config::{Encryption, MailSettings};
 use crate::sending::{self, SendError, is_loopback, unbracketed};
 use crate::text::mail_address::Address;
-use crate::text::one_line::one_line;
 
-/// The time for a polite end. The mail's fate is known by then.
+/// The time for saying goodbye. The mail's fate is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
+
+/// Where a server speaks TLS at once, so that it says nothing in the clear, and how long it may be silent there: a greeting takes less
+/// where no server slows down senders of spam.
+const TLS_PORT: u16 = 465;
+const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 
 /// What the server says to `DATA` when it is ready for the mail.
 const GO_AHEAD: u16 = 354;
@@ -67,12 +64,24 @@ pub struct Receipt {
 pub struct Transport {
     settings: MailSettings,
     from: Mailbox,
-    hello: ClientId,
+    /// This machine's name in `EHLO`.
+    hello: String,
     times: Times,
-    /// For STARTTLS. Made when first needed: the system's authorities take memory.
-    tls: OnceCell<TlsParameters>,
-    /// For TLS from the first byte, likewise.
-    connector: OnceCell<TlsConnector>,
+    /// Made when first needed: the system's authorities take memory.
+    tls: OnceCell<TlsConnector>,
+}
+
+/// A connection that is encrypted where it must be, and what the server can.
+struct Session {
+    connection: Connection,
+    features: Reply,
+}
+
+impl Session {
+    /// Says goodbye, and does not wait for the reply: a process that is killed meanwhile would send the mail again.
+    async fn quit(self) {
+        let _ = timeout(QUIT_TIME, self.connection.quit()).await;
+    }
 }
 
 impl Transport {
@@ -85,11 +94,10 @@ impl Transport {
             .map_err(|error| SendError::transient(format_args!("mail.from {error}")))?;
         Ok(Self {
             from: Mailbox::new(settings.from.name.as_deref(), address),
-            hello: client_id(hello_name),
+            hello: client_name(hello_name),
             times,
             settings,
             tls: OnceCell::new(),
-            connector: OnceCell::new(),
         })
     }
 
@@ -121,14 +129,13 @@ impl Transport {
     /// When a mail would not come as far.
     pub async fn check(&self) -> Result<(), SendError> {
         let opened = timeout(self.times.whole, self.open()).await;
-        let mut connection = opened.unwrap_or_else(|_| {
+        let session = opened.unwrap_or_else(|_| {
             let seconds = self.times.whole.as_secs();
             Err(SendError::transient(format_args!(
                 "the mail server has not answered within {seconds} s"
             )))
         })?;
-        // The reply is irrelevant.
-        let _ = timeout(QUIT_TIME, connection.quit()).await;
+        session.quit().await;
         Ok(())
     }
 
@@ -139,103 +146,103 @@ impl Transport {
         message: &[u8],
         has_left: &AtomicBool,
     ) -> Result<Receipt, SendError> {
-        let mut connection = self.open().await?;
-        let sent = self.transact(&mut connection, mail, message, has_left).await;
-        // The answer stands, so nobody waits for the farewell: a process that is killed during it would send the mail again.
-        tokio::spawn(async move { timeout(QUIT_TIME, connection.abort()).await });
+        let mut session = self.open().await?;
+        let sent = self.transact(&mut session, mail, message, has_left).await;
+        session.quit().await;
         sent
     }
 
     /// Opens a connection that is encrypted where it must be, and logged in.
-    async fn open(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let mut connection = match self.settings.server.encryption {
-            Encryption::Tls => self.connect_encrypted().await?,
-            Encryption::StartTls | Encryption::StartTlsIfOffered => self.connect_and_upgrade().await?,
-        };
-        if let Some(login) = &self.settings.login {
-            let mechanisms = [Mechanism::Plain, Mechanism::Login];
-            if connection.server_info().get_auth_mechanism(&mechanisms).is_none() {
-                return Err(SendError::transient(
-                    "the mail server takes no user name and password; leave them out, or use another port",
-                ));
-            }
-            let log_in = LogIn::new(login.username.clone(), login.password.expose().clone());
-            self.step(Step::LogIn, connection.auth(&mechanisms, &log_in))
-                .await?;
+    async fn open(&self) -> Result<Session, SendError> {
+        let (host, port) = (&self.settings.server.host, self.settings.server.port);
+        let encryption = self.settings.server.encryption;
+        let stream = sending::connect(host, port, self.times.step).await?;
+        let may_stay_clear = encryption == Encryption::StartTlsIfOffered && is_loopback(&stream);
+        let mut connection = Connection::new(Either::Left(stream));
+        if encryption == Encryption::Tls {
+            connection = self.encrypt(connection).await?;
         }
-        Ok(connection)
-    }
-
-    async fn connect_encrypted(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let host = &self.settings.server.host;
-        let name = ServerName::try_from(unbracketed(host).to_owned()).map_err(|_| {
-            SendError::transient("the mail server's host has no name that a certificate can hold")
-        })?;
-        let roots = self.settings.roots.as_deref();
-        let tls = self
-            .connector
-            .get_or_try_init(|| async { sending::tls_connector(roots) })
-            .await?;
-        let (stream, peer) = self.connect().await?;
-        let shaken = timeout(self.times.step, tls.connect(name, stream)).await;
-        let stream = shaken
-            .map_err(|_| Step::Encryption.timed_out())?
-            .map_err(|error| Step::Encryption.cut_off(&error.to_string()))?;
-        self.greet(GuardedStream::new(stream, peer)).await
-    }
-
-    async fn connect_and_upgrade(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let (stream, peer) = self.connect().await?;
-        let may_stay_clear =
-            self.settings.server.encryption == Encryption::StartTlsIfOffered && is_loopback(&stream);
-        let mut connection = self.greet(GuardedStream::new(stream, peer)).await?;
-        if connection.can_starttls() {
-            let tls = self.tls().await?;
-            self.step(Step::Encryption, connection.starttls(tls, &self.hello))
+        self.greeting(&mut connection).await?;
+        let mut features = self.greet(&mut connection).await?;
+        if encryption != Encryption::Tls && features.extension("STARTTLS").is_some() {
+            self.completed(Step::Encryption, connection.command("STARTTLS"))
                 .await?;
-        } else if !may_stay_clear {
+            connection = self.encrypt(connection).await?;
+            features = self.greet(&mut connection).await?;
+        } else if encryption != Encryption::Tls && !may_stay_clear {
             return Err(SendError::transient(
                 "the mail server does not offer STARTTLS, and no mail leaves this machine in the clear; use smtps://",
             ));
         }
-        Ok(connection)
+        if let Some(login) = &self.settings.login {
+            let offered = features.extension("AUTH").unwrap_or_default();
+            let reply = self
+                .within(Step::LogIn, connection.log_in(offered, login))
+                .await?;
+            let reply = reply.ok_or_else(|| {
+                SendError::transient(
+                    "the mail server takes no user name and password; leave them out, or use another port",
+                )
+            })?;
+            Step::LogIn.success(&reply)?;
+        }
+        Ok(Session { connection, features })
     }
 
-    async fn connect(&self) -> Result<(TcpStream, SocketAddr), SendError> {
-        let (host, port) = (&self.settings.server.host, self.settings.server.port);
-        let stream = sending::connect(host, port, self.times.step).await?;
-        let peer = stream
-            .peer_addr()
-            .map_err(|error| Step::Greeting.cut_off(&error.to_string()))?;
-        Ok((stream, peer))
+    async fn greeting(&self, connection: &mut Connection) -> Result<(), SendError> {
+        let MailSettings { server, .. } = &self.settings;
+        let is_suspect = server.port == TLS_PORT && server.encryption != Encryption::Tls;
+        let greeted = self.completed(Step::Greeting, connection.reply());
+        let time = if is_suspect {
+            TLS_PORT_SILENCE
+        } else {
+            self.times.whole
+        };
+        let greeted = timeout(time, greeted).await;
+        greeted.unwrap_or_else(|_| {
+            Err(SendError::transient(format_args!(
+                "the mail server says nothing in the clear at port {TLS_PORT}, where servers speak TLS at once; use smtps://"
+            )))
+        })?;
+        Ok(())
     }
 
-    async fn greet(&self, stream: impl AsyncTokioStream + 'static) -> Result<AsyncSmtpConnection, SendError> {
-        let greeted = AsyncSmtpConnection::connect_with_transport(Box::new(stream), &self.hello);
-        self.step(Step::Greeting, greeted).await
+    async fn greet(&self, connection: &mut Connection) -> Result<Reply, SendError> {
+        let hello = format!("EHLO {}", self.hello);
+        self.completed(Step::Greeting, connection.command(&hello)).await
+    }
+
+    async fn encrypt(&self, connection: Connection) -> Result<Connection, SendError> {
+        let MailSettings { server, roots, .. } = &self.settings;
+        let name = ServerName::try_from(unbracketed(&server.host).to_owned()).map_err(|_| {
+            SendError::transient("the mail server's host has no name that a certificate can hold")
+        })?;
+        let tls = self
+            .tls
+            .get_or_try_init(|| async { sending::tls_connector(roots.as_deref()) })
+            .await?;
+        self.within(Step::Encryption, connection.encrypt(tls, name)).await
     }
 
     async fn transact(
         &self,
-        connection: &mut AsyncSmtpConnection,
+        session: &mut Session,
         mail: &Outgoing,
         message: &[u8],
         has_left: &AtomicBool,
     ) -> Result<Receipt, SendError> {
-        let parameters = parameters(connection, mail)?;
-        let sender = Mail::new(Some(self.from.address().to_lettre()), parameters);
-        let answer = self.step(Step::Sender, connection.command(sender)).await?;
-        completed(Step::Sender, &answer)?;
+        let parameters = parameters(&session.features, mail)?;
+        let connection = &mut session.connection;
+        let sender = format!("MAIL FROM:<{}>{parameters}", self.from.address());
+        self.completed(Step::Sender, connection.command(&sender)).await?;
         let mut receipt = self.name_recipients(connection, mail).await?;
-        let answer = self.step(Step::Data, connection.command(Data)).await?;
-        if !answer.has_code(GO_AHEAD) {
-            return Err(Step::Data.answered_oddly());
+        let answer = self.within(Step::Data, connection.command("DATA")).await?;
+        if answer.code != GO_AHEAD {
+            return Err(Step::Data.failed_with(&answer));
         }
         has_left.store(true, Ordering::Relaxed);
-        let answer = self.step(Step::Content, connection.message(message)).await?;
-        completed(Step::Content, &answer)?;
-        let words: Vec<&str> = answer.message().collect();
-        receipt.answer = one_line(&format!("{} {}", answer.code(), words.join(" ")));
+        let answer = self.completed(Step::Content, connection.content(message)).await?;
+        receipt.answer = answer.text();
         Ok(receipt)
     }
 
@@ -243,16 +250,18 @@ impl Transport {
     /// now does, so that nobody gets the mail twice.
     async fn name_recipients(
         &self,
-        connection: &mut AsyncSmtpConnection,
+        connection: &mut Connection,
         mail: &Outgoing,
     ) -> Result<Receipt, SendError> {
         let mut receipt = Receipt::default();
         let mut refusal = SendError::permanent("the mail has no recipient");
         for recipient in &mail.to {
-            let command = Rcpt::new(recipient.address().to_lettre(), vec![]);
-            let answer = self.step(Step::Recipient, connection.command(command)).await;
-            match answer.and_then(|answer| completed(Step::Recipient, &answer)) {
-                Ok(()) => receipt.accepted += 1,
+            let command = format!("RCPT TO:<{}>", recipient.address());
+            match self
+                .completed(Step::Recipient, connection.command(&command))
+                .await
+            {
+                Ok(_) => receipt.accepted += 1,
                 Err(error) if error.is_permanent() => {
                     receipt.refused += 1;
                     refusal = error;
@@ -266,65 +275,48 @@ impl Transport {
         Ok(receipt)
     }
 
-    async fn step<T>(
+    async fn completed(
         &self,
         step: Step,
-        action: impl Future<Output = Result<T, smtp::Error>>,
-    ) -> Result<T, SendError> {
-        match timeout(self.times.step, action).await {
-            Ok(done) => done.map_err(|error| step.failed(&error)),
-            Err(_) => Err(step.timed_out()),
-        }
+        action: impl Future<Output = io::Result<Reply>>,
+    ) -> Result<Reply, SendError> {
+        let reply = self.within(step, action).await?;
+        step.success(&reply)?;
+        Ok(reply)
     }
 
-    async fn tls(&self) -> Result<TlsParameters, SendError> {
-        let tls = self.tls.get_or_try_init(|| async { tls(&self.settings) }).await?;
-        Ok(tls.clone())
+    async fn within<T>(
+        &self,
+        step: Step,
+        action: impl Future<Output = io::Result<T>>,
+    ) -> Result<T, SendError> {
+        match timeout(self.times.step, action).await {
+            Ok(done) => done.map_err(|error| step.broke_off(&error)),
+            Err(_) => Err(step.timed_out()),
+        }
     }
 }
 
 /// Returns what `MAIL` asks of the server: addresses with umlauts before the `@` need a server that knows them.
-fn parameters(connection: &AsyncSmtpConnection, mail: &Outgoing) -> Result<Vec<MailParameter>, SendError> {
+fn parameters(features: &Reply, mail: &Outgoing) -> Result<&'static str, SendError> {
     if mail.to.iter().all(|recipient| recipient.address().is_ascii()) {
-        return Ok(vec![]);
+        return Ok("");
     }
-    let server = connection.server_info();
-    if server.supports_feature(Extension::SmtpUtfEight) && server.supports_feature(Extension::EightBitMime) {
-        return Ok(vec![
-            MailParameter::SmtpUtfEight,
-            MailParameter::Body(MailBodyParameter::EightBitMime),
-        ]);
+    let has = |keyword| features.extension(keyword).is_some();
+    if has("SMTPUTF8") && has("8BITMIME") {
+        return Ok(" SMTPUTF8 BODY=8BITMIME");
     }
     Err(SendError::permanent(
         "the mail server does not know addresses with letters beyond ASCII (SMTPUTF8)",
     ))
 }
 
-fn completed(step: Step, answer: &Response) -> Result<(), SendError> {
-    if answer.code().severity == Severity::PositiveCompletion {
-        Ok(())
-    } else {
-        Err(step.answered_oddly())
-    }
-}
-
-fn tls(settings: &MailSettings) -> Result<TlsParameters, SendError> {
-    let unusable = |error: smtp::Error| SendError::transient(format_args!("TLS cannot be set up: {error}"));
-    let host = settings.server.host.clone();
-    let mut builder = TlsParameters::builder(host).certificate_store(CertificateStore::None);
-    for root in sending::roots(settings.roots.as_deref())? {
-        let root = Certificate::from_der(root.to_vec()).map_err(unusable)?;
-        builder = builder.add_root_certificate(root);
-    }
-    builder.build().map_err(unusable)
-}
-
-fn client_id(name: &str) -> ClientId {
+fn client_name(name: &str) -> String {
     if let Ok(address) = unbracketed(name).parse::<Ipv6Addr>() {
-        return ClientId::Ipv6(address);
+        return format!("[IPv6:{address}]");
     }
     match name.parse::<Ipv4Addr>() {
-        Ok(address) => ClientId::Ipv4(address),
-        Err(_) => ClientId::Domain(name.to_owned()),
+        Ok(address) => format!("[{address}]"),
+        Err(_) => name.to_owned(),
     }
 }

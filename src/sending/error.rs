@@ -51,6 +51,14 @@ impl SendError {
         }
     }
 
+    /// Describes the refusal of the recipient's address.
+    pub fn no_mailbox(reason: impl fmt::Display) -> Self {
+        Self {
+            kind: Kind::NoMailbox,
+            ..Self::permanent(reason)
+        }
+    }
+
     /// Whether no other try can help.
     pub fn is_permanent(&self) -> bool {
         self.kind != Kind::Transient

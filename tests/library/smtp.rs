@@ -121,7 +121,8 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
         let (broken, refused) = match step {
             // The mail was taken. What comes then changes nothing.
             Step::Quit => (None, None),
-            Step::Rcpt | Step::Data | Step::Content => (Some(Kind::Transient), Some(Kind::Permanent)),
+            Step::Rcpt => (Some(Kind::Transient), Some(Kind::NoMailbox)),
+            Step::Data | Step::Content => (Some(Kind::Transient), Some(Kind::Permanent)),
             // What is refused here is the machine, the account or the sender, not the recipient.
             Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth | Step::Mail => {
                 (Some(Kind::Transient), Some(Kind::Transient))
@@ -182,7 +183,7 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
         (
             Step::Rcpt,
             Behaviour::Answer("553 5.1.3 bad address"),
-            Some(Kind::Permanent),
+            Some(Kind::NoMailbox),
         ),
         (
             Step::Rcpt,
@@ -190,7 +191,100 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
             Some(Kind::Transient),
         ),
     ]);
+    cases.extend(whose_fault());
+    cases.extend(odd_replies());
     cases
+}
+
+/// Refusals of the mail, which are the sender's fault or the recipient's answer.
+fn whose_fault() -> Vec<(Step, Behaviour, Option<Kind>)> {
+    let mut cases = Vec::new();
+    for step in [Step::Rcpt, Step::Data, Step::Content] {
+        let of_sender = [
+            "550 5.4.5 Daily user sending limit exceeded.",
+            "554 5.4.6 too many hops",
+            "550 5.1.90 your message can't be sent: the daily limit was exceeded",
+            "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException",
+            "554 5.2.252 SendAsDenied",
+            "550 5.3.2 system not accepting network messages",
+            "503 5.5.1 authentication first",
+            "503 bad sequence of commands",
+            "501 5.5.4 invalid argument",
+            "554 5.6.0 message malformed",
+            "550 Access denied - Invalid HELO name",
+            "550 Sender verify failed",
+        ];
+        let refused = if step == Step::Rcpt {
+            Kind::NoMailbox
+        } else {
+            Kind::Permanent
+        };
+        let of_recipient = [
+            "550 5.1.1 no such user",
+            "550 5.1.10 recipient not found",
+            "550 5.2.1 mailbox disabled",
+            "552 5.2.2 mailbox full",
+            "550 5.4.1 recipient address rejected: access denied",
+            "552 5.3.4 message too big",
+            "550",
+            "550 relaying denied",
+        ];
+        let of_sender = of_sender.into_iter().map(|text| (text, Kind::Transient));
+        let of_recipient = of_recipient.into_iter().map(|text| (text, refused));
+        let all = of_sender.chain(of_recipient);
+        cases.extend(all.map(|(text, kind)| (step, Behaviour::Answer(text), Some(kind))));
+    }
+    cases
+}
+
+/// Replies that are a code alone, or not UTF-8.
+fn odd_replies() -> Vec<(Step, Behaviour, Option<Kind>)> {
+    let mut cases = Vec::new();
+    for (step, alone, latin) in [
+        (Step::Greeting, "220", b"220 Willkommen bei M\xfcller"),
+        (
+            Step::Ehlo,
+            "250",
+            b"250-M\xfcller\r\n250-AUTH PLAIN\r\n250-STARTTLS\r\n250",
+        ),
+        (Step::StartTls, "220", b"220 verschl\xfcsselt"),
+        (Step::Auth, "235", b"235 Gr\xfc\xdfe"),
+        (Step::Mail, "250", b"250 Gr\xfc\xdfe"),
+        (Step::Rcpt, "250", b"250-Gr\xfc\xdfe\r\n250"),
+        (Step::Data, "354", b"354 Gr\xfc\xdfe"),
+        (Step::Content, "250", b"250 Gr\xfc\xdfe"),
+    ] as [(_, &str, &[u8]); 8]
+    {
+        if step != Step::Ehlo {
+            cases.push((step, Behaviour::Say(alone.as_bytes()), None));
+        }
+        cases.push((step, Behaviour::Say(latin), None));
+    }
+    let unknown = Behaviour::Say(b"550 5.1.1 Empf\xe4nger unbekannt");
+    cases.push((Step::Rcpt, unknown, Some(Kind::NoMailbox)));
+    cases
+}
+
+#[tokio::test]
+async fn the_first_prompt_of_a_log_in_asks_for_the_name_and_the_second_for_the_password() {
+    let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &["AUTH LOGIN"]);
+    let mut settings = mail_settings(&sink);
+    settings.login = Some(login());
+    send(settings).await.unwrap();
+    let taken = first_mail(sink).await;
+    assert_eq!(
+        taken.credentials.as_deref(),
+        Some("YW5mcmFnZUBleGFtcGxlLmRl Z2VoZWlt")
+    );
+}
+
+#[tokio::test]
+async fn a_server_without_tls_from_the_first_byte_is_told_apart() {
+    let sink = SmtpSink::start(Security::Clear);
+    let mut settings = mail_settings(&sink);
+    settings.server.encryption = Encryption::Tls;
+    let error = send(settings).await.unwrap_err();
+    assert!(error.to_string().contains("use smtp://"), "{error}");
 }
 
 #[tokio::test]

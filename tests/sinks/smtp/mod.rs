@@ -55,6 +55,8 @@ pub enum Behaviour {
     KeepAndHang,
     /// Answers this instead, without the final line break. If it is positive, it goes on as usual.
     Answer(&'static str),
+    /// Answers this instead of the usual text, and goes on as usual.
+    Say(&'static [u8]),
     /// Answers this instead, and waits for the next command.
     Refuse(&'static str),
     /// Says this again and again, for as long as the client listens.
@@ -125,6 +127,23 @@ struct State {
     steps: Vec<Step>,
     /// How many bytes of endless answers were taken.
     endless: usize,
+    /// How many connections are open, and the most that were at the same time.
+    open: usize,
+    most_open: usize,
+}
+
+impl State {
+    fn count_of(&self, step: Step) -> usize {
+        self.steps.iter().filter(|&&seen| seen == step).count()
+    }
+}
+
+impl Shared {
+    fn count(&self, more: isize) {
+        let mut state = self.state.lock().unwrap();
+        state.open = state.open.saturating_add_signed(more);
+        state.most_open = state.most_open.max(state.open);
+    }
 }
 
 impl SmtpSink {
@@ -157,7 +176,11 @@ impl SmtpSink {
             for stream in listener.incoming() {
                 let shared = Arc::clone(&shared);
                 // A client that goes away is part of the tests.
-                thread::spawn(move || drop(Session::new(&shared).serve(stream.unwrap())));
+                shared.count(1);
+                thread::spawn(move || {
+                    drop(Session::new(&shared).serve(stream.unwrap()));
+                    shared.count(-1);
+                });
             }
         });
         sink
@@ -200,14 +223,24 @@ impl SmtpSink {
         self.mails()
     }
 
+    /// Returns the most connections that were open at the same time.
+    pub fn most_open(&self) -> usize {
+        self.shared.state.lock().unwrap().most_open
+    }
+
     /// Returns how many bytes of endless answers the clients have taken, what the system's buffers hold included.
     pub fn endless_bytes(&self) -> usize {
         self.shared.state.lock().unwrap().endless
     }
 
+    /// Returns how often clients have come to a step.
+    pub fn count_of(&self, step: Step) -> usize {
+        self.shared.state.lock().unwrap().count_of(step)
+    }
+
     /// Waits until a client has come to a step this often, in all.
     pub fn wait_for_step(&self, step: Step, times: usize) {
-        self.wait_until(|state| state.steps.iter().filter(|&&seen| seen == step).count() >= times);
+        self.wait_until(|state| state.count_of(step) >= times);
     }
 
     fn wait_until(&self, done: impl Fn(&State) -> bool) {

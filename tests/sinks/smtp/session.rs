@@ -71,8 +71,11 @@ impl<'a> Session<'a> {
                     self.is_encrypted = true;
                 }
                 "AUTH" => {
-                    self.answer(&mut lines, Step::Auth, "235 welcome")?;
                     self.credentials = rest.split(' ').nth(1).map(str::to_owned);
+                    if rest == "LOGIN" {
+                        self.credentials = Some(log_in(&mut lines)?);
+                    }
+                    self.answer(&mut lines, Step::Auth, "235 welcome")?;
                 }
                 "MAIL" => {
                     let (from, parameters) = path(rest);
@@ -135,7 +138,7 @@ impl<'a> Session<'a> {
         let planned = self.planned(Step::Content);
         if matches!(
             planned,
-            None | Some(Behaviour::KeepAndDrop | Behaviour::KeepAndHang)
+            None | Some(Behaviour::KeepAndDrop | Behaviour::KeepAndHang | Behaviour::Say([b'2', ..]))
         ) {
             self.shared.state.lock().unwrap().mails.push(mail);
             self.shared.changed.notify_all();
@@ -180,9 +183,23 @@ fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result
             if goes_on { Ok(()) } else { until_quit(lines) }
         }
         Some(Behaviour::Refuse(text)) => Ok(say(lines, text)?),
+        Some(Behaviour::Say(text)) => {
+            lines.get_mut().write_all(&[text, b"\r\n"].concat())?;
+            Ok(lines.get_mut().flush()?)
+        }
         Some(Behaviour::Hang | Behaviour::KeepAndHang) => until_gone(lines),
         Some(Behaviour::Drop | Behaviour::KeepAndDrop | Behaviour::Endless(_)) => Err(Over),
     }
+}
+
+/// Asks for name and password; returns both as they come, with a blank between.
+fn log_in(lines: &mut Lines) -> Result<String, Over> {
+    // Neither prompt is one of the usual.
+    say(lines, "334")?;
+    let name = read_line(lines)?.ok_or(Over)?;
+    say(lines, "334 QmVudXR6ZXJuYW1lOg==")?;
+    let password = read_line(lines)?.ok_or(Over)?;
+    Ok(format!("{name} {password}"))
 }
 
 /// Ends in order behind a refusal.
