@@ -218,7 +218,7 @@ fn serve_store(
         origin: app.origin.clone(),
         handling,
         policy: app.policy.clone(),
-        courier: Arc::clone(&app.courier),
+        farewells: Arc::clone(&app.farewells),
         pace: outbox::Pace::default(),
     };
     outbox::start(setup, shutdown)

@@ -28,7 +28,7 @@ use crate::limits::rate_limit::RateLimit;
 use crate::limits::uploads::Uploads;
 use crate::logging::{AccessLog, LogThrottle};
 use crate::metrics::Metrics;
-use crate::outbox::Courier;
+use crate::outbox::Farewells;
 use crate::referral::HandlingPolicy;
 use crate::reload::SiteKeeper;
 use crate::site::Site;
@@ -70,7 +70,7 @@ pub struct App {
     /// What is done with inquiries, as the configuration has it now.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
     /// Takes mails to the outbox that the store does not know.
-    pub courier: Arc<Courier>,
+    pub farewells: Arc<Farewells>,
     /// What is counted of visits.
     pub funnel: Arc<Funnel>,
     /// What is counted for the operator's monitoring.
@@ -129,7 +129,7 @@ impl App {
             store: None,
             templates: templates.into(),
             policy: watch::channel(Arc::default()).1,
-            courier: Arc::default(),
+            farewells: Arc::default(),
             funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,

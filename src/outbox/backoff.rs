@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::referral::{Delivery, Outcome};
+use crate::referral::{Outcome, Round};
 use crate::sending::SendError;
 
 /// The first pause. It doubles with each try.
@@ -12,19 +12,25 @@ const FIRST: SignedDuration = SignedDuration::from_secs(30);
 const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
 /// How long a delivery is tried in one round: over a weekend.
-const PERIOD: SignedDuration = SignedDuration::from_hours(72);
+pub const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 
 /// The share of a pause, in percent, by which it is prolonged at most, and the longest shortened, so that deliveries that
 /// failed together do not come back together.
 const JITTER: u32 = 20;
 
-/// Returns what follows from an attempt that failed. `chance` is any number.
-pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u32) -> Outcome {
+/// Returns what follows from an attempt that failed, of tries that may go on for `period`.
+pub fn outcome(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Outcome {
+    // Without randomness pauses are merely even.
+    let chance = getrandom::u32().unwrap_or_default();
+    outcome_by(error, next_try(round, period, now, chance))
+}
+
+fn outcome_by(error: SendError, next: Option<Timestamp>) -> Outcome {
     let is_permanent = error.is_permanent();
     let SendError {
         reason, certainty, ..
     } = error;
-    match next_try(delivery, now, chance).filter(|_| !is_permanent) {
+    match next.filter(|_| !is_permanent) {
         Some(at) => Outcome::Retry {
             at,
             reason,
@@ -34,10 +40,9 @@ pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u3
     }
 }
 
-/// Returns when a delivery is tried again after an attempt that ended now; `None` once it was tried long enough.
-fn next_try(delivery: &Delivery, now: Timestamp, chance: u32) -> Option<Timestamp> {
-    let round = delivery.round_at(now);
-    let end = round.since.saturating_add(PERIOD).unwrap_or(now);
+/// Returns when something is tried again after an attempt that ended now; `None` once it was tried long enough.
+fn next_try(round: Round, period: SignedDuration, now: Timestamp, chance: u32) -> Option<Timestamp> {
+    let end = round.since.saturating_add(period).unwrap_or(now);
     if now >= end {
         return None;
     }
@@ -62,10 +67,18 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referral::{DeliveryCertainty, DeliveryState, Message, SettleContext};
+    use crate::referral::{Delivery, DeliveryCertainty, DeliveryState, Message, SettleContext};
 
     /// The chance that leaves a pause as it is.
     const EVEN: u32 = 0;
+
+    fn outcome(error: SendError, delivery: &Delivery, now: Timestamp) -> Outcome {
+        outcome_by(error, next_try(delivery, now))
+    }
+
+    fn next_try(delivery: &Delivery, now: Timestamp) -> Option<Timestamp> {
+        super::next_try(delivery.round_at(now), PERIOD, now, EVEN)
+    }
 
     fn delivery(attempts: u16) -> Delivery {
         Delivery {
@@ -105,7 +118,7 @@ mod tests {
     fn fail_all(delivery: &mut Delivery, mut now: Timestamp) -> (u32, Timestamp) {
         let mut tries = 0;
         loop {
-            let outcome = outcome(SendError::transient("no"), delivery, now, EVEN);
+            let outcome = outcome(SendError::transient("no"), delivery, now);
             tries += 1;
             let context = SettleContext {
                 now,
@@ -138,7 +151,7 @@ mod tests {
         let (_, ended) = fail_all(&mut delivery, begin);
         let retried = ended + PERIOD;
         assert!(delivery.retry(retried));
-        assert_eq!(next_try(&delivery, retried, EVEN), Some(retried + FIRST));
+        assert_eq!(next_try(&delivery, retried), Some(retried + FIRST));
         assert_eq!(fail_all(&mut delivery, retried), (22, retried + PERIOD));
         assert_eq!((delivery.since, delivery.attempts), (begin, 44));
     }
@@ -154,14 +167,14 @@ mod tests {
             state: DeliveryState::Waiting(begin + FIRST),
             ..self::delivery(3)
         };
-        assert_eq!(next_try(&delivery, back, EVEN), Some(back + FIRST));
+        assert_eq!(next_try(&delivery, back), Some(back + FIRST));
         assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
         // A machine that is merely late does not prolong it.
         let late = Delivery {
             state: DeliveryState::Waiting(begin + PERIOD),
             ..self::delivery(20)
         };
-        assert_eq!(next_try(&late, begin + PERIOD + LONGEST, EVEN), None);
+        assert_eq!(next_try(&late, begin + PERIOD + LONGEST), None);
     }
 
     #[test]
@@ -170,7 +183,7 @@ mod tests {
         let reason = "no".to_owned();
         let certainty = DeliveryCertainty::NotTaken;
         assert_eq!(
-            outcome(SendError::permanent("no"), &delivery(0), now, EVEN),
+            outcome(SendError::permanent("no"), &delivery(0), now),
             Outcome::Failed {
                 reason: reason.clone(),
                 certainty
@@ -178,7 +191,7 @@ mod tests {
         );
         let at = now + FIRST;
         assert_eq!(
-            outcome(SendError::transient("no"), &delivery(0), now, EVEN),
+            outcome(SendError::transient("no"), &delivery(0), now),
             Outcome::Retry {
                 at,
                 reason: reason.clone(),
@@ -190,12 +203,7 @@ mod tests {
             ..delivery(9)
         };
         assert_eq!(
-            outcome(
-                SendError::transient("no").perhaps_taken(),
-                &last,
-                now + PERIOD,
-                EVEN
-            ),
+            outcome(SendError::transient("no").perhaps_taken(), &last, now + PERIOD),
             Outcome::Failed {
                 reason,
                 certainty: DeliveryCertainty::MayBeTaken

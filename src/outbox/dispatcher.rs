@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use tokio::sync::watch;
 
 use super::backoff;
-use super::courier::{Courier, Farewell};
 use super::event;
+use super::farewells::{Farewells, WaitingFarewell};
 use super::figures::Figures;
 use super::mails::MailWriter;
 use crate::config::Handling;
@@ -24,14 +24,6 @@ use crate::webhook::{self, Call, Endpoint};
 
 /// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
-
-/// The pauses before each try to confirm a withdrawal.
-const FAREWELL_PAUSES: [Duration; 4] = [
-    Duration::ZERO,
-    Duration::from_secs(30),
-    Duration::from_mins(5),
-    Duration::from_mins(30),
-];
 
 /// Why an attempt that panicked has failed.
 const BUG: &str = "an internal error, whose place the log names; please report it";
@@ -49,8 +41,8 @@ pub struct Setup {
     pub handling: watch::Receiver<Arc<Handling>>,
     /// What the store was told of it.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
-    /// Brings mails that the store does not know.
-    pub courier: Arc<Courier>,
+    /// Mails that the store does not know.
+    pub farewells: Arc<Farewells>,
     /// How often and how long it waits.
     pub pace: Pace,
 }
@@ -109,23 +101,20 @@ impl Dispatcher {
 
     /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
     pub async fn try_once(&self, claim: &LeasedDelivery) -> Outcome {
-        // One that panics counts as an attempt, so that it pauses and is given up like any other, and holds up nothing else.
-        let sent = panics::caught(Box::pin(self.send(claim))).await;
-        let sent = sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()));
-        let outcome = match sent {
+        let outcome = match caught(self.send(claim)).await {
             Ok(()) => Outcome::Delivered,
-            Err(SendError {
-                kind: Kind::NoMailbox,
-                reason,
-                ..
-            }) if let Some(firm) = self.firm_of(claim) => Outcome::Refused {
-                reason,
-                address: firm.email.clone(),
-            },
+            Err(error)
+                if error.kind == Kind::NoMailbox
+                    && let Some(firm) = self.firm_of(claim) =>
+            {
+                Outcome::Refused {
+                    reason: error.reason,
+                    address: firm.email.clone(),
+                }
+            }
             Err(error) => {
-                // Without randomness pauses are merely even.
-                let chance = getrandom::u32().unwrap_or_default();
-                backoff::outcome(error, &claim.delivery, self.store.now(), chance)
+                let now = self.store.now();
+                backoff::outcome(error, claim.delivery.round_at(now), backoff::PERIOD, now)
             }
         };
         while self.store.settle(claim, outcome.clone()).await.is_err() {
@@ -190,21 +179,14 @@ impl Dispatcher {
         }
     }
 
-    /// Tells a visitor that the inquiry was withdrawn, and tries again for a while.
-    pub async fn send_farewell(&self, farewell: &Farewell) {
-        let Ok(transport) = &self.mail else { return };
-        for pause in FAREWELL_PAUSES {
-            tokio::time::sleep(pause).await;
-            let sent = match self.mails.farewell(farewell) {
-                Ok(mail) => transport.send(&mail).await,
-                Err(error) => Err(error),
-            };
-            let Err(error) = sent else { return };
-            tracing::warn!(inquiry = %farewell.inquiry, "that it was withdrawn could not be confirmed by mail: {error}");
-            if error.kind == Kind::Permanent {
-                return;
-            }
-        }
+    /// Tries to tell a visitor that the inquiry was withdrawn.
+    pub async fn try_farewell(&self, waiting: &WaitingFarewell) -> Outcome {
+        let sent = caught(async {
+            let transport = self.mail.as_ref().map_err(SendError::clone)?;
+            let mail = self.mails.farewell(&waiting.farewell)?;
+            transport.send(&mail).await.map(drop)
+        });
+        waiting.outcome(sent.await, self.store.now())
     }
 
     /// After a time in which nothing ran, deliveries may be due of inquiries that should be gone by now. They are erased
@@ -222,4 +204,10 @@ impl Dispatcher {
             "the inquiry is older than retention.inquiries_days, and is about to be erased",
         ))
     }
+}
+
+/// Sends something. A panic counts as an attempt, so that it pauses and is given up like any other, and holds up nothing else.
+async fn caught(sending: impl Future<Output = Result<(), SendError>>) -> Result<(), SendError> {
+    let sent = panics::caught(Box::pin(sending)).await;
+    sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()))
 }

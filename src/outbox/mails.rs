@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::courier::Farewell;
+use super::farewells::Farewell;
 use super::figures::Figures;
 use crate::config::Handling;
 use crate::inquiry::Inquiry;
@@ -140,12 +140,7 @@ impl MailWriter {
             link: PrivatePath::Visitor(&token).link(&self.origin),
         };
         let to = vec![recipient(None, &farewell.address)?];
-        // No delivery of the inquiry has this number.
-        let id = DeliveryId {
-            inquiry: farewell.inquiry,
-            number: u16::MAX,
-        };
-        self.mail(id, to, MailKind::VisitorWithdrawn, &data)
+        self.mail(farewell.id(), to, MailKind::VisitorWithdrawn, &data)
     }
 
     fn mail(

@@ -4,16 +4,16 @@
 mod backoff;
 mod census;
 mod clock;
-mod courier;
 mod delivery_log;
 mod dispatcher;
 mod event;
+mod farewells;
 mod figures;
 mod firm_changes;
 mod mails;
 mod worker;
 
 pub use census::Census;
-pub use courier::{Courier, Farewell};
 pub use dispatcher::{Pace, Setup};
+pub use farewells::{Farewell, Farewells};
 pub use worker::start;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::Timestamp;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -15,14 +15,19 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
+use super::farewells::WaitingFarewell;
 use super::firm_changes::FirmChanges;
 use crate::panics::keep_alive;
 use crate::process::Shutdown;
-use crate::referral::{DeliveryId, Lane, Message, Outcome};
+use crate::referral::{DeliveryId, Lane, Outcome};
+use crate::templates::MailKind;
 
 /// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
 /// together make eight.
 const AT_ONCE: usize = 4;
+
+/// How many of them may be farewells, so that many withdrawals hold up no inquiry.
+const FAREWELLS_AT_ONCE: usize = 2;
 
 /// The lanes of deliveries. Each has attempts of its own, so that a mail server that hangs holds up no webhook.
 const LANES: [Lane; 2] = [Lane::Mail, Lane::Webhook];
@@ -31,7 +36,7 @@ const LANES: [Lane; 2] = [Lane::Mail, Lane::Webhook];
 const NICENESS: i32 = 10;
 
 /// The pause after the store could not be read.
-const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(5);
+const STORE_PAUSE: Duration = Duration::from_secs(5);
 
 /// The pause after an attempt whose outcome could not even be noted.
 const BUG_PAUSE: Duration = Duration::from_mins(1);
@@ -68,7 +73,13 @@ fn run(runtime: Runtime, setup: &Setup, ending: impl Future<Output = ()>, alive:
 }
 
 /// An attempt that has ended.
-type Tried = (DeliveryId, Message, Outcome);
+struct Tried {
+    delivery: DeliveryId,
+    kind: &'static str,
+    outcome: Outcome,
+    /// What was tried, if the store does not know it.
+    farewell: Option<WaitingFarewell>,
+}
 
 struct Worker {
     setup: Setup,
@@ -78,8 +89,8 @@ struct Worker {
     log: DeliveryLog,
     retention: Retention,
     firms: FirmChanges,
-    /// Mails that the store does not know.
-    farewells: JoinSet<()>,
+    /// How many farewells are among the mails.
+    farewells: usize,
     /// After a bug nothing is tried before this time.
     paused_until: Option<Instant>,
 }
@@ -96,7 +107,7 @@ impl Worker {
             log: DeliveryLog::default(),
             retention: Retention::default(),
             firms: FirmChanges::default(),
-            farewells: JoinSet::new(),
+            farewells: 0,
             paused_until: None,
         }
     }
@@ -105,7 +116,7 @@ impl Worker {
         let store = Arc::clone(&self.setup.store);
         let mut look = interval(self.setup.pace.look_every);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let courier = Arc::clone(&self.setup.courier);
+        let farewells = Arc::clone(&self.setup.farewells);
         let mut policy = self.setup.policy.clone();
         policy.mark_unchanged();
         let (mut may_change, mut may_rematch) = (true, true);
@@ -127,11 +138,7 @@ impl Worker {
                     }
                     Err(_) => may_rematch = false,
                 },
-                farewell = courier.next() => {
-                    let dispatcher = Arc::clone(&self.dispatcher);
-                    self.farewells.spawn(async move { dispatcher.send_farewell(&farewell).await });
-                }
-                Some(_) = self.farewells.join_next() => {}
+                () = farewells.has_more() => {}
                 _ = look.tick() => self.catch_up().await,
                 () = store.has_due() => {}
                 () = sleep(wait) => {}
@@ -146,6 +153,8 @@ impl Worker {
             return until - Instant::now();
         }
         let mut wait = self.setup.pace.look_every;
+        let next = self.start_farewells();
+        wait = wait.min(self.until(next));
         for lane in LANES {
             let free = AT_ONCE.saturating_sub(self.tries(lane).len());
             if free == 0 {
@@ -160,21 +169,51 @@ impl Worker {
                     for claim in claimed.claims {
                         let dispatcher = Arc::clone(&self.dispatcher);
                         self.tries(lane).spawn(async move {
-                            let outcome = dispatcher.try_once(&claim).await;
-                            (claim.id, claim.delivery.message, outcome)
+                            Tried {
+                                outcome: dispatcher.try_once(&claim).await,
+                                delivery: claim.id,
+                                kind: claim.delivery.message.id(),
+                                farewell: None,
+                            }
                         });
                     }
-                    claimed
-                        .next
-                        .map(|next| next.duration_since(self.setup.store.now()))
+                    self.until(claimed.next)
                 }
-                Err(_) => Some(STORE_PAUSE),
+                Err(_) => STORE_PAUSE,
             };
-            if let Some(next) = next {
-                wait = wait.min(Duration::try_from(next).unwrap_or_default());
-            }
+            wait = wait.min(next);
         }
         wait
+    }
+
+    /// Starts as many farewells as may be tried; returns when the next one is due.
+    fn start_farewells(&mut self) -> Option<Timestamp> {
+        let free = AT_ONCE.saturating_sub(self.mails.len());
+        let free = free.min(FAREWELLS_AT_ONCE.saturating_sub(self.farewells));
+        if free == 0 {
+            return None;
+        }
+        let (due, next) = self.setup.farewells.due(free, self.setup.store.now());
+        for farewell in due {
+            self.farewells += 1;
+            let dispatcher = Arc::clone(&self.dispatcher);
+            self.mails.spawn(async move {
+                Tried {
+                    outcome: dispatcher.try_farewell(&farewell).await,
+                    delivery: farewell.farewell.id(),
+                    kind: MailKind::VisitorWithdrawn.name(),
+                    farewell: Some(farewell),
+                }
+            });
+        }
+        next
+    }
+
+    /// Returns how long to wait for something that is due at a time.
+    fn until(&self, due: Option<Timestamp>) -> Duration {
+        due.map_or(self.setup.pace.look_every, |due| {
+            Duration::try_from(due.duration_since(self.setup.store.now())).unwrap_or_default()
+        })
     }
 
     fn tries(&mut self, lane: Lane) -> &mut JoinSet<Tried> {
@@ -185,8 +224,14 @@ impl Worker {
     }
 
     fn note(&mut self, tried: Result<Tried, tokio::task::JoinError>) {
-        if let Ok((delivery, message, outcome)) = tried {
-            self.log.note(delivery, message, &outcome);
+        if let Ok(tried) = tried {
+            self.log.note(tried.delivery, tried.kind, &tried.outcome);
+            if let Some(farewell) = tried.farewell {
+                self.farewells = self.farewells.saturating_sub(1);
+                if let Outcome::Retry { at, .. } = tried.outcome {
+                    self.setup.farewells.put(farewell.until(at));
+                }
+            }
         } else {
             tracing::error!("what came of a delivery could not be noted, by a bug; please report it");
             // It is claimed again, and must not fail in a tight loop.
@@ -202,7 +247,7 @@ impl Worker {
 
     /// Does what the clock brings.
     async fn catch_up(&mut self) {
-        self.log.sum_up();
+        self.log.sum_up(self.setup.farewells.take_dropped());
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
         let kept = self.setup.handling.borrow().retention;
@@ -227,6 +272,6 @@ impl Worker {
         if timeout(END_TIME, all).await.is_err() {
             tracing::info!("some deliveries were under way; they are tried again after the next start");
         }
-        self.log.sum_up();
+        self.log.sum_up(self.setup.farewells.take_dropped());
     }
 }

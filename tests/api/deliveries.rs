@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::inquiry::post;
+use crate::harness::inquiry::{post, with};
 use crate::harness::referral::submit;
-use crate::harness::{Server, Setup, record, run, until};
+use crate::harness::{Request, Server, Setup, record, run, until};
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 /// Operator, three firms, visitor.
@@ -86,6 +86,51 @@ fn insert(server: &Server) -> String {
 fn withdraw(server: &Server, visitor: &str) {
     let withdrawn = submit(server, &format!("{visitor}/zurueckziehen"), "");
     assert_eq!(withdrawn.status, 303);
+}
+
+/// A mail server and a webhook that take connections and say nothing must not be taken for an invitation to open more of them.
+#[test]
+fn servers_that_hang_get_few_connections_whatever_is_asked_for() {
+    const MANY: usize = 30;
+    let sinks = Sinks::start();
+    let setup = sinks.setup();
+    let toml = config(&sinks.mail, &sinks.webhook) + "[matching]\nper_day = 0\n";
+    setup.dir.write("config.toml", toml);
+    let server = setup.start();
+    let insert = |number: usize| {
+        let response = server.send(&post(&with("email_address", format!("anna-{number}@example.de"))));
+        assert_eq!(response.status, 201);
+        response.expect("location").to_owned()
+    };
+    let visitors: Vec<String> = (0..MANY).map(insert).collect();
+    sinks.mail.wait_for(MANY * MAILS);
+    let called = sinks.webhook.wait_for(MANY).len();
+    let greeted = sinks.mail.count_of(Step::Greeting);
+    sinks.mail.always(Step::Greeting, Behaviour::Hang);
+    sinks.webhook.answer(None);
+    thread::scope(|scope| {
+        for (number, visitor) in visitors.iter().enumerate() {
+            let server = &server;
+            scope.spawn(move || {
+                withdraw(server, visitor);
+                let wish = Request::new("POST", "/rest/v1/newsletter")
+                    .header("Content-Type", "application/json")
+                    .body(json!({ "email": format!("berta-{number}@example.de") }).to_string());
+                assert_eq!(server.send(&wish).status, 202);
+            });
+        }
+    });
+    (MANY..2 * MANY).for_each(|number| drop(insert(number)));
+    sinks.mail.wait_for_step(Step::Greeting, greeted + AT_ONCE);
+    sinks.webhook.wait_for(called + AT_ONCE);
+    assert_eq!(server.terminate().code, Some(0));
+    assert_eq!(sinks.mail.count_of(Step::Greeting), greeted + AT_ONCE);
+    assert_eq!(sinks.webhook.calls().len(), called + AT_ONCE);
+    assert!(
+        sinks.mail.most_open() <= 2 * AT_ONCE,
+        "{}",
+        sinks.mail.most_open()
+    );
 }
 
 fn recipients(mails: &[Mail]) -> BTreeSet<&str> {

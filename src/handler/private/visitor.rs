@@ -114,7 +114,7 @@ pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure>
     let (store, record) = find(app, token).await?;
     store.update(record.id, Change::Withdraw).await?;
     if let Some(farewell) = farewell(&record) {
-        app.courier.take(farewell);
+        app.farewells.take(farewell, store.now());
     }
     Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
 }

@@ -1,9 +1,10 @@
 //! What attackers get: each line of the table in SECURITY.md has its test.
 
-use super::{AtDesk, form, get, link, post};
+use super::{AtDesk, form, get, link, post, setup};
 use crate::harness::http::once;
-use crate::harness::referral::NAME;
-use crate::harness::{Request, record};
+use crate::harness::referral::{NAME, config};
+use crate::harness::{Connection, Request, record};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 /// Every path that changes something.
 const CHANGES: [&str; 7] = [
@@ -279,4 +280,29 @@ fn neither_log_nor_store_can_let_anybody_in() {
             assert!(!file.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()));
         }
     }
+}
+
+/// Each look at the health of the site logs in at the mail server.
+#[test]
+fn the_health_of_the_site_is_examined_by_few_pages_at_a_time() {
+    let sink = SmtpSink::start(Security::Clear);
+    sink.always(Step::Greeting, Behaviour::Hang);
+    let toml = config(&["nord"]).replace("127.0.0.1:1", &sink.address.to_string());
+    let desk = AtDesk::of(setup(&toml).start());
+    let health = Request::get("/zustand").header("Cookie", &desk.cookie);
+    let asking: Vec<_> = (0..30)
+        .map(|_| {
+            let mut connection = Connection::open(desk.address);
+            connection
+                .send_raw(health.bytes(&desk.address.to_string()))
+                .unwrap();
+            connection
+        })
+        .collect();
+    sink.wait_for_step(Step::Greeting, 1);
+    for _ in 0..10 {
+        assert_eq!(desk.server.get("/faq").status, 200);
+    }
+    assert!(sink.count_of(Step::Greeting) <= 4);
+    drop(asking);
 }

@@ -185,7 +185,7 @@ impl Site {
             origin,
             handling: self.handling.subscribe(),
             policy: followed,
-            courier: Arc::default(),
+            farewells: Arc::default(),
             pace: Pace {
                 look_every: self.look_every,
                 mail: mail::Times {
