@@ -12,10 +12,24 @@ use super::limits;
 use super::text::{blank, control, is_longer_than, pattern, trim, trim_unseen};
 use crate::text::mail_address::Address;
 
-/// A part of an unquoted name: neither a dot nor what has a meaning of its own in addresses.
+/// A character of a name that needs no quotation marks: neither a dot nor what has a meaning of its own in addresses.
+macro_rules! atom_character {
+    () => {
+        concat!("[^", control!(), blank!(), r#""(),.:;<>@\[\\\]]"#)
+    };
+}
+
+/// A part of a name.
 macro_rules! atom {
     () => {
-        concat!("[^", control!(), blank!(), r#""(),.:;<>@\[\\\]]+"#)
+        concat!(atom_character!(), "+")
+    };
+}
+
+/// The same in quotation marks, where backslashes do not count.
+macro_rules! quoted_atom {
+    () => {
+        concat!("(?:", atom_character!(), r"|\\[0-9A-Za-z!#$%&'*+\-/=?^_`{|}~])+")
     };
 }
 
@@ -59,17 +73,18 @@ pub const NAME_PATTERN: &str = concat!(
     blank!(),
     "])?$"
 );
-/// A name, plain or in quotation marks, `@`, and at least two labels of a host's name, of which the last does not begin with a
+/// A name, plain or in quotation marks that it does not need, `@`, and at least two labels of a host's name, of which the last does not begin with a
 /// digit: then it would be an IP address, which can be written in many ways. No white space, no control character.
 pub const EMAIL_PATTERN: &str = concat!(
     "^(?:",
     atom!(),
     r"(?:\.",
     atom!(),
-    r#")*|"(?:[^"@\\"#,
-    control!(),
-    blank!(),
-    r#"]|\\[!-?A-~])+")@(?:"#,
+    r#")*|""#,
+    quoted_atom!(),
+    r"(?:\\?\.",
+    quoted_atom!(),
+    r#")*")@(?:"#,
     letters!(""),
     rest_of_label!(),
     r"\.)+",

@@ -2,6 +2,7 @@
 
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use proptest::prelude::*;
+use taubenabwehr::inquiry::EmailAddress;
 use taubenabwehr::mail::{Address, Mailbox, Outgoing, WrongAddress};
 
 /// The headers of every mail, in their order.
@@ -194,6 +195,27 @@ fn addresses_are_what_a_mail_server_takes() {
             (found, expected) => panic!("{text:?}: {found:?} instead of {expected:?}"),
         }
     }
+}
+
+#[test]
+fn whoever_may_send_an_inquiry_can_be_mailed() {
+    let mut accepted = 0;
+    for c in (' '..='~').chain(['ä', 'ß', '例', '\u{ad}']) {
+        let names = [
+            format!("a{c}b"),
+            format!("\"a{c}b\""),
+            format!("\"a\\{c}b\""),
+            format!("\"{c}\""),
+        ];
+        for text in names.map(|name| format!("{name}@example.de")) {
+            if EmailAddress::parse(&text).is_some() {
+                let to = vec![Address::parse(&text).unwrap().into()];
+                assert!(Outgoing { to, ..mail() }.build(&from()).is_ok(), "{text}");
+                accepted += 1;
+            }
+        }
+    }
+    assert!(accepted > 4 * 26, "{accepted}");
 }
 
 #[test]

@@ -24,9 +24,11 @@ const BETWEEN = `[${SPACE}()\\-\\/.]*`;
 const COUNTRY = `(?:\\+${AROUND}|0${BETWEEN}0${BETWEEN})4${BETWEEN}9${BETWEEN}(?:\\(0\\)${BETWEEN})?`;
 const PHONE = new RegExp(`^${AROUND}(?:${COUNTRY}|0${BETWEEN})?[1-9](?:${BETWEEN}[0-9]){8,12}${AROUND}$`, "u");
 
-/** A name, plain or in quotation marks, and a host that is no IP address. The server, which sends mails there, looks closer. */
-const ATOM = String.raw`[\p{Alphabetic}\p{N}!#$%&'*+\-\/=?^_\x60{|}~]+`;
-const QUOTED = String.raw`"(?:[^${SPACE}"@\\]|\\[!-?A-~])+"`;
+/** A name, plain or in quotation marks that it does not need, and a host that is no IP address. The server, which sends mails there, looks closer. */
+const SIGNS = String.raw`!#$%&'*+\-\/=?^_\x60{|}~`;
+const ATOM = String.raw`[\p{Alphabetic}\p{N}${SIGNS}]+`;
+const QUOTED_ATOM = String.raw`(?:[\p{Alphabetic}\p{N}${SIGNS}]|\\[0-9A-Za-z${SIGNS}])+`;
+const QUOTED = String.raw`"${QUOTED_ATOM}(?:\\?\.${QUOTED_ATOM})*"`;
 const LETTER = String.raw`[^${SPACE}!-/:-@\[-\x60{-~\uFFFD]`;
 const REST = `${LETTER}*(?:-+${LETTER}+)*`;
 const EMAIL = new RegExp(
@@ -78,8 +80,8 @@ export function isEmail(input: string): boolean {
 /** No name of more than 64 bytes (RFC 5321) and no label of more than 63 (RFC 1035). What the server composes first may be longer. */
 function hasShortParts(address: string): boolean {
   const at = address.lastIndexOf("@");
-  const name = address.slice(0, at).normalize("NFC");
-  const isShort = name.startsWith('"') || new TextEncoder().encode(name).length <= 64;
+  const name = address.slice(0, at).normalize("NFC").replaceAll(/["\\]/gu, "");
+  const isShort = new TextEncoder().encode(name).length <= 64;
   return isShort && !/[!-~]{64}/.test(address.slice(at + 1).replaceAll(".", " "));
 }
 
