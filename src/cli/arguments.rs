@@ -16,22 +16,24 @@ use crate::store::Location;
 /// Holds the arguments of a process whose visible ones lack passwords. Only its own user may read its environment.
 const VARIABLE: &str = "TAUBENABWEHR_HIDDEN_ARGUMENTS";
 
+/// What begins the names of variables that hold settings.
+const SETTINGS: [&str; 2] = ["TAUBENABWEHR_", "PG"];
+
 /// Returns the arguments. If there is a password among them, this process first executes itself again, with the same id, so that
-/// its visible arguments do not have it. Until then, for about a millisecond, they do.
+/// its visible arguments do not have it. Until then, for about a millisecond, they do. It does so, too, if settings in the environment
+/// end with a line end, as secrets of containers often do: then they are without.
 ///
 /// # Errors
 /// When the system refuses to execute the program again.
 pub fn read() -> io::Result<Vec<OsString>> {
-    let given: Vec<OsString> = env::args_os().collect();
-    if let Some(kept) = env::var_os(VARIABLE) {
-        let kept = unpack(&kept);
-        // Otherwise the variable comes from a process that started this one.
-        if shown(&kept) == given {
-            return Ok(kept);
-        }
-    }
+    let visible: Vec<OsString> = env::args_os().collect();
+    let kept = env::var_os(VARIABLE).map(|kept| unpack(&kept));
+    // Otherwise the variable comes from a process that started this one.
+    let kept = kept.filter(|kept| shown(kept) == visible);
+    let given = kept.unwrap_or_else(|| visible.clone());
     let shown = shown(&given);
-    if shown == given {
+    let settings: Vec<_> = env::vars_os().filter_map(without_line_end).collect();
+    if shown == visible && settings.is_empty() {
         return Ok(given);
     }
     let begin = |program: &Path| {
@@ -39,7 +41,8 @@ pub fn read() -> io::Result<Vec<OsString>> {
         if let Some((name, arguments)) = shown.split_first() {
             command.arg0(name).args(arguments);
         }
-        command.env(VARIABLE, pack(&given)).exec()
+        let settings = settings.iter().map(|(name, value)| (name, value));
+        command.envs(settings).env(VARIABLE, pack(&given)).exec()
     };
     if let Ok(program) = env::current_exe()
         && program.exists()
@@ -48,6 +51,18 @@ pub fn read() -> io::Result<Vec<OsString>> {
     }
     // The file was replaced by a newer one.
     Err(begin(Path::new("/proc/self/exe")))
+}
+
+/// Returns a setting without the line end at its end; `None` if there is nothing to take away.
+fn without_line_end((name, value): (OsString, OsString)) -> Option<(OsString, OsString)> {
+    let is_setting = SETTINGS
+        .iter()
+        .any(|start| name.as_bytes().starts_with(start.as_bytes()));
+    let bytes = value.as_bytes();
+    let end = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r'));
+    let trimmed = bytes.get(..end.map_or(0, |last| last + 1))?;
+    let trimmed = OsStr::from_bytes(trimmed).to_owned();
+    (is_setting && trimmed != value).then_some((name, trimmed))
 }
 
 /// Returns arguments without the passwords in them.

@@ -54,6 +54,9 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
     for open in open_secrets {
         let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
     }
+    if let Some(doubt) = handling.mail.as_ref().and_then(|mail| mail.server.doubt()) {
+        let _ = writeln!(io::stderr(), "warning: {doubt}");
+    }
     let today = berlin::day(Timestamp::now());
     for line in Sayings::of(&settings, &handling, today).hidden() {
         let _ = writeln!(io::stderr(), "not shown: {line}");

@@ -227,6 +227,18 @@ const WRONG: &[(&str, usize, &str)] = &[
         "`mail.server` must look like",
     ),
     (
+        "[mail]\nserver = 'smtp://mail.müller.de:587'",
+        2,
+        "`mail.server` must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and password \
+         have keys of their own; umlauts are not taken here, so write its host as mail.xn--mller-kva.de",
+    ),
+    (
+        "[notify]\nmail = ['team@müller.de']",
+        2,
+        "`notify.mail` must be an e-mail address in ASCII, such as \"anfrage@example.de\"; umlauts are not taken here, so write its \
+         host as xn--mller-kva.de",
+    ),
+    (
         "[mail]\nserver = 'smtp://u:geheim@a.de'",
         2,
         "`mail.server` must look like",

@@ -53,6 +53,22 @@ pub struct MailServer {
     pub encryption: Encryption,
 }
 
+impl MailServer {
+    /// Returns why the port is hardly the one that was meant; `None` if it may be.
+    pub fn doubt(&self) -> Option<String> {
+        let port = self.port;
+        match (self.encryption, port) {
+            (Encryption::StartTls | Encryption::StartTlsIfOffered, 465) => Some(format!(
+                "`mail.server` names port {port}, where servers speak TLS at once; write smtps://"
+            )),
+            (Encryption::Tls, 25 | 587) => Some(format!(
+                "`mail.server` names port {port}, where servers begin without TLS; write smtp://, which goes over to TLS by STARTTLS"
+            )),
+            _ => None,
+        }
+    }
+}
+
 /// How a connection to a mail server is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encryption {

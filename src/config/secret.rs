@@ -159,7 +159,7 @@ mod tests {
     fn a_secret_is_one_line() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("secret");
-        for text in ["geheim", "geheim\n", "geheim\r\n"] {
+        for text in ["geheim", "geheim\n", "geheim\r\n", "\u{feff}geheim\r\n"] {
             std::fs::write(&path, text).unwrap();
             assert_eq!(read_line(&path).unwrap().expose(), "geheim", "{text:?}");
         }

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::text::ascii_host;
 use crate::text::phone::dialled;
 
 /// Placeholder in messages for the key of the value, which only the reader of the file knows.
@@ -18,6 +19,11 @@ pub const KEY: &str = "{key}";
 pub struct WrongValue(String);
 
 impl WrongValue {
+    /// Adds how the host in a text is written.
+    fn of(self, text: &str) -> Self {
+        Self(self.0 + &ascii_host::advice(text))
+    }
+
     /// Says what is wrong, in words that go on after the key: `must be …`.
     pub fn new(message: impl fmt::Display) -> Self {
         Self(message.to_string())
@@ -50,7 +56,8 @@ impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
 
             // Parsed here and not from the finished text, so that an error in a list names the entry's line.
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                T::from_text(text).map(Parsed).map_err(E::custom)
+                let parsed = T::from_text(text).map_err(|wrong| wrong.of(text));
+                parsed.map(Parsed).map_err(E::custom)
             }
         }
 
@@ -166,7 +173,7 @@ fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String
         return Err(WrongValue("is empty; leave the key out instead".to_owned()));
     }
     if text.chars().any(char::is_control) || !accepts(text) {
-        return Err(WrongValue(format!("must {expected}")));
+        return Err(WrongValue(format!("must {expected}")).of(text));
     }
     Ok(text.to_owned())
 }

@@ -30,7 +30,10 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads a file of at most so many bytes: a longer one is another one than was meant.
+/// Begins files that some editors save.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a file of at most so many bytes, without a byte order mark: a longer one is another one than was meant.
 ///
 /// # Errors
 /// When it cannot be read, is no regular file, or longer.
@@ -39,6 +42,9 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     open(path)?.take(limit + 1).read_to_end(&mut contents)?;
     if contents.len() as u64 > limit {
         return Err(io::Error::new(ErrorKind::FileTooLarge, "it is too long"));
+    }
+    if contents.starts_with(BYTE_ORDER_MARK) {
+        contents.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(contents)
 }

@@ -30,10 +30,10 @@ struct State {
 }
 
 impl Queue {
-    fn push(&self, line: &[u8]) {
+    fn push(&self, line: Vec<u8>) {
         let mut state = self.state.lock();
         if state.lines.len() < MAX_LINES {
-            state.lines.push_back(line.to_vec());
+            state.lines.push_back(line);
             self.changed.notify_all();
         } else {
             state.dropped += 1;
@@ -92,9 +92,14 @@ impl Writer {
 }
 
 impl Write for Writer {
-    /// The subscriber writes each event at once.
+    /// The subscriber writes each event at once. What a server says may have line ends, and stays on one line all the same.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.push(bytes);
+        let mut line = bytes.trim_ascii_end().to_vec();
+        line.iter_mut()
+            .filter(|byte| matches!(byte, b'\n' | b'\r'))
+            .for_each(|byte| *byte = b' ');
+        line.push(b'\n');
+        self.0.push(line);
         Ok(bytes.len())
     }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use hyper::Uri;
 
+use super::ascii_host;
+
 /// Scheme, host and port, without a trailing slash: `https://www.example.de`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
@@ -15,10 +17,11 @@ pub struct Origin {
 
 /// Why a text is not an origin.
 #[derive(Debug, thiserror::Error)]
-#[error("`{given}` {reason}; give the site's origin, such as https://www.example.de")]
+#[error("`{given}` {reason}; give the site's origin, such as https://www.example.de{advice}")]
 pub struct OriginError {
     given: String,
     reason: &'static str,
+    advice: String,
 }
 
 impl Origin {
@@ -30,6 +33,7 @@ impl Origin {
         let fail = |reason| OriginError {
             given: given.to_owned(),
             reason,
+            advice: ascii_host::advice(given.trim()),
         };
         let uri: Uri = given.trim().parse().map_err(|_| fail("is not a URL"))?;
         let Some(scheme @ ("http" | "https")) = uri.scheme_str() else {

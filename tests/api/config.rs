@@ -262,6 +262,35 @@ fn check_says_by_exit_code_and_one_line_whether_a_file_is_right() {
         (finished.text().lines().count(), finished.stderr.as_str()),
         (1, "")
     );
+    for (server, advice) in [
+        ("smtp://mail.example.de:465", Some("write smtps://")),
+        ("smtps://mail.example.de:587", Some("write smtp://")),
+        ("smtps://mail.example.de:25", Some("write smtp://")),
+        ("smtps://mail.example.de", None),
+        ("smtp://mail.example.de:2525", None),
+    ] {
+        // Some editors begin files with a byte order mark.
+        let finished = check(
+            &dir,
+            &format!(
+                "{}[mail]\nserver = '{server}'\nfrom = 'a@example.de'\n",
+                '\u{feff}'
+            ),
+        );
+        finished.success();
+        let warning = finished.stderr.strip_prefix("warning: ");
+        assert_eq!(
+            warning.is_some(),
+            advice.is_some(),
+            "{server}: {}",
+            finished.stderr
+        );
+        assert!(
+            advice.is_none_or(|advice| finished.stderr.contains(advice)),
+            "{}",
+            finished.stderr
+        );
+    }
     assert!(!dir.data().exists());
     run(dir.path(), &["config", "check"]).misuse("--config");
     run(dir.path(), &["config"]).misuse("check");

@@ -26,12 +26,13 @@ fn serve_reads_all_settings_from_the_environment() {
     let server = server(
         &dir,
         &[
-            ("TAUBENABWEHR_DATA_DIR", "elsewhere"),
-            ("TAUBENABWEHR_PUBLIC_URL", "https://www.tauben.example"),
-            ("TAUBENABWEHR_SITE", &site),
-            ("TAUBENABWEHR_RATE_LIMIT", "1"),
+            // As secrets of containers end.
+            ("TAUBENABWEHR_DATA_DIR", "elsewhere\n"),
+            ("TAUBENABWEHR_PUBLIC_URL", "https://www.tauben.example\n"),
+            ("TAUBENABWEHR_SITE", &format!("{site}\r\n")),
+            ("TAUBENABWEHR_RATE_LIMIT", "1\n"),
             ("TAUBENABWEHR_TRUSTED_PROXY", "10.0.0.0/8,127.0.0.0/8"),
-            ("TAUBENABWEHR_LOG_FORMAT", "json"),
+            ("TAUBENABWEHR_LOG_FORMAT", "json\n"),
         ],
     );
     let page = page(&server, "/faq");

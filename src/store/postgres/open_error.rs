@@ -39,7 +39,9 @@ pub enum OpenError {
     #[error("the database has no schema to use; create the first one that search_path names")]
     NoSchema,
     /// It refuses to do what is needed.
-    #[error("the database cannot be used: {0}; check that its tables belong to this user")]
+    #[error(
+        "the database cannot be used: {0}; check that its tables belong to this user, who may make them after GRANT CREATE ON SCHEMA"
+    )]
     Refused(String),
     /// No thread can be started.
     #[error("cannot start the store's thread: {0}")]
