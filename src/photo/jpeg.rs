@@ -8,7 +8,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::picture::{CHANNELS, Decoded, Picture};
 use super::scale::Scaler;
-use super::{LARGE, MAX_SIDE, PhotoError, check_memory, check_size, orientation};
+use super::{LARGE, MAX_SIDE, PhotoError, check_size, orientation};
 
 /// How a file begins.
 pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
@@ -16,35 +16,36 @@ pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
 /// Scans of a picture, at most. A progressive one has ten or so; each is read through.
 const MAX_SCANS: usize = 64;
 
-/// What the head of a file says, and its end.
+/// The start of an image, and a segment that makes the decoder use the usual Huffman tables where a file has none, as webcams'.
+const START: &[u8] = b"\xff\xd8\xff\xe0\0\x07AVI1\0";
+
+/// Forty-eight bits that are set, in front of each marker within and behind a scan. No Huffman code is made of ones alone (T.81, C.2), and
+/// a code with its extra bits is no longer than 32: a scan that ends before its last block is an error, and not gray.
+const ONES: &[u8] = &[0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0];
+
+/// What of a file makes the picture: nothing between its segments, nothing behind its end, no note that might be damaged.
 #[derive(Debug, Default)]
-struct Survey {
+struct Essence {
+    /// A JPEG file.
+    file: Vec<u8>,
     width: u32,
     height: u32,
-    components: usize,
+    components: u8,
     is_progressive: bool,
-    /// Samples of all components, those beside the picture's edge included.
-    samples: u64,
+    has_restarts: bool,
     scans: usize,
-    /// Bytes of all scans.
-    scanned: usize,
-    /// Whether the first scan has all components, so that none must be kept until the next.
-    is_interleaved: bool,
+    /// Whether each scan has one component.
+    is_separate: bool,
+    orientation: Option<u8>,
+    /// Parts of an ICC profile, each with its number.
+    profile: Vec<(u8, Vec<u8>)>,
 }
 
 /// Decodes a file.
-pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
-    let survey = survey(file)?;
-    check_size(survey.width, survey.height)?;
-    let pixels = u64::from(survey.width) * u64::from(survey.height);
-    let keeps_samples = survey.is_progressive || !survey.is_interleaved;
-    let kept = if keeps_samples { 2 * survey.samples } else { 0 };
-    check_memory(pixels * 3 + kept)?;
-    // A block takes a bit at least, and where nothing follows later, another one. What has fewer lacks most of the picture.
-    let least_bits = survey.samples / 64 * if survey.is_progressive { 1 } else { 2 };
-    if u64::try_from(survey.scanned).unwrap_or(u64::MAX) * 8 < least_bits {
-        return Err(PhotoError::Damaged);
-    }
+pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
+    let mut essence = Essence::of(&file)?;
+    drop(file);
+    check_size(essence.width, essence.height)?;
     let side = usize::try_from(MAX_SIDE).unwrap_or(usize::MAX);
     let options = DecoderOptions::default()
         .set_max_width(side)
@@ -52,25 +53,18 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
         .set_strict_mode(true)
         .jpeg_set_max_scans(MAX_SCANS)
         .jpeg_set_out_colorspace(ColorSpace::RGB);
-    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
-    decoder.decode_headers().map_err(|_| PhotoError::Damaged)?;
-    let bytes = decoder.output_buffer_size().unwrap_or_default();
-    if u64::try_from(bytes) != Ok(pixels * 3) {
-        return Err(PhotoError::Damaged);
-    }
-    let mut rgb = vec![0; bytes];
-    decoder.decode_into(&mut rgb).map_err(|_| PhotoError::Damaged)?;
-    let mut scaler = Scaler::new(survey.width, survey.height, LARGE);
-    let row_bytes = usize::try_from(survey.width).unwrap_or_default() * CHANNELS;
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&essence.file), options);
+    let rgb = decoder.decode().map_err(|_| PhotoError::Damaged)?;
+    let mut scaler = Scaler::new(essence.width, essence.height, LARGE);
+    let row_bytes = usize::try_from(essence.width).unwrap_or_default() * CHANNELS;
     rgb.chunks_exact(row_bytes.max(1)).for_each(|row| scaler.add(row));
-    // A profile of paper's colours says nothing of those that the decoder has made of them.
-    let profile = decoder.icc_profile().filter(|_| survey.components == 3);
+    essence.profile.sort_by_key(|(number, _)| *number);
+    let profile: Vec<u8> = essence.profile.into_iter().flat_map(|(_, part)| part).collect();
     Ok(Decoded {
         picture: scaler.finish().ok_or(PhotoError::Damaged)?,
-        orientation: decoder
-            .exif()
-            .map_or(orientation::UPRIGHT, |exif| orientation::of_exif(exif)),
-        profile,
+        orientation: essence.orientation.unwrap_or(orientation::UPRIGHT),
+        // A profile of paper's colours says nothing of those that the decoder has made of them.
+        profile: Some(profile).filter(|profile| essence.components == 3 && !profile.is_empty()),
     })
 }
 
@@ -89,137 +83,151 @@ pub fn encode(picture: &Picture, quality: u8) -> Result<Vec<u8>, PhotoError> {
     Ok(file)
 }
 
-/// Reads the markers of a file up to its end, without decoding anything.
-fn survey(file: &[u8]) -> Result<Survey, PhotoError> {
-    let mut survey = Survey::default();
-    let mut rest = file.get(2..).unwrap_or_default();
-    loop {
-        let marker;
-        (marker, rest) = next_marker(rest)?;
-        match marker {
-            0xd9 => break,
-            // Where these have no segment, the decoder would read one, and see another picture.
-            0x01 | 0xd0..=0xd8 => return Err(PhotoError::Damaged),
-            _ => {}
+impl Essence {
+    /// Reads the segments of a file up to the end of its picture, without decoding any.
+    fn of(file: &[u8]) -> Result<Self, PhotoError> {
+        let mut essence = Self {
+            file: Vec::with_capacity(START.len() + file.len() + 2 * ONES.len()),
+            is_separate: true,
+            ..Self::default()
+        };
+        essence.file.extend(START);
+        let mut rest = file.get(2..).unwrap_or_default();
+        loop {
+            let marker;
+            (marker, rest) = next_marker(rest).ok_or(PhotoError::Damaged)?;
+            match marker {
+                0xd9 => break,
+                0xd8 => return Err(PhotoError::Damaged),
+                // These have no segment.
+                0x01 | 0xd0..=0xd7 => continue,
+                _ => {}
+            }
+            let segment;
+            (segment, rest) = split_segment(rest).ok_or(PhotoError::Damaged)?;
+            let content = segment.get(2..).unwrap_or_default();
+            if essence.takes(marker, content)? {
+                essence.file.extend([0xff, marker]);
+                essence.file.extend(segment);
+            }
+            if marker == 0xda {
+                rest = essence.copy_scan(rest)?;
+            }
         }
-        let segment;
-        (segment, rest) = split_segment(rest).ok_or(PhotoError::Damaged)?;
+        if essence.components == 0 || essence.scans == 0 {
+            return Err(PhotoError::Damaged);
+        }
+        // The decoder makes a wrong picture of the others.
+        let is_read =
+            essence.is_progressive || essence.scans == 1 || essence.is_separate && !essence.has_restarts;
+        if !is_read {
+            return Err(PhotoError::Unsupported);
+        }
+        essence.file.extend([0xff, 0xd9]);
+        Ok(essence)
+    }
+
+    /// Returns whether the decoder needs this segment.
+    fn takes(&mut self, marker: u8, content: &[u8]) -> Result<bool, PhotoError> {
         match marker {
-            // Tables and arithmetic conditioning, which stand among the frames.
-            0xc4 | 0xcc => {}
-            0xc0..=0xc2 if survey.components == 0 => read_frame(segment, marker == 0xc2, &mut survey)?,
-            0xc0..=0xc2 => return Err(PhotoError::Damaged),
+            // Tables.
+            0xc4 | 0xdb => {}
+            0xdd => self.has_restarts |= content != [0, 0],
+            0xc0..=0xc2 => self.read_frame(content, marker == 0xc2)?,
             // Lossless, hierarchical, arithmetic.
-            0xc3..=0xcf => return Err(PhotoError::WrongKind),
+            0xc3..=0xcf | 0xde | 0xdf => return Err(PhotoError::Unsupported),
             0xda => {
-                survey.scans += 1;
-                let components = segment.first().copied().map_or(0, usize::from);
-                if survey.scans == 1 {
-                    survey.is_interleaved = components == survey.components;
-                }
-                if survey.scans > MAX_SCANS || components == 0 {
+                self.scans += 1;
+                self.is_separate &= content.first() == Some(&1);
+                if self.scans > MAX_SCANS || self.components == 0 {
                     return Err(PhotoError::Damaged);
                 }
-                let before = rest.len();
-                rest = behind_scan(rest)?;
-                survey.scanned += before - rest.len();
             }
-            _ => {}
+            0xe1 => {
+                if let Some(exif) = content.strip_prefix(b"Exif\0\0")
+                    && self.orientation.is_none()
+                {
+                    self.orientation = Some(orientation::of_exif(exif));
+                }
+                return Ok(false);
+            }
+            0xe2 => {
+                if let Some([number, _, part @ ..]) = content.strip_prefix(b"ICC_PROFILE\0") {
+                    self.profile.push((*number, part.to_vec()));
+                }
+                return Ok(false);
+            }
+            // How the colours are meant.
+            0xee => return Ok(content.starts_with(b"Adobe") && content.len() >= 12),
+            _ => return Ok(false),
         }
+        Ok(true)
     }
-    if survey.components == 0 || survey.scans == 0 {
-        return Err(PhotoError::Damaged);
+
+    /// Reads the head of the frame.
+    fn read_frame(&mut self, content: &[u8], is_progressive: bool) -> Result<(), PhotoError> {
+        let [precision, high, low, wide, narrow, components, ref sampling @ ..] = *content else {
+            return Err(PhotoError::Damaged);
+        };
+        if self.components != 0 {
+            return Err(PhotoError::Damaged);
+        }
+        let (columns, rows) = ([wide, narrow], [high, low]);
+        // A height of zero stands behind the first scan.
+        let is_plain = precision == 8 && [1, 3, 4].contains(&components) && rows != [0, 0];
+        // The decoder reads no others.
+        let mut factors = sampling.chunks(3).filter_map(|component| component.get(1));
+        if !is_plain || factors.any(|both| both >> 4 == 3) {
+            return Err(PhotoError::Unsupported);
+        }
+        self.width = u16::from_be_bytes(columns).into();
+        self.height = u16::from_be_bytes(rows).into();
+        self.components = components;
+        self.is_progressive = is_progressive;
+        Ok(())
     }
-    if is_of_a_camera(rest) {
-        Ok(survey)
-    } else {
-        Err(PhotoError::MoreThanPicture)
+
+    /// Copies the pixels of a scan; returns what follows them, from its marker on.
+    fn copy_scan<'a>(&mut self, scan: &'a [u8]) -> Result<&'a [u8], PhotoError> {
+        let mut rest = scan;
+        loop {
+            let at = rest.iter().position(|byte| *byte == 0xff);
+            let (pixels, behind) = rest.split_at(at.ok_or(PhotoError::Damaged)?);
+            self.file.extend(pixels);
+            let taken = match *behind.get(1).ok_or(PhotoError::Damaged)? {
+                // A byte of the pixels, or one that fills.
+                0 => 2,
+                0xff => 1,
+                0xd0..=0xd7 => {
+                    self.file.extend(ONES);
+                    2
+                }
+                _ => {
+                    self.file.extend(ONES);
+                    return Ok(behind);
+                }
+            };
+            let (copied, behind) = behind.split_at(taken);
+            if taken == 2 {
+                self.file.extend(copied);
+            }
+            rest = behind;
+        }
     }
 }
 
-/// Returns the next marker, and what follows it.
-fn next_marker(rest: &[u8]) -> Result<(u8, &[u8]), PhotoError> {
+/// Returns the next marker, and what follows it. Some cameras leave bytes between segments.
+fn next_marker(rest: &[u8]) -> Option<(u8, &[u8])> {
     let at = rest
-        .iter()
-        .position(|byte| *byte != 0xff)
-        .ok_or(PhotoError::Damaged)?;
-    let (fill, behind) = rest.split_at(at);
-    match behind.split_first() {
-        Some((&marker, behind)) if !fill.is_empty() && marker != 0 => Ok((marker, behind)),
-        _ => Err(PhotoError::Damaged),
-    }
+        .windows(2)
+        .position(|pair| matches!(pair, [0xff, marker] if ![0, 0xff].contains(marker)))?;
+    let (marker, behind) = rest.get(at + 1..)?.split_first()?;
+    Some((*marker, behind))
 }
 
-/// Returns the segment of a marker, and what follows it.
+/// Returns the segment of a marker, its length included, and what follows it.
 fn split_segment(rest: &[u8]) -> Option<(&[u8], &[u8])> {
-    let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
-    let (segment, behind) = rest.split_at_checked(length)?;
-    Some((segment.get(2..)?, behind))
-}
-
-/// Reads the head of the frame.
-fn read_frame(segment: &[u8], is_progressive: bool, survey: &mut Survey) -> Result<(), PhotoError> {
-    let [precision, high, low, wide, narrow, components, ..] = *segment else {
-        return Err(PhotoError::Damaged);
-    };
-    if precision != 8 || ![1, 3, 4].contains(&components) {
-        return Err(PhotoError::WrongKind);
-    }
-    survey.height = u16::from_be_bytes([high, low]).into();
-    survey.width = u16::from_be_bytes([wide, narrow]).into();
-    survey.components = components.into();
-    survey.is_progressive = is_progressive;
-    let factors: Vec<(u64, u64)> = segment
-        .get(6..)
-        .unwrap_or_default()
-        .chunks_exact(3)
-        .take(survey.components)
-        .filter_map(|component| {
-            component
-                .get(1)
-                .map(|both| (u64::from(both >> 4), u64::from(both & 15)))
-        })
-        .filter(|(across, down)| (1..=4).contains(across) && (1..=4).contains(down))
-        .collect();
-    if factors.len() != survey.components {
-        return Err(PhotoError::Damaged);
-    }
-    // Blocks of eight by eight samples, as many of each component as its factors say, make a unit.
-    let most = |of: fn(&(u64, u64)) -> u64| factors.iter().map(of).max().unwrap_or(1);
-    let units = u64::from(survey.width).div_ceil(8 * most(|(across, _)| *across))
-        * u64::from(survey.height).div_ceil(8 * most(|(_, down)| *down));
-    survey.samples = factors
-        .iter()
-        .map(|(across, down)| units * across * down * 64)
-        .sum();
-    Ok(())
-}
-
-/// Returns what follows the pixels of a scan, from its marker on.
-fn behind_scan(rest: &[u8]) -> Result<&[u8], PhotoError> {
-    let mut at = 0;
-    loop {
-        let found = rest
-            .get(at..)
-            .unwrap_or_default()
-            .iter()
-            .position(|byte| *byte == 0xff);
-        at += found.ok_or(PhotoError::Damaged)?;
-        match rest.get(at + 1) {
-            // A byte of the pixels, a restart, or a fill byte.
-            Some(0 | 0xd0..=0xd7) => at += 2,
-            Some(0xff) => at += 1,
-            Some(_) => return Ok(rest.get(at..).unwrap_or_default()),
-            None => return Err(PhotoError::Damaged),
-        }
-    }
-}
-
-/// Returns whether what follows a picture is what cameras write there: nothing, zeros, further pictures, a short film, or the notes of
-/// one maker. Whatever it is, it is not kept.
-fn is_of_a_camera(rest: &[u8]) -> bool {
-    rest.iter().all(|byte| *byte == 0)
-        || rest.starts_with(MAGIC)
-        || rest.get(4..8) == Some(b"ftyp")
-        || rest.ends_with(b"SEFT")
+    let length = u16::from_be_bytes(*rest.first_chunk()?);
+    let (segment, behind) = rest.split_at_checked(length.into())?;
+    (length >= 2).then_some((segment, behind))
 }

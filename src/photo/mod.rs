@@ -1,8 +1,8 @@
 //! Photos that visitors send of what the pigeons do: whatever a camera writes becomes two JPEGs of a known size, upright, in sRGB, on
 //! white, without a word of what the file said beside its pixels.
 //!
-//! Everything here is pure, and sized for strangers: what a picture needs is estimated from its head before anything is decoded, and its
-//! rows are scaled as they come, so that it is not in memory twice. What a file costs in spite of that, `sandbox` bounds.
+//! Everything here is pure. The size of a picture is known from its head before anything is decoded, and its rows are scaled as they come, so
+//! that it is not in memory twice. `sandbox` bounds what a file may cost.
 
 mod jpeg;
 mod orientation;
@@ -27,10 +27,6 @@ pub const MAX_PIXELS: u64 = 50_000_000;
 
 /// The longest side that a file may have, in pixels: what a JPEG can say.
 const MAX_SIDE: u32 = 65_535;
-
-/// What a decoder may take beside the file, in bytes: [`MAX_PIXELS`] of three bytes each, and what goes with them. A process that runs
-/// for a visitor or two has 200 MB left for it.
-const MAX_MEMORY: u64 = 160_000_000;
 
 /// The longer side of a photo as it is kept: as much as a screen shows.
 const LARGE: u32 = 1600;
@@ -97,16 +93,17 @@ pub enum PhotoError {
     /// It is cut short, or not what it says.
     #[error("it is damaged")]
     Damaged,
-    /// Something else follows the picture.
-    #[error("it is more than a picture")]
-    MoreThanPicture,
+    /// It is a JPEG of a kind that is seldom used and that the decoder does not read.
+    #[error("it is a JPEG of a kind that is not read")]
+    Unsupported,
 }
 
-/// Makes a photo of a file. It blocks for seconds, and takes [`MAX_MEMORY`]: one at a time is enough.
+/// Makes a photo of a file; of what follows the picture nothing is kept. It blocks for seconds, and takes some 170 MB: one at a time is
+/// enough.
 ///
 /// # Errors
 /// When the file is no picture that can be kept.
-pub fn develop(file: &[u8]) -> Result<Photo, PhotoError> {
+pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
     if file.len() > MAX_BYTES {
         return Err(PhotoError::TooLarge);
     }
@@ -124,13 +121,13 @@ pub fn develop(file: &[u8]) -> Result<Photo, PhotoError> {
 }
 
 /// Decodes a file, scaled to the size that is kept. Its first bytes say what it is, whatever it was called.
-fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
+fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
     if file.starts_with(jpeg::MAGIC) {
         jpeg::decode(file)
     } else if file.starts_with(png::MAGIC) {
-        png::decode(file)
-    } else if webp::is_one(file) {
-        webp::decode(file)
+        png::decode(&file)
+    } else if webp::is_one(&file) {
+        webp::decode(&file)
     } else {
         Err(PhotoError::WrongKind)
     }
@@ -144,14 +141,6 @@ fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
     let pixels = u64::from(width) * u64::from(height);
     if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
         return Err(PhotoError::TooManyPixels);
-    }
-    Ok(())
-}
-
-/// Refuses what needs more memory than there is.
-fn check_memory(bytes: u64) -> Result<(), PhotoError> {
-    if bytes > MAX_MEMORY {
-        return Err(PhotoError::TooDemanding);
     }
     Ok(())
 }

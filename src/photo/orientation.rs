@@ -1,23 +1,49 @@
 //! How a camera was held, which its file says beside the pixels.
 
-use exif::{In, Reader, Tag};
-
 use super::picture::{CHANNELS, Picture};
 
 /// The number of a picture that is upright.
 pub const UPRIGHT: u8 = 1;
 
-/// Returns what EXIF says, from its first byte on; [`UPRIGHT`] if it cannot be read.
+/// Returns what the first table of EXIF says, from the first byte of EXIF on; [`UPRIGHT`] if that cannot be read. Cameras and programs
+/// leave mistakes in all that follows, which is not looked at.
 pub fn of_exif(exif: &[u8]) -> u8 {
-    let read = Reader::new().read_raw(exif.to_vec()).ok();
-    let field = read
-        .as_ref()
-        .and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY));
-    let number = field.and_then(|field| field.value.get_uint(0));
-    number
-        .and_then(|number| u8::try_from(number).ok())
-        .filter(|number| (1..=8).contains(number))
-        .unwrap_or(UPRIGHT)
+    orientation(exif).unwrap_or(UPRIGHT)
+}
+
+/// EXIF 2.32, 4.6: a header with the byte order and the place of the table, which has a count and entries of twelve bytes.
+fn orientation(exif: &[u8]) -> Option<u8> {
+    const TAG: u16 = 0x112;
+    const SHORT: u16 = 3;
+    let is_little = match exif.get(..4)? {
+        b"II*\0" => true,
+        b"MM\0*" => false,
+        _ => return None,
+    };
+    let short = |bytes: &[u8]| {
+        let bytes = *bytes.first_chunk()?;
+        Some(if is_little {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
+        })
+    };
+    let long = |bytes: &[u8]| {
+        let bytes = *bytes.first_chunk()?;
+        Some(if is_little {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
+        })
+    };
+    let table = exif.get(usize::try_from(long(exif.get(4..)?)?).ok()?..)?;
+    let entries = table.get(2..)?.chunks_exact(12).take(short(table)?.into());
+    let mut values = entries.filter_map(|entry| {
+        let is_one = short(entry)? == TAG && short(entry.get(2..)?)? == SHORT && long(entry.get(4..)?)? == 1;
+        is_one.then(|| short(entry.get(8..)?))?
+    });
+    let number = u8::try_from(values.next()?).ok()?;
+    (1..=8).contains(&number).then_some(number)
 }
 
 /// Turns a picture upright.
@@ -61,6 +87,49 @@ pub fn turn(picture: Picture, orientation: u8) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_entry_itself_must_be_whole() {
+        const ENTRY: &[u8] = b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0";
+        let exif = |rest: &[&[u8]]| [&b"MM\0*\0\0\0\x08"[..], &rest.concat()].concat();
+        for (what, rest, expected) in [
+            ("alone", &[b"\0\x01", ENTRY, &[0; 4]][..], 6),
+            ("without a next pointer", &[b"\0\x01", ENTRY], 6),
+            ("next table in a loop", &[b"\0\x01", ENTRY, b"\0\0\0\x08"], 6),
+            ("next table beyond the end", &[b"\0\x01", ENTRY, &[0xff; 4]], 6),
+            ("fewer entries than said", &[b"\0\x09", ENTRY], 6),
+            (
+                "behind a table beyond the end",
+                &[b"\0\x02\x88\x25\0\x04\0\0\0\x01", &[0xff; 4], ENTRY],
+                6,
+            ),
+            (
+                "behind a value beyond the end",
+                &[b"\0\x02\x01\x0f\0\x02", &[0xff; 8], ENTRY],
+                6,
+            ),
+            (
+                "behind a type that is none",
+                &[b"\0\x02\x01\x0f", &[0xff; 10], ENTRY],
+                6,
+            ),
+            ("not said", &[b"\0\x00", ENTRY], 1),
+            (
+                "of another type",
+                &[b"\0\x01\x01\x12\0\x02\0\0\0\x01\0\x06\0\0"],
+                1,
+            ),
+            ("out of range", &[b"\0\x01\x01\x12\0\x03\0\0\0\x01\0\x09\0\0"], 1),
+            ("cut", &[b"\0\x01", &ENTRY[..11]], 1),
+        ] {
+            assert_eq!(of_exif(&exif(rest)), expected, "{what}");
+        }
+        let little = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x08\0\0\0";
+        assert_eq!(of_exif(little), 8);
+        for end in 0..little.len() {
+            assert_eq!(of_exif(&little[..end]), 1, "{end}");
+        }
+    }
 
     #[test]
     fn each_number_turns_as_cameras_mean_it() {

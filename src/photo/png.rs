@@ -5,9 +5,9 @@ use std::io::Cursor;
 use png::{Decoder, Limits, Reader, Transformations};
 
 use super::orientation;
-use super::picture::{Decoded, Picture, write_rgb};
+use super::picture::{Decoded, write_rgb};
 use super::scale::Scaler;
-use super::{LARGE, PhotoError, check_memory, check_size};
+use super::{LARGE, PhotoError, check_size};
 
 /// How a file begins.
 pub const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -20,7 +20,6 @@ type Rows<'a> = Reader<Cursor<&'a [u8]>>;
 /// Decodes a file.
 pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     let damaged = |_| PhotoError::Damaged;
-    check_chunks(file)?;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: ASIDE });
     decoder.set_transformations(Transformations::normalize_to_color8());
     decoder.set_ignore_text_chunk(true);
@@ -39,14 +38,22 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
             scaler.add(&rgb);
         }
     }
-    let picture = scaler.finish().ok_or(PhotoError::Damaged)?;
-    Ok(described(picture, &rows))
+    // What is cut short lacks its end.
+    rows.finish().map_err(damaged)?;
+    let info = rows.info();
+    Ok(Decoded {
+        picture: scaler.finish().ok_or(PhotoError::Damaged)?,
+        orientation: info
+            .exif_metadata
+            .as_ref()
+            .map_or(orientation::UPRIGHT, |exif| orientation::of_exif(exif)),
+        profile: info.icc_profile.as_ref().map(|profile| profile.to_vec()),
+    })
 }
 
 /// Scales a picture of which every row is known only at its end.
 fn add_interlaced(rows: &mut Rows<'_>, scaler: &mut Scaler) -> Result<(), PhotoError> {
     let bytes = rows.output_buffer_size().ok_or(PhotoError::TooDemanding)?;
-    check_memory(u64::try_from(bytes).unwrap_or(u64::MAX))?;
     let mut all = vec![0; bytes];
     let frame = rows.next_frame(&mut all).map_err(|_| PhotoError::Damaged)?;
     let mut rgb = Vec::new();
@@ -55,42 +62,4 @@ fn add_interlaced(rows: &mut Rows<'_>, scaler: &mut Scaler) -> Result<(), PhotoE
         scaler.add(&rgb);
     }
     Ok(())
-}
-
-fn described(picture: Picture, rows: &Rows<'_>) -> Decoded {
-    let info = rows.info();
-    Decoded {
-        picture,
-        orientation: info
-            .exif_metadata
-            .as_ref()
-            .map_or(orientation::UPRIGHT, |exif| orientation::of_exif(exif)),
-        profile: info.icc_profile.as_ref().map(|profile| profile.to_vec()),
-    }
-}
-
-/// Walks the parts of a file to its end, behind which nothing may follow.
-fn check_chunks(file: &[u8]) -> Result<(), PhotoError> {
-    let mut rest = file.get(MAGIC.len()..).unwrap_or_default();
-    loop {
-        let Some((length, behind)) = rest.split_first_chunk() else {
-            return Err(PhotoError::Damaged);
-        };
-        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-        let is_end = behind.starts_with(b"IEND");
-        // Its name, its content, and four bytes of checksum.
-        let behind = behind
-            .get(4..)
-            .and_then(|behind| behind.get(length..))
-            .and_then(|behind| behind.get(4..));
-        rest = behind.ok_or(PhotoError::Damaged)?;
-        if is_end {
-            break;
-        }
-    }
-    if rest.iter().all(|byte| *byte == 0) {
-        Ok(())
-    } else {
-        Err(PhotoError::MoreThanPicture)
-    }
 }

@@ -12,7 +12,7 @@ const ERRORS: [PhotoError; 6] = [
     PhotoError::TooManyPixels,
     PhotoError::TooDemanding,
     PhotoError::Damaged,
-    PhotoError::MoreThanPicture,
+    PhotoError::Unsupported,
 ];
 
 /// Returns the answer's bytes.

@@ -30,6 +30,8 @@ pub fn run() -> ExitCode {
 /// of it. What goes beyond these bounds ends it.
 fn confine() -> io::Result<()> {
     process::harden()?;
+    #[cfg(target_os = "linux")]
+    rustix::thread::set_no_new_privs(true)?;
     // The server's own end ends it, too, and does not leave it at work.
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
@@ -62,7 +64,7 @@ fn develop() -> io::Result<()> {
     let mut file = Vec::with_capacity(MAX_BYTES + 1);
     let limit = u64::try_from(file.capacity()).unwrap_or(u64::MAX);
     io::stdin().lock().take(limit).read_to_end(&mut file)?;
-    let developed = panics::catch(|| photo::develop(&file)).unwrap_or(Err(PhotoError::Damaged));
+    let developed = panics::catch(|| photo::develop(file)).unwrap_or(Err(PhotoError::Damaged));
     io::stdout().write_all(&answer::write(&developed))?;
     io::stdout().flush()
 }

@@ -44,7 +44,7 @@ pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
 ///
 /// # Errors
 /// When there is no such process. The inner error says that the file is no picture that can be kept.
-pub async fn develop(file: Vec<u8>, until: Instant) -> Result<Result<Photo, PhotoError>, SandboxError> {
+pub async fn develop(file: &[u8], until: Instant) -> Result<Result<Photo, PhotoError>, SandboxError> {
     let mut child = Command::new(EXECUTABLE)
         .arg(COMMAND)
         .env_clear()
@@ -60,12 +60,11 @@ pub async fn develop(file: Vec<u8>, until: Instant) -> Result<Result<Photo, Phot
     developed
 }
 
-async fn ask(child: &mut Child, file: Vec<u8>) -> Result<Result<Photo, PhotoError>, SandboxError> {
+async fn ask(child: &mut Child, file: &[u8]) -> Result<Result<Photo, PhotoError>, SandboxError> {
     if let Some(mut input) = child.stdin.take() {
         // How it ends says more than that it does not read.
-        let _ = input.write_all(&file).await;
+        let _ = input.write_all(file).await;
     }
-    drop(file);
     let mut said = Vec::new();
     if let Some(output) = child.stdout.take() {
         let _ = output.take(answer::MAX_LENGTH).read_to_end(&mut said).await;

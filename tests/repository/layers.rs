@@ -60,7 +60,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("jpeg_encoder", &["photo/"]),
     ("image_webp", &["photo/"]),
     ("moxcms", &["photo/"]),
-    ("exif", &["photo/"]),
     ("multer", &["handler/upload.rs"]),
     ("webpki", &["acme/"]),
     ("minijinja", &["report/", "site/", "statement/", "templates/"]),

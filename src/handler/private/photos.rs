@@ -160,8 +160,8 @@ fn of_file(error: PhotoError) -> &'static str {
             "ist so gespeichert, dass wir es in dieser Größe nicht lesen können. Bitte speichern Sie es kleiner oder als gewöhnliches JPEG."
         }
         PhotoError::Damaged => "ist beschädigt oder unvollständig. Bitte wählen Sie ein anderes Foto.",
-        PhotoError::MoreThanPicture => {
-            "enthält außer dem Bild noch etwas anderes. Bitte wählen Sie ein anderes Foto."
+        PhotoError::Unsupported => {
+            "ist ein JPEG einer seltenen Art, die wir nicht lesen können. Bitte speichern Sie es als gewöhnliches JPEG."
         }
     }
 }
