@@ -17,7 +17,7 @@ use super::app::App;
 use super::body::{BodyError, RequestBody};
 use super::posted::media_type;
 use crate::limits::client_ip::ClientNetwork;
-use crate::limits::uploads::{Held, STEP, TURN, Upload};
+use crate::limits::uploads::{Reserved, STEP, TURN, Upload};
 use crate::photo::{MAX_BYTES, MAX_PHOTOS, Photo, PhotoError};
 use crate::sandbox;
 use crate::text::private_path::PrivatePath;
@@ -135,7 +135,7 @@ pub async fn receive(
     body: &mut RequestBody,
     room: usize,
 ) -> Result<Vec<Photo>, UploadError> {
-    let upload = app.uploads.begin(client).await.ok_or(UploadError::Busy)?;
+    let (upload, first) = app.uploads.begin(client).await.ok_or(UploadError::Busy)?;
     let received = timeout(WHOLE, async {
         let incoming = Incoming {
             app,
@@ -143,7 +143,10 @@ pub async fn receive(
             upload: &upload,
             pace: Pace::start(),
         };
-        let received = incoming.read(boundary, body, room).await;
+        let received = tokio::select! {
+            received = incoming.read(first, boundary, body, room) => received,
+            () = upload.evicted() => Err(UploadError::Busy),
+        };
         if received.is_err() {
             discard(body).await;
         }
@@ -160,16 +163,17 @@ struct Incoming<'a> {
     pace: Pace,
 }
 
-impl Incoming<'_> {
+impl<'a> Incoming<'a> {
     /// Reads a form, and makes photos of its files.
     async fn read(
         &self,
+        first: Reserved<'a>,
         boundary: String,
         body: &mut RequestBody,
         room: usize,
     ) -> Result<Vec<Photo>, UploadError> {
         // What the form's reader keeps.
-        let mut held = vec![self.reserve()?];
+        let mut held = vec![first];
         let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
         let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
         let incoming = unfold(body, |body| async move {
@@ -211,11 +215,11 @@ impl Incoming<'_> {
             if photos.len() >= room {
                 return Err(UploadError::TooMany);
             }
-            let photo = self.develop(file).await?;
+            let photo = self.develop(&file).await?;
             let photo = photo.map_err(|error| UploadError::File { name, error })?;
-            drop(of_file);
+            drop((file, of_file));
             for _ in 0..(photo.large.len() + photo.small.len()).div_ceil(STEP) {
-                held.push(self.reserve()?);
+                held.push(self.reserve().await?);
             }
             photos.push(photo);
             self.pace.resume();
@@ -226,8 +230,8 @@ impl Incoming<'_> {
         Ok(photos)
     }
 
-    fn reserve(&self) -> Result<Held, UploadError> {
-        self.upload.reserve().ok_or(UploadError::Busy)
+    async fn reserve(&self) -> Result<Reserved<'a>, UploadError> {
+        self.upload.reserve().await.ok_or(UploadError::Busy)
     }
 
     /// Reads a file beside so many steps of memory that are held already. The inner error says that it is too large.
@@ -235,14 +239,14 @@ impl Incoming<'_> {
         &self,
         field: &mut Field<'_>,
         beside: usize,
-    ) -> Result<Result<(Vec<u8>, Vec<Held>), PhotoError>, UploadError> {
+    ) -> Result<Result<(Vec<u8>, Vec<Reserved<'a>>), PhotoError>, UploadError> {
         let (mut file, mut held) = (Vec::new(), Vec::new());
         while let Some(chunk) = field.chunk().await? {
             if file.len() + chunk.len() > MAX_BYTES {
                 return Ok(Err(PhotoError::TooLarge));
             }
             while file.capacity() - file.len() < chunk.len() {
-                held.push(self.reserve()?);
+                held.push(self.reserve().await?);
                 file.reserve_exact(file.capacity() - file.len() + STEP);
             }
             file.extend_from_slice(&chunk);
@@ -252,30 +256,43 @@ impl Incoming<'_> {
     }
 
     /// Makes a photo of a file, when it is its turn.
-    async fn develop(&self, file: Vec<u8>) -> Result<Result<Photo, PhotoError>, UploadError> {
-        let share = self.app.photo_share.as_ref();
-        if share.is_some_and(|share| !share.take(self.client)) {
+    async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, UploadError> {
+        if let Some(share) = &self.app.photo_share
+            && !(share.take(self.client) && self.upload.has_time())
+        {
             return Err(UploadError::TooManyToday);
         }
         let came = self.pace.last_came();
-        let turn = self.upload.turn(came + TURN).await;
-        let _turn = turn.ok_or(UploadError::Busy)?;
-        sandbox::develop(file, came + WORK).await.map_err(|error| {
-            tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
-            UploadError::Busy
-        })
+        loop {
+            let turn = self.upload.turn(came + TURN).await.ok_or(UploadError::Busy)?;
+            let developed = tokio::select! {
+                developed = sandbox::develop(file, came + WORK) => developed,
+                () = turn.outranked() => continue,
+            };
+            return developed.map_err(|error| {
+                tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
+                UploadError::Busy
+            });
+        }
     }
 }
 
-/// Returns what a file is called; `None` for fields without files.
+/// Returns what a file is called; `None` for fields without files. The reader of forms reads no head that is not UTF-8, as some old browsers
+/// send names.
 fn file_name(field: &Field<'_>) -> Option<String> {
-    let name = field.file_name().filter(|_| field.name() == Some(FIELD))?;
-    Some(
-        name.chars()
-            .filter(|c| !c.is_control())
-            .take(SHOWN_NAME)
-            .collect(),
-    )
+    let head = field.headers().get(header::CONTENT_DISPOSITION)?;
+    let head = String::from_utf8_lossy(head.as_bytes());
+    let attribute = |name| {
+        let (_, value) = head.split_once(name)?;
+        value.split_once('"').map(|(value, _)| value)
+    };
+    let name = match field.name() {
+        Some(FIELD) => field.file_name().or_else(|| attribute(" filename=\"")),
+        None if attribute(" name=\"") == Some(FIELD) => attribute(" filename=\""),
+        _ => None,
+    };
+    let shown = name?.chars().filter(|c| !c.is_control());
+    Some(shown.take(SHOWN_NAME).collect())
 }
 
 /// Reads what is left of an upload that was refused, up to what one may have.

@@ -1,4 +1,4 @@
-//! How many of a day's mails to new addresses, or photos, one network may cause, without recording who has caused how many.
+//! How many of a day's mails to new addresses, or photos, and how much work, one network may cause, without recording who has caused how many.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl DailyShare {
 
     /// Counts one more request of the client's network; returns whether that is within its share.
     pub fn take(&self, client: ClientNetwork) -> bool {
-        self.change(client, |used| used.saturating_add(1)) <= self.most
+        self.add(client, 1) <= self.most
     }
 
     /// Takes back that a request was counted, because nothing came of it.
@@ -68,8 +68,13 @@ impl DailyShare {
         self.change(client, |used| used.saturating_sub(1));
     }
 
+    /// Adds to what the client's network has used, and returns the sum.
+    pub fn add(&self, client: ClientNetwork, amount: u16) -> u16 {
+        self.change(client, |used| used.saturating_add(amount))
+    }
+
     /// Changes the counter of the client's network; returns it.
-    fn change(&self, client: ClientNetwork, change: fn(u16) -> u16) -> u16 {
+    fn change(&self, client: ClientNetwork, change: impl FnOnce(u16) -> u16) -> u16 {
         let mut used = self.used.lock();
         if used.since.elapsed() >= PERIOD {
             *used = Used::none();

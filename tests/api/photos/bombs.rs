@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::pictures::{halves, jpeg_of, png};
+use super::pictures::{halves, png};
 
 /// Writes numbers of a few bits, the lowest bit first.
 #[derive(Default)]
@@ -87,50 +87,6 @@ pub fn huffman() -> Vec<u8> {
     riff(&[chunk(*b"VP8L", &bits.finish())])
 }
 
-/// EXIF of at most this many bytes whose first table names as many others, each of which is the one before it without its first entry.
-pub fn exif(bytes: usize) -> Vec<u8> {
-    let tables = ((bytes - 20) / 24).min(65_535);
-    let number = |number: usize| u16::try_from(number).unwrap().to_be_bytes();
-    let first = 8 + 2 + tables * 12 + 4;
-    let mut exif = [b"MM\0*\0\0\0\x08", &number(tables)[..]].concat();
-    for table in 0..tables {
-        exif.extend(b"\x87\x69\0\x04\0\0\0\x01");
-        exif.extend(u32::try_from(first + table * 12).unwrap().to_be_bytes());
-    }
-    exif.extend([0; 4]);
-    exif.extend(number(tables));
-    for entry in 0..tables {
-        exif.extend(b"\x01\0\0\x04\0\0\0\x01\0\0");
-        // An entry's last bytes are the length of the table behind it.
-        exif.extend(number(tables - 1 - entry));
-    }
-    exif.extend([0; 4]);
-    exif
-}
-
-/// A JPEG with such EXIF.
-pub fn jpeg_with_exif() -> Vec<u8> {
-    let rgb = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
-    jpeg_of(&rgb, 64, 48, false, Some(&exif(65_000)))
-}
-
-/// A WebP with such EXIF.
-pub fn webp_with_exif() -> Vec<u8> {
-    let mut file = Vec::new();
-    let mut encoder = image_webp::WebPEncoder::new(&mut file);
-    encoder.set_exif_metadata(exif(1_500_000));
-    let data = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
-    encoder
-        .encode(&data, 64, 48, image_webp::ColorType::Rgb8)
-        .unwrap();
-    file
-}
-
-/// A PNG with such EXIF.
-pub fn png_with_exif() -> Vec<u8> {
-    png_with(*b"eXIf", &exif(1_500_000))
-}
-
 /// A PNG with a profile that has one table of colours 100,000 times, in some kilobytes.
 pub fn png_with_profile() -> Vec<u8> {
     const GRID: u8 = 71;
@@ -158,6 +114,19 @@ pub fn png_with_profile() -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(b"p\0\0".to_vec(), flate2::Compression::best());
     encoder.write_all(&profile).unwrap();
     png_with(*b"iCCP", &encoder.finish().unwrap())
+}
+
+/// A PNG of 50 megapixels in black and white, in 6 KB.
+pub fn blank() -> Vec<u8> {
+    let side = 7_071_u32;
+    let row = usize::try_from(side.div_ceil(8) * side).unwrap();
+    png(
+        side,
+        side,
+        png::ColorType::Grayscale,
+        png::BitDepth::One,
+        &vec![0; row],
+    )
 }
 
 /// A small PNG with one more chunk in its head.
