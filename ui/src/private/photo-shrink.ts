@@ -10,22 +10,36 @@ export function fitting(width: number, height: number): { width: number; height:
 }
 
 /**
- * Makes a photo as large as it is kept, so that sending it takes seconds; upright, on white, without what the file says
- * beside its pixels. One that the browser cannot read is sent as it is: the server says what is wrong with it.
+ * Returns whether what is drawn on a canvas can be read back. Browsers that guard against fingerprinting return noise or
+ * plain white, without an error.
  */
-export async function shrink(file: File): Promise<Blob> {
-  try {
-    const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, fitting(picture.width, picture.height));
-    const context = canvas.getContext("2d");
-    if (!context) return file;
-    context.fillStyle = "#fff";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    picture.close();
-    return await new Promise((resolve) => canvas.toBlob((smaller) => resolve(smaller ?? file), "image/jpeg", QUALITY));
-  } catch {
-    return file;
+export function canvasIsTrue(): boolean {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: 8, height: 8 });
+  const context = canvas.getContext("2d");
+  if (!context) return false;
+  const colours = Array.from({ length: 64 }, (_, index) => [(index * 4) & 255, (index * 37) & 255, (index * 91) & 255]);
+  for (const [index, colour] of colours.entries()) {
+    context.fillStyle = `rgb(${colour.join()})`;
+    context.fillRect(index % 8, index >> 3, 1, 1);
   }
+  const { data } = context.getImageData(0, 0, 8, 8);
+  return colours.every((colour, index) =>
+    [...colour, 255].every((value, channel) => Math.abs(value - (data[index * 4 + channel] ?? NaN)) <= 2),
+  );
+}
+
+/**
+ * Makes a photo that the browser shows as large as it is kept, so that sending it takes seconds; upright, on white,
+ * without what the file says beside its pixels. If that fails it is sent as it is.
+ */
+export async function shrink(file: File, picture: HTMLImageElement): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, fitting(picture.naturalWidth, picture.naturalHeight));
+  const context = canvas.getContext("2d");
+  if (!context || !canvasIsTrue()) return file;
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return await new Promise((resolve) => canvas.toBlob((smaller) => resolve(smaller ?? file), "image/jpeg", QUALITY));
 }

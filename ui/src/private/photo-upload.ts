@@ -1,10 +1,24 @@
-import { shrink } from "./photo-shrink.ts";
+import { canvasIsTrue, shrink } from "./photo-shrink.ts";
 
 const BROKEN_OFF = "Die Übertragung ist abgebrochen. Bitte senden Sie die Fotos noch einmal.";
 
+/** What the server reads, in files of at most so many bytes; `src/photo/mod.rs` has the same. */
+const TYPES = ["image/jpeg", "image/png", "image/webp"];
+const MAX_BYTES = 12_000_000;
+
+/** A file that was chosen, and how it is shown. */
+interface Choice {
+  readonly file: File;
+  readonly item: HTMLLIElement;
+  readonly picture: HTMLImageElement;
+  readonly remove: HTMLButtonElement;
+  /** What is wrong with it; a file of which that is known is not sent. */
+  fault?: string;
+}
+
 /**
  * Shows what was chosen, each with a button that takes it back, sends it smaller than it is, and shows how far that is.
- * What was chosen stays in the field: if anything here fails, the form is sent as it is.
+ * What will be sent stays in the field: if anything here fails, the form is sent as it is.
  */
 export function startUpload(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type="file"]');
@@ -19,52 +33,88 @@ export function startUpload(form: HTMLFormElement): void {
   input.after(preview, status);
   preview.hidden = true;
 
-  let chosen: File[] = [];
-  const choose = (files: File[]) => {
-    chosen = files.slice(0, room);
+  let choices: Choice[] = [];
+  let examined = Promise.resolve();
+  const photos = () => choices.filter(({ fault }) => fault === undefined);
+  const show = () => {
+    const surplus = photos().slice(room);
+    choices = choices.filter((choice) => !surplus.includes(choice));
     const transfer = new DataTransfer();
-    for (const file of chosen) transfer.items.add(file);
+    for (const { file } of photos()) transfer.items.add(file);
     input.files = transfer.files;
-    showPreview(preview, chosen, (file) => {
-      choose(chosen.filter((other) => other !== file));
-      input.focus();
-    });
-    showError(form, input, files.length > room ? `Möglich sind hier höchstens ${room} Fotos.` : "");
-    status.textContent =
-      chosen.length === 0 ? "" : chosen.length === 1 ? "Ein Foto gewählt." : `${chosen.length} Fotos gewählt.`;
+    for (const [index, { picture, remove }] of choices.entries()) {
+      picture.alt = `Gewähltes Foto ${index + 1}`;
+      remove.textContent = `Auswahl ${index + 1} entfernen`;
+    }
+    preview.replaceChildren(...choices.map(({ item }) => item));
+    preview.hidden = choices.length === 0;
+    const faults = choices.flatMap(({ file, fault }) => (fault ? `„${file.name}“ ${fault}` : []));
+    if (surplus.length > 0) faults.push(`Möglich sind hier höchstens ${room} Fotos.`);
+    showError(form, input, faults.join(" "));
+    const count = photos().length;
+    status.textContent = count === 0 ? "" : count === 1 ? "Ein Foto gewählt." : `${count} Fotos gewählt.`;
+  };
+  const takeBack = (choice: Choice) => {
+    URL.revokeObjectURL(choice.picture.src);
+    choices = choices.filter((other) => other !== choice);
+    show();
+    input.focus();
   };
   input.addEventListener("change", () => {
-    const added = [...(input.files ?? [])];
-    choose([...chosen.filter((file) => !added.includes(file)), ...added]);
+    const added = [...(input.files ?? [])].map((file) => chosen(file, takeBack));
+    examined = Promise.all([examined, ...added.map(examine)]).then(() => {
+      choices.push(...added);
+      show();
+    });
   });
 
-  form.addEventListener("submit", (event) => {
-    if (chosen.length === 0) return;
-    event.preventDefault();
+  const send = async () => {
+    await examined;
+    if (photos().length === 0) {
+      if (choices.length === 0) HTMLFormElement.prototype.submit.call(form);
+      input.focus();
+      return;
+    }
     button.disabled = true;
     showError(form, input, "");
     const progress = document.createElement("progress");
     progress.setAttribute("aria-label", "Fotos werden gesendet");
     status.after(progress);
     status.textContent = "Fotos werden gesendet …";
-    void send(form, chosen, progress).then(
-      (error) => {
-        progress.remove();
-        button.disabled = false;
+    try {
+      const answer = await upload(form, photos(), progress);
+      if ("page" in answer) {
+        choices = [];
+        show();
+        window.location.assign(answer.page);
+      } else {
         status.textContent = "";
-        if (error) showError(form, input, error);
-      },
+        showError(form, input, answer.error);
+        input.focus();
+      }
+    } catch {
       // The field still has them.
-      () => HTMLFormElement.prototype.submit.call(form),
-    );
+      HTMLFormElement.prototype.submit.call(form);
+    } finally {
+      progress.remove();
+      button.disabled = false;
+    }
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send();
   });
 }
 
-/** Sends photos, one after the other made smaller; returns what is wrong, or leaves the page. */
-async function send(form: HTMLFormElement, files: readonly File[], progress: HTMLProgressElement): Promise<string> {
+/** Sends photos, one after the other made smaller; returns the page that comes next, or what is wrong. */
+async function upload(
+  form: HTMLFormElement,
+  choices: readonly Choice[],
+  progress: HTMLProgressElement,
+): Promise<{ page: string } | { error: string }> {
   const data = new FormData();
-  for (const file of files) {
-    const smaller = await shrink(file);
+  for (const { file, picture } of choices) {
+    const smaller = await shrink(file, picture);
     data.append("photos", smaller, smaller === file ? file.name : `${file.name.replace(/\.\w+$/, "")}.jpg`);
   }
   return new Promise((resolve) => {
@@ -73,10 +123,10 @@ async function send(form: HTMLFormElement, files: readonly File[], progress: HTM
       progress.max = total;
       progress.value = loaded;
     });
-    request.addEventListener("error", () => resolve(BROKEN_OFF));
+    request.addEventListener("error", () => resolve({ error: BROKEN_OFF }));
     request.addEventListener("load", () => {
-      if (request.status === 200) window.location.assign(request.responseURL);
-      else resolve(errorIn(request.responseText) ?? BROKEN_OFF);
+      if (request.status === 200) resolve({ page: request.responseURL });
+      else resolve({ error: errorIn(request.responseText) ?? BROKEN_OFF });
     });
     request.open("POST", form.action);
     request.send(data);
@@ -90,34 +140,41 @@ function errorIn(html: string): string | undefined {
   return said?.textContent ?? undefined;
 }
 
-function showPreview(list: HTMLElement, files: readonly File[], remove: (file: File) => void): void {
-  for (const picture of list.querySelectorAll("img")) URL.revokeObjectURL(picture.src);
-  list.replaceChildren(
-    ...files.map((file, index) => {
-      const item = document.createElement("li");
-      item.className = "photo-item";
-      const picture = document.createElement("img");
-      picture.className = "photo-picture";
-      picture.src = URL.createObjectURL(file);
-      picture.alt = `Gewähltes Foto ${index + 1}`;
-      // What the browser cannot show, such as a phone's HEIC, is at least named.
-      picture.addEventListener("error", () => {
-        picture.hidden = true;
-        const name = document.createElement("p");
-        name.className = "photo-name";
-        name.textContent = file.name;
-        item.prepend(name);
-      });
-      const button = document.createElement("button");
-      button.className = "button-quiet button-small";
-      button.type = "button";
-      button.textContent = `Auswahl ${index + 1} entfernen`;
-      button.addEventListener("click", () => remove(file));
-      item.append(picture, button);
-      return item;
-    }),
+function chosen(file: File, takeBack: (choice: Choice) => void): Choice {
+  const [item, picture, remove] = [
+    document.createElement("li"),
+    document.createElement("img"),
+    document.createElement("button"),
+  ];
+  item.className = "photo-item";
+  picture.className = "photo-picture";
+  picture.src = URL.createObjectURL(file);
+  remove.className = "button-quiet button-small";
+  remove.type = "button";
+  item.append(picture, remove);
+  const choice = { file, item, picture, remove };
+  remove.addEventListener("click", () => takeBack(choice));
+  return choice;
+}
+
+/** Finds out whether the browser shows a file, and marks one that cannot be sent. */
+async function examine(choice: Choice): Promise<void> {
+  const { file, item, picture } = choice;
+  const isShown = await picture.decode().then(
+    () => picture.naturalWidth > 0,
+    () => false,
   );
-  list.hidden = files.length === 0;
+  // Otherwise the server gets what the canvas makes of it.
+  const isSentAsItIs = isShown && !canvasIsTrue();
+  if (!isShown || (isSentAsItIs && !TYPES.includes(file.type)))
+    choice.fault = "ist kein Foto, das wir lesen können, und wird nicht gesendet. Möglich sind JPEG, PNG und WebP.";
+  else if (isSentAsItIs && file.size > MAX_BYTES) choice.fault = "hat mehr als 12 MB und wird nicht gesendet.";
+  if (!choice.fault) return;
+  picture.hidden = true;
+  const name = document.createElement("p");
+  name.className = "photo-name";
+  name.textContent = `${file.name}: wird nicht gesendet`;
+  item.prepend(name);
 }
 
 /** Says at the field what is wrong, as the server does. */
@@ -133,5 +190,4 @@ function showError(form: HTMLFormElement, input: HTMLInputElement, text: string)
   error.id = "photos-error";
   error.textContent = text;
   input.before(error);
-  input.focus();
 }

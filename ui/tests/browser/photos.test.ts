@@ -9,6 +9,7 @@ import { startSite } from "./support/site.ts";
 const CORPUS = join(import.meta.dirname, "../../../tests/corpus/photo");
 const TURNED = join(CORPUS, "turned.jpg");
 const ALPHA = join(CORPUS, "alpha.png");
+const LETTER = [{ name: "brief.pdf", mimeType: "image/png", buffer: Buffer.from("%PDF-1.7") }];
 const FOLDER_WITH_SCREENSHOTS = process.env.TAUBENABWEHR_PHOTO_SCREENSHOTS;
 
 /** Stores an inquiry and returns the path of the visitor's page. */
@@ -59,13 +60,19 @@ for (const javaScriptEnabled of [true, false]) {
     const field = page.getByLabel("Fotos hinzufügen");
     const send = page.getByRole("button", { name: "Fotos senden" });
 
-    await field.setInputFiles([{ name: "brief.pdf", mimeType: "image/png", buffer: Buffer.from("%PDF-1.7") }]);
-    await send.click();
+    await field.setInputFiles(LETTER);
+    // With script it is marked at once.
+    if (!javaScriptEnabled) await send.click();
     const error = page.locator("#photos-error");
     await error.waitFor();
     assert.match((await error.textContent()) ?? "", /„brief\.pdf“ ist kein Foto, das wir lesen können/);
     assert.equal(await field.getAttribute("aria-invalid"), "true");
-    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    if (javaScriptEnabled) {
+      await page.getByText("brief.pdf: wird nicht gesendet").waitFor();
+      assert.deepEqual(await violations(page), []);
+      await send.click();
+      assert.equal(new URL(page.url()).pathname, path, "there is nothing to send");
+    }
     await keep(page, `wrong-${javaScriptEnabled}`);
 
     await page.goto(path);
@@ -82,6 +89,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByAltText("Gewähltes Foto 2").waitFor({ state: "detached" });
       await field.setInputFiles([ALPHA]);
       await page.getByAltText("Gewähltes Foto 2").waitFor();
+      // A wrong file keeps none of the others.
+      await field.setInputFiles(LETTER);
+      await error.waitFor();
     }
     await send.focus();
     await page.keyboard.press("Enter");
@@ -109,3 +119,35 @@ for (const javaScriptEnabled of [true, false]) {
     );
   });
 }
+
+test("where the canvas returns noise, a photo is sent as it is, and the form stays of use", async (t) => {
+  const site = await startSite();
+  t.after(() => site.stop());
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const path = await storeInquiry(site.url);
+  const { page } = await visit(browser, site.url, CALM);
+  await page.addInitScript(() => {
+    const read = CanvasRenderingContext2D.prototype.getImageData;
+    CanvasRenderingContext2D.prototype.getImageData = function (...area) {
+      const noise = read.apply(this, area);
+      noise.data.forEach((_, index) => (noise.data[index] = (index * 7919) & 255));
+      return noise;
+    };
+    HTMLCanvasElement.prototype.toBlob = (done) => done(new Blob(["noise"]));
+  });
+  // The page stays as it is when the answer is that there is nothing to show.
+  await page.route(/fotos-gespeichert/, (route) =>
+    route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.continue(),
+  );
+  await page.goto(path);
+  await page.getByLabel("Fotos hinzufügen").setInputFiles([TURNED]);
+  await Promise.all([
+    page.waitForRequest((request) => request.isNavigationRequest() && request.url().includes("gespeichert")),
+    page.getByRole("button", { name: "Fotos senden" }).click(),
+  ]);
+  await page.locator("progress").waitFor({ state: "detached" });
+  assert.ok(await page.getByRole("button", { name: "Fotos senden" }).isEnabled());
+  assert.equal(await page.getByAltText("Gewähltes Foto 1").count(), 0);
+  assert.match(await (await fetch(site.url + path)).text(), /\/foto\/1\/klein/);
+});
