@@ -12,7 +12,7 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{counting, form_headers, posted};
+use super::{counting, form_headers, posted, thanks};
 use crate::http::response::Body;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::limits::client_ip::ClientNetwork;
@@ -21,6 +21,9 @@ use crate::metrics::InquiryResult;
 use crate::referral::NewReferral;
 use crate::store::{IdempotencyKey, Inserted, Store};
 use crate::text::private_path::PrivatePath;
+
+/// Response header: whether firms were asked, a Boolean of RFC 9651. The thank-you page promises offers only then.
+const FIRMS_ASKED_HEADER: &str = "firms-asked";
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -51,9 +54,12 @@ pub async fn create(
     };
     let mut response = preference.created(&stored);
     if let Some(store) = &app.store {
-        response
-            .headers_mut()
-            .insert(header::LOCATION, private_page(store, stored.id));
+        let headers = response.headers_mut();
+        headers.insert(header::LOCATION, private_page(store, stored.id));
+        if let Ok(is_asked) = thanks::firms_asked(app, store, stored.id).await {
+            let value = if is_asked { "?1" } else { "?0" };
+            headers.insert(FIRMS_ASKED_HEADER, HeaderValue::from_static(value));
+        }
     }
     Ok(response)
 }

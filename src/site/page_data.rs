@@ -21,13 +21,17 @@ pub struct PageData {
     pub reviews: Option<PublishedReviews>,
 }
 
-/// What the thank-you page knows of an inquiry that was sent without JavaScript.
+/// What the thank-you page knows of an inquiry.
 #[derive(Debug, Default, Serialize)]
 pub struct ThanksData {
     /// The path of the private page.
     pub link: Option<String>,
     /// The short form of its id.
     pub reference: Option<String>,
+    /// There is one, whether or not the address names it.
+    pub is_stored: bool,
+    /// Firms were asked about it.
+    pub firms_asked: bool,
 }
 
 /// The questionnaire's form with its answers, and what is wrong with them.

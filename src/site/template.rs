@@ -23,13 +23,6 @@ struct TemplateSettings<'a> {
     settings: &'a SiteSettings,
 }
 
-/// The claims that the thank-you page holds, which a script may show. Others would be in each page that makes them twice.
-const CLAIMS_FOR_SCRIPTS: [&str; 2] = ["first_offers", "offers"];
-
-fn is_for_scripts((claim, _): &(String, Value)) -> bool {
-    CLAIMS_FOR_SCRIPTS.contains(&claim.as_str())
-}
-
 /// Returns the entries of a map.
 fn entries(map: &Value) -> impl Iterator<Item = (String, Value)> {
     let keys = map.try_iter().into_iter().flatten();
@@ -48,7 +41,7 @@ pub struct Renderer {
 }
 
 /// Settings that no script asks for, and that would make each page larger.
-const NOT_FOR_SCRIPTS: [&str; 3] = ["business", "sample", "testimonials"];
+const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonials"];
 
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
@@ -62,13 +55,6 @@ impl Renderer {
         }));
         let client: BTreeMap<_, _> = entries(&site)
             .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
-            .map(|(key, value)| match key.as_str() {
-                "claims" => {
-                    let claims: BTreeMap<_, _> = entries(&value).filter(is_for_scripts).collect();
-                    (key, Value::from(claims))
-                }
-                _ => (key, value),
-            })
             .collect();
         let client = Value::from(client);
         let own: BTreeMap<_, _> = settings

@@ -10,9 +10,11 @@ use jiff::{Timestamp, ToSpan, tz};
 use serde_json::Value;
 
 use crate::harness::command::{command, finish};
-use crate::harness::referral::{Referred, config};
+use crate::harness::inquiry::post as api;
+use crate::harness::referral::{Referred, config, setup};
 use crate::harness::site::{self, MISSING, page};
-use crate::harness::{Dir, Server, Setup, run};
+use crate::harness::{Dir, Server, Setup, record, run};
+use crate::plain_form;
 
 const CLAIMS: &str = include_str!("../../content/claims.toml");
 const HOME: &str = include_str!("../../content/home.toml");
@@ -210,6 +212,58 @@ fn the_sample_operators_site_stays_as_it_is() {
     }
 }
 
+/// What the thank-you page says in the place of a promise.
+const OPERATOR_CALLS: &str = "Wir rufen Sie an oder schreiben Ihnen";
+
+#[test]
+fn the_thank_you_page_promises_offers_only_where_firms_were_asked() {
+    let sample = |toml: &str| setup(toml).start();
+    let elsewhere = |ids: &[&str]| config(ids).replace("['2']", "['3']");
+    let full = real(&(config(&["nord"]) + "per_week = 1\n"));
+    assert_eq!(full.send(&api(&record("Erste"))).expect("firms-asked"), "?1");
+    // Server, whether its page promises offers without an inquiry, and behind one.
+    for (server, openly, stored) in [
+        (sample(""), true, true),
+        (sample(&config(&["nord"])), true, true),
+        (sample(&elsewhere(&["nord"])), true, false),
+        (real(""), false, false),
+        (real(&config(&["nord"])), false, true),
+        (real(&elsewhere(&["nord"])), false, false),
+        (real(&(config(&["nord"]) + "paused = true\n")), false, false),
+        (full, false, false),
+    ] {
+        let says = |path: &str| {
+            let text = plain(page(&server, path).text());
+            let calls = text.matches(OPERATOR_CALLS).count();
+            assert!(calls < 2, "{text}");
+            (text.contains("innerhalb von"), calls > 0)
+        };
+        assert_eq!(says("/danke"), (openly, false));
+        for (name, trap) in [("Kranich", ""), ("Roboter", "filled")] {
+            let fields = plain_form::RIGHT.map(|(field, value)| match field {
+                "lastName" => (field, name),
+                "homepage" => (field, trap),
+                _ => (field, value),
+            });
+            let response = server.send(&plain_form::post(plain_form::encoded(fields)));
+            assert_eq!(says(response.expect("location")), (stored, !stored), "{name}");
+            let posted = api(&record(name));
+            let posted = if trap.is_empty() {
+                posted
+            } else {
+                posted.header("Form-Trap", trap)
+            };
+            let asked = server.send(&posted).expect("firms-asked") == "?1";
+            let query = if asked { "&firms=asked" } else { "" };
+            assert_eq!(
+                says(&format!("/danke?status=stored{query}")),
+                (stored, !stored),
+                "{name}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_claim_needs_basis_and_period_and_guide_values_leave_firms_their_time() {
     let claims = "[claims.satisfied]\nvalue = '96 %'\nbasis = 'Umfrage'\nperiod = '2026'\n[claims.rating]\nbasis = 'Zahl'\n\
@@ -228,7 +282,7 @@ fn a_claim_needs_basis_and_period_and_guide_values_leave_firms_their_time() {
     );
     assert!(!home.contains("4,9"), "{home}");
     assert!(home.contains("innerhalb von 3 Tagen (Richtwert)"), "{home}");
-    let thanks = plain(page(&server, "/danke").text());
+    let thanks = plain(page(&server, "/danke?status=stored&firms=asked").text());
     for part in ["innerhalb von 36 Stunden", "innerhalb von 3 Tagen (Richtwert)"] {
         assert!(thanks.contains(part), "{part}: {thanks}");
     }

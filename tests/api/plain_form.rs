@@ -5,4 +5,4 @@ mod requests;
 mod stored;
 mod wrong;
 
-pub use form::{page, right, value};
+pub use form::{RIGHT, encoded, page, post, right, value};

@@ -19,7 +19,7 @@ const SCRIPT_BUDGET = 8_000;
 
 /** The same for the pages that need React. */
 const ISLAND_BUDGET = 92 * 1024;
-const ISLAND_PAGES = ["danke.html", "fragebogen.html"];
+const ISLAND_PAGES = ["fragebogen.html"];
 
 /** The same of the script that the visitor's private page loads for photos, and no other page does. */
 const PHOTO_BUDGET = 1_800;

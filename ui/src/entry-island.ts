@@ -2,9 +2,8 @@ import { giveUp } from "./island/error-page.ts";
 import { mount } from "./island/mount.tsx";
 
 /*
- * The second script of pages with an island (`src/island/island.tsx`): React, the router and the screens that need them.
- * It shares no module with `entry-client.ts`, because a bundle that another one imports from cannot be shaken. What both
- * must know of, toasts and consent, goes by events and by the browser's storage.
+ * The second script of the questionnaire: React. It shares no module with `entry-client.ts`, because a bundle that another one
+ * imports from cannot be shaken. What both must know of, toasts and consent, goes by events and by the browser's storage.
  */
 const container = document.querySelector<HTMLElement>("[data-island]");
 try {

@@ -1,6 +1,4 @@
-import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { StaticRouter } from "react-router";
 import { Layout } from "./layout/layout.tsx";
 import { SpriteFile } from "./pages/sprite-file.tsx";
 import { pageContent } from "./pages/page-content.tsx";
@@ -20,11 +18,7 @@ const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
 
 /** Renders the page at an encoded path, in template mode: the elements of its head and its body. */
 export function render(path: string): { head: string; body: string } {
-  const rendered = renderToStaticMarkup(
-    <Static path={path}>
-      <Layout path={path}>{pageContent(path)}</Layout>
-    </Static>,
-  );
+  const rendered = renderToStaticMarkup(<Layout path={path}>{pageContent(path)}</Layout>);
   const [head = ""] = HOISTED.exec(rendered) ?? [];
   return { head, body: rendered.slice(head.length) };
 }
@@ -56,9 +50,4 @@ export function renderDeskPages(): { name: string; title: string; body: string }
 /** Renders the file of drawings that pages refer to. */
 export function renderSprite(): string {
   return renderToStaticMarkup(<SpriteFile />);
-}
-
-/** Tells components that also run in the browser which address is open. */
-function Static({ path, children }: { path: string; children: ReactNode }) {
-  return <StaticRouter location={path}>{children}</StaticRouter>;
 }

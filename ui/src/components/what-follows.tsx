@@ -5,23 +5,43 @@ import { IfSetting, UnlessSetting } from "../settings/context.tsx";
 /** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
 export function WhatFollows() {
   return (
-    <ol className="what-follows">
+    <>
       <IfSetting name="handling.firms">
-        <Step title="Wir fragen passende Betriebe">
-          Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
-          <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
-        </Step>
-        <Step title="Die Betriebe melden sich">
-          Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
-        </Step>
+        <Steps>
+          <Step title="Wir fragen passende Betriebe">
+            Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
+            <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
+          </Step>
+          <Step title="Die Betriebe melden sich">
+            Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
+          </Step>
+        </Steps>
       </IfSetting>
       <UnlessSetting name="handling.firms">
-        <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
-        <Step title="Wir vermitteln von Hand">
-          Passt ein <Vetted otherwise="Fachbetrieb">geprüfter Fachbetrieb</Vetted>, erhält er Ihre Kontaktdaten,
-          höchstens drei sind es.
-        </Step>
+        <OperatorSteps />
       </UnlessSetting>
+    </>
+  );
+}
+
+/** Lists what happens where no firm was asked. */
+export function OperatorSteps() {
+  return (
+    <Steps>
+      <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
+      <Step title="Wir vermitteln von Hand">
+        Passt ein <Vetted otherwise="Fachbetrieb">geprüfter Fachbetrieb</Vetted>, erhält er Ihre Kontaktdaten, höchstens
+        drei sind es.
+      </Step>
+    </Steps>
+  );
+}
+
+/** However it is handled, the visitor decides in the end. */
+function Steps({ children }: { readonly children: ReactNode }) {
+  return (
+    <ol className="what-follows">
+      {children}
       <Step title="Sie entscheiden in Ruhe">
         Sie nehmen ein Angebot an oder keines. Verpflichtet sind Sie zu nichts.
       </Step>

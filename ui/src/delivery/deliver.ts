@@ -4,7 +4,6 @@ import { onSettled, startDelivery } from "../inquiry-queue/browser-queue.ts";
 import { showResult } from "../inquiry-queue/result-toast.ts";
 import { clearDraft, hasDraft } from "../questionnaire/draft.ts";
 import { leftFormToast } from "../questionnaire/failure-toasts.ts";
-import { reportConversion } from "../tags/conversion.ts";
 import { showToast } from "../toast/store.ts";
 
 const FORM_PATH = "/fragebogen";
@@ -20,14 +19,16 @@ export function deliver(): void {
   const storage = browserStorage("sessionStorage");
 
   onSettled((settled, result) => {
-    if (result.kind === "stored") reportConversion();
+    window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
     if (settled !== abandonedKey || result.kind === "expired") return showResult(result);
     if (result.kind === "refused")
       return showToast(leftFormToast(result, { isQueued: false, isDraftStored: hasDraft(storage) }));
     clearDraft(storage);
     showResult(result);
   });
-  startDelivery((failed, result) => {
+  // The thank-you page to which the failure itself leads is no new visit.
+  const hasJustFailed = document.querySelector("[data-just-failed]") !== null;
+  startDelivery(hasJustFailed ? "timer" : "page-open", (failed, result) => {
     if (failed !== abandonedKey) return;
     clearDraft(storage);
     showToast({ ...leftFormToast(result, { isQueued: true, isDraftStored: false }), group: "left" });

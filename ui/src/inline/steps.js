@@ -22,10 +22,10 @@
     const go = (/** @type {number} */ next) => {
       const { state } = history;
       if (next > step()) {
-        history.replaceState({ ...state, usr: { ...state?.usr, parametersRead: true } }, "");
-        const usr = { previous: step() };
-        history.pushState({ usr, key: `step-${Date.now()}`, idx: (state?.idx ?? 0) + 1 }, "", `?step=${next}`);
-      } else if (state?.usr?.previous === next) return history.back();
+        const { depth = 0 } = state ?? {};
+        history.replaceState({ ...state, depth, isLinkRead: true }, "");
+        history.pushState({ depth: depth + 1, at: Date.now(), previous: step() }, "", `?step=${next}`);
+      } else if (state?.previous === next) return history.back();
       else history.replaceState(state, "", `?step=${next}`);
       show();
       scrollTo({ top: 0, behavior: "instant" });
@@ -41,6 +41,23 @@
         go(next);
       }, FADE_MS);
     };
+    /** Says whether this tab has sent what stood in the form: nothing of it is left. */
+    const isSent = () => {
+      try {
+        const kept = Object.keys({ ...localStorage, ...sessionStorage });
+        return !kept.includes("questionnaire") && kept.some((name) => name.startsWith("inquiry-"));
+      } catch {
+        return true; // nothing is ever kept
+      }
+    };
+    // Whoever comes back to a step of it begins anew, at the first one.
+    const { depth } = history.state ?? {};
+    if (depth !== undefined && isSent()) {
+      const begin = () => history.replaceState(null, "", location.pathname);
+      addEventListener("popstate", begin, { once: true });
+      if (depth > 0) history.go(-depth);
+      else begin();
+    }
     dataset.mode = "step";
     show();
     addEventListener("popstate", show);

@@ -6,8 +6,7 @@ import { watchLeaving } from "./abandoned-while-sending.ts";
 import { tryLock } from "./lock.ts";
 import { createQueue, itemName } from "./queue.ts";
 import type { FinalResult } from "./past-inquiry.ts";
-import { afterFailure, queued } from "./queued-inquiry.ts";
-import { QUEUE_PREFIX } from "./waiting.ts";
+import { afterFailure, queued, type Trigger } from "./queued-inquiry.ts";
 import { type Delivery, startWorker, type Worker } from "./worker.ts";
 
 /*
@@ -27,8 +26,6 @@ const sendFromHere = (submission: Submission) => send(submission, { fetch: windo
 export interface SubmitResult {
   readonly result: SendResult;
   readonly isKept: boolean;
-  /** The server took it from here, and not from another tab, which has told so. */
-  readonly isStoredNow: boolean;
 }
 
 /**
@@ -46,16 +43,16 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
     // A page that is left loses its requests a moment before it is told so. Then nothing below happens here any more.
     if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     if (result.kind === "stored" || result.kind === "refused") {
-      // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
-      if (result.kind === "stored" && result.privatePage !== null) queue.settle(key, result, Date.now());
+      // The thank-you page finds its link here: tag managers report addresses and history entries.
+      if (result.kind === "stored") queue.settle(key, result, Date.now());
       else queue.remove(key);
-      return { result, isKept: false, isStoredNow: result.kind === "stored" };
+      return { result, isKept: false };
     }
     const elsewhere = queue.resultOf(key);
-    if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false, isStoredNow: false };
+    if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false };
     const inquiry = queue.find(key);
     if (inquiry !== null) queue.put(afterFailure(inquiry, result, Date.now(), Math.random()));
-    return { result, isKept: inquiry !== null, isStoredNow: false };
+    return { result, isKept: inquiry !== null };
   } finally {
     stopWatching();
     release?.();
@@ -82,8 +79,8 @@ export function holdBack(key: string): () => void {
 }
 
 /** Delivers what is in the queue for as long as the page is open. */
-export function startDelivery(onFailed: Delivery["onFailed"] & object): void {
-  worker = startWorker({
+export function startDelivery(trigger: Trigger, onFailed: Delivery["onFailed"] & object): void {
+  const delivery: Delivery = {
     queue,
     send: sendFromHere,
     lock: tryLock,
@@ -93,7 +90,8 @@ export function startDelivery(onFailed: Delivery["onFailed"] & object): void {
       for (const listener of settledListeners) listener(key, result);
     },
     onFailed,
-  });
+  };
+  worker = startWorker(delivery, trigger);
 }
 
 /** Calls back when the worker of this tab has delivered an inquiry or given it up. Returns how to stop. */
@@ -112,17 +110,4 @@ export function deliveryStatus(key: string): DeliveryStatus {
 /** Returns the private page of an inquiry that this tab has sent. */
 export function privatePageOf(key: string): string | null {
   return queue.privatePageOf(key);
-}
-
-/** Calls back when a delivery status may have changed, in whatever tab. Returns how to stop. */
-export function onDeliveryChange(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(QUEUE_PREFIX)) listener();
-  };
-  window.addEventListener("storage", onStorage);
-  const stop = onSettled(listener);
-  return () => {
-    window.removeEventListener("storage", onStorage);
-    stop();
-  };
 }

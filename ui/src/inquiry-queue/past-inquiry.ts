@@ -24,13 +24,14 @@ export function readPastInquiry(value: unknown): PastInquiry | null {
 
 function readResult(value: unknown): FinalResult | null {
   if (typeof value !== "object" || value === null) return null;
-  const { kind, reference, privatePage, message } = value as Record<string, unknown>;
+  const { kind, reference, privatePage, firmsAsked, message } = value as Record<string, unknown>;
   switch (kind) {
     case "stored":
       return {
         kind,
         reference: typeof reference === "string" ? reference : null,
         privatePage: readPrivatePage(privatePage),
+        firmsAsked: firmsAsked === true,
       };
     case "refused":
       return { kind, message: typeof message === "string" ? message : "" };

@@ -82,8 +82,8 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
   const tabStorage = new MemoryStorage();
   const queue = createQueue(storage, tabStorage);
   for (const result of [
-    { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE },
-    { kind: "stored", reference: null, privatePage: null },
+    { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE, firmsAsked: true },
+    { kind: "stored", reference: null, privatePage: null, firmsAsked: true },
     { kind: "refused", message: "Ungültige Telefonnummer" },
     { kind: "expired" },
   ] as const) {
@@ -104,7 +104,7 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
 test("the private page is known in the tab that sent the inquiry, and stored nowhere else", () => {
   const storage = new MemoryStorage();
   const tabStorage = new MemoryStorage();
-  const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE } as const;
+  const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE, firmsAsked: true } as const;
   createQueue(storage, tabStorage).settle("a", result, NOW);
   assert.deepEqual(createQueue(storage, tabStorage).resultOf("a"), result);
   assert.deepEqual(createQueue(storage, new MemoryStorage()).resultOf("a"), { ...result, privatePage: null });
@@ -121,7 +121,7 @@ test("a result of an earlier version has no private page, and a forged one none 
   for (const privatePage of [undefined, "https://example.com/anfrage/x", "javascript:alert(1)", 1]) {
     const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage };
     storage.setItem(itemName("a"), JSON.stringify({ key: "a", result, settledAt: NOW }));
-    assert.deepEqual(createQueue(storage).resultOf("a"), { ...result, privatePage: null });
+    assert.deepEqual(createQueue(storage).resultOf("a"), { ...result, privatePage: null, firmsAsked: false });
   }
 });
 
@@ -149,7 +149,7 @@ test("a result that a full storage refuses leaves nothing of the inquiry", () =>
   const queue = createQueue(storage);
   queue.put(inquiry("a"));
   storage.setItem = fullStorage().setItem;
-  queue.settle("a", { kind: "stored", reference: null, privatePage: PRIVATE_PAGE }, NOW);
+  queue.settle("a", { kind: "stored", reference: null, privatePage: PRIVATE_PAGE, firmsAsked: true }, NOW);
   assert.equal(storage.length, 0);
 });
 

@@ -10,7 +10,7 @@ import { MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 const NOW = 1_000_000;
 const UNREACHABLE: SendResult = { kind: "unreachable" };
-const STORED: SendResult = { kind: "stored", reference: null, privatePage: null };
+const STORED: SendResult = { kind: "stored", reference: null, privatePage: null, firmsAsked: true };
 
 /** A queue of inquiries that have failed once, a clock that stands, and a server that gives these answers in turn. */
 function setUp(keys: string[], answers: SendResult[]) {

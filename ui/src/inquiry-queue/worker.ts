@@ -34,8 +34,8 @@ export interface Worker {
   stop(): void;
 }
 
-/** Starts to deliver. */
-export function startWorker(delivery: Delivery): Worker {
+/** Starts to deliver. The trigger says why: a visit that begins cuts pauses short. */
+export function startWorker(delivery: Delivery, trigger: Trigger = "page-open"): Worker {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
   let isRunning = false;
@@ -69,7 +69,7 @@ export function startWorker(delivery: Delivery): Worker {
   window.addEventListener("storage", onStorage);
   // Meanwhile another page may have put something in, which is not told to one that the browser has kept.
   const stopListening = onReturn(() => void run("page-open"));
-  void run("page-open");
+  void run(trigger);
 
   return {
     schedule,

@@ -68,10 +68,21 @@ test("how the form was filled in goes along in headers, and an earlier version's
 
 test("201 is stored; the reference is the end of the id where one is given", async () => {
   const record = JSON.stringify([{ id: "0195cf3e-6d1c-7c3f-8a54-1f2e3d4c5b6a" }]);
-  const stored = (reference: string | null) => ({ kind: "stored", reference, privatePage: null });
+  const stored = (reference: string | null, firmsAsked = false) => ({
+    kind: "stored",
+    reference,
+    privatePage: null,
+    firmsAsked,
+  });
   assert.deepEqual(await resultOf(201, record), stored("1f2e3d4c5b6a"));
   assert.deepEqual(await resultOf(201, null), stored(null));
   assert.deepEqual(await resultOf(201, "[]"), stored(null));
+  for (const [header, isAsked] of [
+    ["?1", true],
+    ["?0", false],
+    ["1", false],
+  ] as const)
+    assert.deepEqual(await resultOf(201, null, { "Firms-Asked": header }), stored(null, isAsked));
 });
 
 test("the Location of a 201 is the visitor's private page, and nothing else becomes a link", async () => {

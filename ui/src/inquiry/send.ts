@@ -8,7 +8,13 @@ export type SendResult =
    * The server has stored it for good. The reference is null if the server did not return the record, and the path of the
    * visitor's private page if there is none.
    */
-  | { readonly kind: "stored"; readonly reference: string | null; readonly privatePage: string | null }
+  | {
+      readonly kind: "stored";
+      readonly reference: string | null;
+      readonly privatePage: string | null;
+      /** Firms were asked, or would have been if the inquiry were not held back. */
+      readonly firmsAsked: boolean;
+    }
   /** The server will never accept this inquiry. */
   | { readonly kind: "refused"; readonly message: string }
   /** The server cannot accept it now. `waitMs` is what its Retry-After asked for. */
@@ -67,6 +73,7 @@ async function resultOf(response: Response, now: number): Promise<SendResult> {
       kind: "stored",
       reference: referenceIn(body),
       privatePage: readPrivatePage(response.headers.get("Location")),
+      firmsAsked: response.headers.get("Firms-Asked") === "?1",
     };
   }
   if (status === 429 || status >= 500) {

@@ -13,10 +13,9 @@ export function showError(element: HTMLElement, message: string): void {
   if (text) text.textContent = message;
 }
 
-/** Says so in an island, unless it holds a form that works without code, which is then shown whole: nobody is to wait for what does not come. */
+/** Shows the whole served form, which works without code: nobody is to wait for what does not come. */
 export function giveUp(container: HTMLElement, message: string): void {
   container.dataset.failed = message;
   const form = container.closest<HTMLElement>("[data-mode]");
-  if (!form) showError(container, message);
-  else if (form.dataset.mode === "step") form.dataset.mode = "whole";
+  if (form?.dataset.mode === "step") form.dataset.mode = "whole";
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { matchPath } from "react-router";
 import { ArticlePage } from "./article.tsx";
 import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
@@ -30,9 +31,9 @@ export function pageContent(path: string): ReactNode {
     case "/sitemap":
       return <SitemapPage />;
   }
-  const [, category] = /^\/blog\/kategorie\/(.+)$/.exec(path) ?? [];
+  const category = matchPath("/blog/kategorie/:slug", path)?.params.slug;
   if (category) return <CategoryPage slug={decodeURIComponent(category)} />;
-  const [, article] = /^\/blog\/(.+)$/.exec(path) ?? [];
+  const article = matchPath("/blog/:id", path)?.params.id;
   if (article) return <ArticlePage id={article} />;
   const text = findTextPage(path.slice(1));
   return text ? <TextPageContent page={text} /> : <NotFoundPage />;

@@ -1,22 +1,88 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { Island } from "../island/island.tsx";
+import { ArticleCard } from "../blog/article-card.tsx";
+import { latestArticles } from "../blog/articles.ts";
+import { If } from "../components/if.tsx";
+import { OperatorSteps, WhatFollows } from "../components/what-follows.tsx";
+import { FormDrawing } from "../drawings/form-drawing.tsx";
+import { InlineScript } from "../inline/inline-script.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { thankYouRoute } from "../routes/form-routes.ts";
-import { ServedMessage } from "../thanks/served-message.tsx";
-import { ThankYou } from "../thanks/thank-you.tsx";
-import { ThankYouArticles } from "./thank-you-articles.tsx";
+import { MESSAGES, Stored } from "../thanks/messages.tsx";
+import { OfferPromise } from "../thanks/offer-promise.tsx";
 
-/** Renders the thank-you page as a direct visit shows it, and one that follows a form without JavaScript. */
+/** How many articles the page suggests. */
+const TEASERS = 3;
+
+/**
+ * The thank-you page, complete without a script: of a direct visit, and of an inquiry that its address names.
+ * `inline/thanks.js` shows what only the browser knows, by the templates.
+ */
 export function ThankYouPage() {
   return (
     <>
       <PageHead meta={routeMeta(thankYouRoute)} />
-      <Island page="/danke">
-        <div className="layout-wrap layout-page">
-          <ThankYou message={<ServedMessage />} suggestedReading={renderToStaticMarkup(<ThankYouArticles />)} />
+      <div className="layout-wrap layout-page">
+        <div className="thanks" data-firms-asked="{{ thanks.firms_asked }}">
+          <div className="thanks-message">
+            <div className="thanks-texts">
+              <If
+                test="thanks.link"
+                otherwise={
+                  <>
+                    <If test="thanks.is_stored or site.sample" otherwise={<h1>Vielen Dank!</h1>}>
+                      <h1>Vielen Dank für Ihre Anfrage!</h1>
+                    </If>
+                    <p className="layout-lead" data-slot="lead">
+                      <OfferPromise />
+                    </p>
+                  </>
+                }
+              >
+                <Stored lead={<OfferPromise />} reference="{{ thanks.reference }}" privatePage="{{ thanks.link }}" />
+              </If>
+            </div>
+            <a className="button-quiet thanks-home" href="/">
+              Zurück zur Startseite
+            </a>
+            <div className="thanks-countdown" hidden>
+              <button type="button" className="button-quiet">
+                Hier bleiben
+              </button>
+              <p />
+              <p aria-live="polite" />
+            </div>
+            <FormDrawing name="scenes/thanks" className="thanks-drawing" />
+          </div>
+          <section className="thanks-next" aria-labelledby="next-heading">
+            <h2 id="next-heading">So geht es weiter</h2>
+            <If test="thanks.is_stored and not thanks.firms_asked" otherwise={<WhatFollows />}>
+              <OperatorSteps />
+            </If>
+          </section>
         </div>
-      </Island>
+        <section aria-labelledby="teasers-heading">
+          <h2 id="teasers-heading">Während Sie warten</h2>
+          <div className="article-cards">
+            {latestArticles()
+              .slice(0, TEASERS)
+              .map((article) => (
+                <ArticleCard key={article.id} article={article} />
+              ))}
+          </div>
+        </section>
+      </div>
+      <template id="thanks-stored">
+        <Stored />
+      </template>
+      <template id="thanks-steps">
+        <OperatorSteps />
+      </template>
+      {Object.entries(MESSAGES).map(([status, message]) => (
+        <template id={`thanks-${status}`} key={status}>
+          {message}
+        </template>
+      ))}
+      <InlineScript name="thanks" />
     </>
   );
 }

@@ -1,21 +1,29 @@
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
-import { arrivalState } from "../thanks/arrival.ts";
+import { actAsThanks, type Arrival, openThanks } from "../thanks/arrival.ts";
+import { dismissGroup } from "../toast/store.ts";
+import { FAILURE_TOASTS } from "./failure-toasts.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
 
 /** Milliseconds until a visitor whose inquiry could not be sent is led to the thank-you page. */
 const REDIRECT_MS = 5_000;
 
+interface Props {
+  readonly failure: Failure;
+  readonly isSending: boolean;
+  readonly onSendAgain: () => void;
+  readonly onReview: () => void;
+}
+
 /**
  * Step 5, after a failed submit: says what became of the inquiry, and then leads to the thank-you page, unless the visitor
- * wants to stay (WCAG 2.2.1).
+ * wants to stay (WCAG 2.2.1) or sends it again.
  */
-export function Confirmation({ failure }: { readonly failure: Failure }) {
-  const navigate = useNavigate();
+export function Confirmation({ failure, isSending, onSendAgain, onReview }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [isStopped, setStopped] = useState(false);
-  const { queuedAs } = failure;
+  const [hasArrived, setArrived] = useState(false);
+  const { queuedAs, isRefused } = failure;
 
   // The address stays the same, so that the page does not scroll to its top by itself.
   useEffect(() => {
@@ -24,11 +32,19 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
   }, []);
 
   useEffect(() => {
-    if (isStopped) return undefined;
-    const state = queuedAs === null ? arrivalState.failed : arrivalState.pending(queuedAs);
-    const timer = setTimeout(() => void navigate("/danke", { replace: true, state }), REDIRECT_MS);
+    if (isStopped || isSending || hasArrived) return undefined;
+    const arrival: Arrival = queuedAs === null ? { status: "failed" } : { status: "pending", key: queuedAs };
+    const lead = () => {
+      dismissGroup(FAILURE_TOASTS); // the page says it
+      openThanks(arrival);
+    };
+    const stay = () => {
+      actAsThanks(arrival); // without a network a browser shows a page of its own
+      setArrived(true);
+    };
+    const timer = setTimeout(() => void fetch("/danke", { method: "HEAD" }).then(lead, stay), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [navigate, queuedAs, isStopped]);
+  }, [failure, queuedAs, isStopped, isSending, hasArrived]);
 
   return (
     <div className="layout-wrap layout-page questionnaire-page">
@@ -44,20 +60,32 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
             </p>
           ) : (
             <p>
-              Ihre Anfrage konnte noch nicht übermittelt werden. Sie brauchen sie nicht selbst noch einmal zu senden:
-              Sie ist auf diesem Gerät gespeichert und wird automatisch erneut gesendet, sobald das möglich ist.
+              Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird
+              automatisch erneut gesendet, sobald das möglich ist. Sie können es auch selbst noch einmal versuchen:
+              Doppelt kommt sie bei uns nicht an.
             </p>
           )}
           <p aria-live="polite">
-            {isStopped
-              ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
-              : "Sie werden in 5 Sekunden weitergeleitet."}
+            {isSending
+              ? "Ihre Anfrage wird gesendet."
+              : isStopped
+                ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
+                : !hasArrived && "Sie werden in 5 Sekunden weitergeleitet."}
           </p>
           <p className="actions">
-            <a className="button" href="/">
+            {isRefused ? (
+              <button type="button" className="button" onClick={onReview}>
+                Angaben prüfen
+              </button>
+            ) : (
+              <button type="button" className="button" disabled={isSending} onClick={onSendAgain}>
+                {isSending ? "Wird gesendet..." : "Jetzt noch einmal senden"}
+              </button>
+            )}
+            <a className="button-quiet" href="/">
               Zur Startseite
             </a>
-            {!isStopped && (
+            {!isStopped && !hasArrived && (
               <button
                 type="button"
                 className="button-quiet"

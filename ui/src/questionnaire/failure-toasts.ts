@@ -3,6 +3,9 @@ import type { ToastContent } from "../toast/store.ts";
 
 export type FailedResult = Exclude<SendResult, { kind: "stored" }>;
 
+/** The group of toasts that step 5 explains. */
+export const FAILURE_TOASTS = "failure";
+
 /** Returns the toast of a failed submit. Step 5 says what becomes of the inquiry. */
 export function failureToast(result: FailedResult): ToastContent {
   if (result.kind === "unreachable") {
@@ -10,12 +13,14 @@ export function failureToast(result: FailedResult): ToastContent {
       tone: "error",
       title: "Unerwarteter Fehler",
       description: "Ein unerwarteter Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.",
+      group: FAILURE_TOASTS,
     };
   }
   return {
     tone: "error",
     title: "Fehler beim Speichern",
     description: `Es gab einen Fehler beim Speichern Ihrer Anfrage: ${result.message}`,
+    group: FAILURE_TOASTS,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClipboardEvent, InputHTMLAttributes } from "react";
+import type { ClipboardEvent, InputHTMLAttributes, ReactNode } from "react";
 import { trim } from "../inquiry/validation.ts";
 
 /** What a field can be besides its name and value. */
@@ -27,6 +27,19 @@ function pasteTrimmed(event: ClipboardEvent<HTMLInputElement>): void {
   event.preventDefault();
   // No other way leaves the length to the field, can be undone, and is told as if it were typed.
   document.execCommand("insertText", false, text);
+}
+
+/** Keeps a word together that the browser would break behind its first hyphen. */
+function unbroken(text: string): ReactNode {
+  const [before, after] = text.split("E-Mail-Adresse");
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <span className="fact">E-Mail-Adresse</span>
+      {after}
+    </>
+  );
 }
 
 /** A labelled input with its hint and its error, tied together for screen readers. */
@@ -64,7 +77,7 @@ export function Field({
       )}
       {error && (
         <p className="field-error" id={errorId}>
-          {error}
+          {unbroken(error)}
         </p>
       )}
       <input

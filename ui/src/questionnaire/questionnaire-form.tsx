@@ -1,36 +1,40 @@
-import { type FormEvent, useRef } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useStepCount } from "../funnel/use-step-count.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
 import { readSignals } from "./honeypot.tsx";
-import { answersAsServed, type ServedAnswers } from "./served-answers.ts";
+import { answersAsServed, readServedAnswers, readTyped } from "./served-answers.ts";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
-import type { DraftHandle } from "./use-draft.ts";
+import { reduceAnswers } from "./answers-reducer.ts";
+import { useDraft } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
 import { useSteps } from "./use-steps.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
 import { useValidationError } from "./use-validation-error.ts";
 
-interface Props {
-  readonly draft: DraftHandle;
-  /** What stands in the served form; null if it is not there any more. */
-  readonly served: ServedAnswers | null;
-}
-
-/** Asks one question a step. Answers are checked when the visitor goes on, never while typing. */
-export function QuestionnaireForm({ draft, served }: Props) {
+/**
+ * Asks one question a step. Answers are checked when the visitor goes on, never while typing. It takes over the served form
+ * (`served-form.tsx`) where that stands.
+ */
+export function QuestionnaireForm() {
+  const [served] = useState(readServedAnswers);
+  const draft = useDraft(served);
   const form = useRef<HTMLFormElement>(null);
   const { step, isVisible, entry, ...steps } = useSteps(served !== null);
   const { error, ...errors } = useValidationError(step);
-  const { isSending, failure, start } = useSubmit(draft, entry);
+  const { isSending, failure, start, review } = useSubmit(draft, entry);
   useFocus(form, step, error);
   useStepCount(step);
 
   const goOn = () => {
-    const found = step === CONTACT_STEP ? validateAll(draft.answers) : validateStep(step, draft.answers);
+    // Password managers fill in fields without telling anybody.
+    const typed = readTyped(form.current, draft.answers);
+    typed.forEach(draft.dispatch);
+    const answers = typed.reduce(reduceAnswers, draft.answers);
+    const found = step === CONTACT_STEP ? validateAll(answers) : validateStep(step, answers);
     if (found !== null) {
       errors.show(found);
       if (found.step !== step) steps.goTo(found.step);
@@ -39,7 +43,7 @@ export function QuestionnaireForm({ draft, served }: Props) {
     errors.clear();
     if (step !== CONTACT_STEP) return steps.goOn();
     keepPlace(form.current);
-    start(readSignals(form.current));
+    start(answers, readSignals(form.current));
   };
 
   const submit = (event: FormEvent) => {
@@ -54,7 +58,8 @@ export function QuestionnaireForm({ draft, served }: Props) {
   const isServed = useTakeover(served, { goOn, goBack });
 
   if (failure !== null) {
-    return <Confirmation failure={failure} />;
+    const sendAgain = () => start(draft.answers, readSignals(null));
+    return <Confirmation failure={failure} isSending={isSending} onSendAgain={sendAgain} onReview={review} />;
   }
   const answers = served !== null && isServed ? answersAsServed(served) : draft.answers;
   return (

@@ -32,6 +32,14 @@ export function answersAsServed({ preselection }: ServedAnswers): Answers {
   return reduceAnswers(NO_ANSWERS, { kind: "preselect", preselection });
 }
 
+/** Returns what stands in the fields of the form but not in the answers. */
+export function readTyped(form: HTMLFormElement | null, answers: Answers): AnswersAction[] {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>("input.field-input") ?? [])];
+  return fields.flatMap(({ name, value }) =>
+    value === answers[name as TextName] ? [] : [{ kind: "type", name: name as TextName, value }],
+  );
+}
+
 function preselectionOf(inputs: readonly HTMLInputElement[]): Preselection {
   const property = inputs.find(({ name, type, defaultChecked }) => {
     return name === "propertyType" && (type === "hidden" || defaultChecked);

@@ -47,8 +47,8 @@ function validateProperty(answers: Answers): ValidationError | null {
 
 function validatePostalCode(answers: Answers): ValidationError | null {
   if (isPostalCode(answers.postalCode)) return null;
-  const { title } = isElsewhere(answers.postalCode) ? MESSAGES.outside_area : MESSAGES.postal_code;
-  return { step: 1, ...toastOf(MESSAGES.postal_code), fields: { postalCode: title } };
+  const message = isElsewhere(answers.postalCode) ? MESSAGES.outside_area : MESSAGES.postal_code;
+  return { step: 1, ...toastOf(MESSAGES.postal_code), fields: { postalCode: fieldText(message) } };
 }
 
 function validateOther(
@@ -87,9 +87,10 @@ function validateContact(answers: Answers): ValidationError | null {
   return { step: CONTACT_STEP, ...toastOf(message), fields: Object.fromEntries(fields) };
 }
 
-/** The field prefers what helps most. */
-function fieldText({ title, description, missing }: Message, isMissing: boolean): string {
-  return (isMissing ? missing : description) ?? title;
+/** The field says all that the toast says, which goes away. */
+function fieldText({ title, description, missing }: Message, isMissing = false): string {
+  if (isMissing && missing !== null) return missing;
+  return description === null ? title : `${title.replace(/\.$/, "")}. ${description}`;
 }
 
 function toastOf({ title, description }: Message): Pick<ValidationError, "title" | "description"> {

@@ -1,16 +1,16 @@
 import { type MouseEvent } from "react";
-import { useNavigate } from "react-router";
 import { followedLink } from "../browser/followed-link.ts";
 import type { Answers } from "../inquiry/answers.ts";
+import { pushStep } from "./step-history.ts";
+import type { Step } from "./steps.ts";
 import { summaryLines } from "./summary-lines.ts";
 
 /** The answers, to be checked before they are sent. Every line leads back to its question. */
 export function Summary({ answers }: { readonly answers: Answers }) {
-  const navigate = useNavigate();
-  const open = (event: MouseEvent, search: string) => {
+  const open = (event: MouseEvent, step: Step) => {
     if (!followedLink(event.nativeEvent)) return;
     event.preventDefault();
-    void navigate({ search }, { state: { fromSummary: true } });
+    pushStep(step, { fromSummary: true });
   };
   return (
     <section className="summary" aria-labelledby="summary-heading">
@@ -23,7 +23,7 @@ export function Summary({ answers }: { readonly answers: Answers }) {
             <dt className="summary-name">{name}</dt>
             <dd className="summary-text">{text}</dd>
             <dd className="summary-action">
-              <a href={`?step=${step}`} aria-label={`${name} ändern`} onClick={(event) => open(event, `?step=${step}`)}>
+              <a href={`?step=${step}`} aria-label={`${name} ändern`} onClick={(event) => open(event, step)}>
                 Ändern
               </a>
             </dd>

@@ -6,14 +6,15 @@ import { deliveryStatus } from "../inquiry-queue/browser-queue.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
 import type { ServedAnswers } from "./served-answers.ts";
-import { useLinkRead } from "./use-link-read.ts";
+import { whenShown } from "../browser/shown.ts";
+import { markLinkRead, stepEntry } from "./step-history.ts";
 
 export interface DraftHandle {
   readonly answers: Answers;
   readonly dispatch: (action: AnswersAction) => void;
   /** The last submission of these answers, or of what they were before. */
   readonly submission: Submission | null;
-  readonly setSubmission: (submission: Submission) => void;
+  readonly setSubmission: (submission: Submission, answers: Answers) => void;
   /** Forgets what is stored: the inquiry was sent, or waits in the queue. */
   readonly clear: () => void;
   /** Says whether the answers would survive leaving the page. */
@@ -25,7 +26,7 @@ export interface DraftHandle {
  * over, and stores every change.
  */
 export function useDraft(served: ServedAnswers | null): DraftHandle {
-  const isLinkRead = useLinkRead(served?.preselection);
+  const [isLinkRead] = useState(() => stepEntry().isLinkRead === true);
   const [storage] = useState(() => browserStorage("sessionStorage"));
   const [loaded] = useState(() => loadUnsent(storage));
   const [submission, setSubmission] = useState(loaded.submission);
@@ -37,6 +38,10 @@ export function useDraft(served: ServedAnswers | null): DraftHandle {
     return [...chosen, ...served.typed].reduce(reduceAnswers, loaded.answers);
   });
 
+  const hasLinkChosen =
+    !isLinkRead && (served?.preselection.property ?? served?.preselection.location ?? null) !== null;
+  useEffect(() => (hasLinkChosen ? whenShown(markLinkRead) : undefined), [hasLinkChosen]);
+
   useEffect(() => {
     if (answers !== loaded.answers) saveDraft(storage, { answers, submission });
   }, [storage, loaded, answers, submission]);
@@ -45,10 +50,10 @@ export function useDraft(served: ServedAnswers | null): DraftHandle {
     answers,
     dispatch: useCallback((action) => setAnswers((current) => reduceAnswers(current, action)), []),
     submission,
-    setSubmission: (next) => {
+    setSubmission: (next, sent) => {
       setSubmission(next);
       // At once: a page that is reloaded in this moment must know the key.
-      saveDraft(storage, { answers, submission: next });
+      saveDraft(storage, { answers: sent, submission: next });
     },
     clear: () => clearDraft(storage),
     isStored: () => hasDraft(storage),

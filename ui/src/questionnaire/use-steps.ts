@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
 import { afterShown } from "../browser/shown.ts";
+import { pushStep, replaceStep, useStepEntry } from "./step-history.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
+import { useTop } from "./use-top.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
 const FADE_MS = 300;
@@ -10,19 +11,11 @@ const FADE_IN_DELAY_MS = 100;
 /** A browser that has not gone back by then does not do it any more. */
 const STUCK_MS = 1_000;
 
-/** What a step's history entry knows of how it was reached. */
-interface StepState {
-  /** The step before it in the history, if it was reached from one. */
-  readonly previous?: Step;
-  /** It was reached by a link of the summary, and leads back there. */
-  readonly fromSummary?: boolean;
-}
-
 export interface Steps {
   readonly step: Step;
   readonly isVisible: boolean;
-  /** Identifies the history entry. */
-  readonly entry: string;
+  /** Tells the history entry from others. */
+  readonly entry: number;
   readonly goTo: (step: Step) => void;
   readonly goOn: () => void;
   readonly goBack: () => void;
@@ -33,30 +26,27 @@ export interface Steps {
  * fades in, unless it is shown already: `isShown`.
  */
 export function useSteps(isShown: boolean): Steps {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const step = readStep(new URLSearchParams(location.search));
-  const { previous, fromSummary } = (location.state ?? {}) as StepState;
-  const { isVisible, leave } = useFade(location.search, isShown);
+  const { search, entry } = useStepEntry();
+  const step = readStep(new URLSearchParams(search));
+  const { previous, fromSummary = false } = entry;
+  const { isVisible, leave } = useFade(search, isShown);
+  useTop(search);
 
-  const open = (target: Step, options: { replace: boolean; state: StepState }) =>
-    void navigate({ search: `?step=${target}` }, options);
-
-  const goTo = (target: Step) => leave(() => open(target, { replace: false, state: { previous: step } }));
+  const goTo = (target: Step) => leave(() => pushStep(target, { previous: step }));
 
   const goBack = () => {
     const target = stepBefore(step);
-    const replace = () => open(target, { replace: true, state: { fromSummary: fromSummary ?? false } });
-    if (previous === target) leave(() => void navigate(-1), replace);
+    const replace = () => replaceStep(target, { fromSummary });
+    if (previous === target) leave(() => window.history.back(), replace);
     else leave(replace);
   };
 
   return {
     step,
     isVisible,
-    entry: location.key,
+    entry: entry.at ?? 0,
     goTo,
-    goOn: () => goTo(fromSummary === true ? CONTACT_STEP : stepAfter(step)),
+    goOn: () => goTo(fromSummary ? CONTACT_STEP : stepAfter(step)),
     goBack,
   };
 }

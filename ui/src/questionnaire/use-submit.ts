@@ -1,105 +1,105 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { onReturn } from "../browser/returning.ts";
 import { watchUnloading } from "../browser/unloading.ts";
+import type { Answers } from "../inquiry/answers.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
-import { holdBack, onSettled, submit, withdraw } from "../inquiry-queue/browser-queue.ts";
+import { holdBack, onSettled, privatePageOf, submit, withdraw } from "../inquiry-queue/browser-queue.ts";
 import { showResult } from "../inquiry-queue/result-toast.ts";
-import { useNavigate } from "react-router";
-import { reportConversion } from "../tags/conversion.ts";
-import { arrivalState } from "../thanks/arrival.ts";
+import { openThanks } from "../thanks/arrival.ts";
 import { showToast } from "../toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
 import type { DraftHandle } from "./use-draft.ts";
 
-/** A submit that failed, and what became of the inquiry: its key in the queue, or null if it is not there. */
+/** A submit that failed, and what became of the inquiry. */
 export interface Failure {
+  /** Its key in the queue, or null if it is not there. */
   readonly queuedAs: string | null;
+  /** The server will never accept it as it is. */
+  readonly isRefused: boolean;
 }
 
 export interface Submit {
   readonly isSending: boolean;
   readonly failure: Failure | null;
-  /** Sends the answers, which must be valid. While they are being sent, further calls do nothing. */
-  readonly start: (botSignals: BotSignals) => void;
+  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
+  readonly start: (answers: Answers, botSignals: BotSignals) => void;
+  /** Shows the form again in place of step 5. */
+  readonly review: () => void;
 }
 
 /**
  * Leads an inquiry from Absenden to the thank-you page or to step 5. Step 5 takes the place of the
- * history entry in which it came up; the browser's back button leads out of it.
+ * history entry in which it came up, which `entry` tells from others; the browser's back button leads out of it.
  */
-export function useSubmit(draft: DraftHandle, entry: string): Submit {
-  const navigate = useNavigate();
+export function useSubmit(draft: DraftHandle, entry: number): Submit {
   const [isSending, setSending] = useState(false);
-  const [failed, setFailed] = useState<(Failure & { readonly entry: string }) | null>(null);
+  const [failed, setFailed] = useState<(Failure & { readonly entry: number }) | null>(null);
   const currentEntry = useRef(entry);
   const isUnderWay = useRef(false);
-  const isShown = useIsShown();
+  const isStored = useRef(false);
   useQueuedSubmission(draft);
 
   useEffect(() => {
     currentEntry.current = entry;
   }, [entry]);
 
-  const run = async (botSignals: BotSignals) => {
-    const submission = prepare(draft, botSignals);
-    draft.setSubmission(submission);
+  // A browser may have kept the page with answers that are no longer to be sent.
+  useEffect(() => onReturn(() => isStored.current && window.location.reload()), []);
+
+  const run = async (answers: Answers, botSignals: BotSignals) => {
+    const submission = prepare(answers, draft.submission, botSignals);
+    draft.setSubmission(submission, answers);
     const stopWatching = watchUnloading();
-    const { result, isKept, isStoredNow } = await submit(submission);
-    const isUnloading = stopWatching();
+    const { result, isKept } = await submit(submission);
+    const isLeaving = stopWatching();
     if (result.kind !== "stored") {
       // A page that is reloaded shows the answers again, while the queue delivers them.
-      if (isKept && !isUnloading) draft.clear();
-      fail(result, isKept ? submission.key : null);
+      if (isKept && !isLeaving) draft.clear();
+      fail(result, isKept ? submission.key : null, isLeaving);
       return;
     }
     draft.clear();
-    // Visitors who have gone elsewhere are told there, and not taken away.
-    if (isShown())
-      void navigate("/danke", { replace: true, state: arrivalState.submitted(submission.key, result.reference) });
-    else showResult(result);
-    // Now that the address is that of the thank-you page.
-    if (isStoredNow) reportConversion();
+    isStored.current = true;
+    // Visitors who are leaving for another page are told there.
+    if (isLeaving) return showResult(result);
+    const { key } = submission;
+    const privatePage = privatePageOf(key) === null ? result.privatePage : null;
+    openThanks({ status: "stored", key, reference: result.reference, firmsAsked: result.firmsAsked, privatePage });
   };
 
-  const fail = (result: FailedResult, queuedAs: string | null) => {
-    if (isShown()) showToast(failureToast(result));
+  const fail = (result: FailedResult, queuedAs: string | null, isLeaving = false) => {
+    if (!isLeaving) showToast(failureToast(result));
     else showToast(leftFormToast(result, { isQueued: queuedAs !== null, isDraftStored: draft.isStored() }));
-    setFailed({ queuedAs, entry: currentEntry.current });
+    setFailed({ queuedAs, isRefused: result.kind === "refused", entry: currentEntry.current });
   };
 
-  const start = (botSignals: BotSignals) => {
+  const start = (answers: Answers, botSignals: BotSignals) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setSending(true);
-    void run(botSignals)
+    void run(answers, botSignals)
       .catch(() => fail({ kind: "unreachable" }, null))
       .finally(() => {
         isUnderWay.current = false;
-        setSending(false);
+        // What was stored stays locked until the thank-you page has come.
+        setSending(isStored.current);
       });
   };
 
-  return { isSending, failure: failed?.entry === entry ? failed : null, start };
+  return {
+    isSending,
+    failure: failed?.entry === entry ? failed : null,
+    start,
+    review: () => setFailed(null),
+  };
 }
 
 /** Returns the submission of the answers, and withdraws the earlier one if they have changed since. */
-function prepare({ answers, submission: earlier }: DraftHandle, botSignals: BotSignals): Submission {
+function prepare(answers: Answers, earlier: Submission | null, botSignals: BotSignals): Submission {
   const submission = submissionFor(answers, earlier, Date.now(), botSignals);
   if (earlier !== null && earlier.key !== submission.key) withdraw(earlier.key);
   return submission;
-}
-
-/** Returns a function that says whether the visitor is still at the form. */
-function useIsShown(): () => boolean {
-  const path = useRef<string | null>(null);
-  useEffect(() => {
-    path.current = window.location.pathname;
-    return () => {
-      path.current = null;
-    };
-  }, []);
-  // The address changes first: until the next page has come, the form stays on the screen.
-  return useCallback(() => path.current === window.location.pathname, []);
 }
 
 /**

@@ -12,10 +12,6 @@ export interface Settings {
     affiliate_partner: string | null;
   };
   tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
-  /**
-   * What advertising may claim; one that is switched off or not proved is absent. Scripts get those of the thank-you page.
-   */
-  claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
   /** Firms may be called `geprüft`. */
   vetted: boolean;
   /** There are testimonials: published reviews, or the sample operator's examples. */

@@ -5,16 +5,18 @@ import { onConsentChange } from "../consent/consent-events.ts";
 import { hasMarketingConsent, tagIds } from "../consent/cookie-settings.ts";
 import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../inquiry/private-page.ts";
 import { readSettings } from "../settings/client.ts";
-import { onConversion } from "./conversion.ts";
 
 /** The code for tags, once it was needed. It comes only after consent. */
 let code: Promise<typeof import("./tag-manager.ts")> | null = null;
 
 const loadCode = () => (code ??= import("./tag-manager.ts"));
 
+/** The page whose loading is an advertising conversion. */
+const CONVERSION_PATH = "/danke";
+
 /** Loads the operator's tag manager once the visitor has agreed to marketing, now or on an earlier visit. */
 export function startTags(): void {
-  onConversion(reportConversion);
+  if (window.location.pathname === CONVERSION_PATH) whenShown(reportConversion);
   const id = readSettings().tags.tag_manager;
   if (id === null) return;
   const look = () => {
@@ -37,7 +39,7 @@ function reportConversion(): void {
 
 /**
  * A tag script reports address and referrer. Those that hold a token are secrets, so such a page goes without tags. One that
- * has given its token away (`inline/sent.js`) is loaded again, by its new address.
+ * has given its token away (`inline/thanks.js`) is loaded again, by its new address.
  */
 const mayLoad = () => !isPrivateVisit() && hasConsent();
 

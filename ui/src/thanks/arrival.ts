@@ -1,38 +1,39 @@
-import { readPrivatePage } from "../inquiry/private-page.ts";
-
-/** How a visitor came to the thank-you page. It is part of the history entry, so that it survives a reload. */
+/** What the questionnaire tells the thank-you page of an inquiry. */
 export type Arrival =
-  | { readonly kind: "direct" }
-  /** The inquiry was stored. Its key leads to what else the queue knows of it; empty if that is nothing. */
-  | { readonly kind: "submitted"; readonly key: string; readonly reference: string | null }
-  /**
-   * The plain form was sent, and the inquiry stored. Its private page is known by its reference, and stands here only where
-   * the tab can store nothing (`inline/sent.js`).
-   */
-  | { readonly kind: "posted"; readonly reference: string | null; readonly privatePage: string | null }
-  /** It was put into the queue under this key. */
-  | { readonly kind: "pending"; readonly key: string }
-  /** It was neither stored nor kept. */
-  | { readonly kind: "failed" };
+  | {
+      readonly status: "stored";
+      readonly key: string;
+      readonly reference: string | null;
+      readonly firmsAsked: boolean;
+      /** The private page, if this tab could not store it under the key. */
+      readonly privatePage: string | null;
+    }
+  /** It waits in the queue under this key. */
+  | { readonly status: "pending"; readonly key: string }
+  /** It was neither stored nor queued. */
+  | { readonly status: "failed" };
 
-/** The navigation state that tells the thank-you page how a visitor came. */
-export const arrivalState = {
-  submitted: (key: string, reference: string | null) => ({ submitted: true, key, reference }),
-  pending: (key: string) => ({ pending: true, key }),
-  failed: { failed: true },
-} as const;
-
-/** Reads what `arrivalState` wrote; anything else is a direct visit. */
-export function readArrival(state: unknown): Arrival {
-  if (typeof state !== "object" || state === null) return { kind: "direct" };
-  const { submitted, posted, pending, failed, reference, key, privatePage } = state as Record<string, unknown>;
-  if (submitted === true) return { kind: "submitted", key: textOf(key) ?? "", reference: textOf(reference) };
-  if (posted === true)
-    return { kind: "posted", reference: textOf(reference), privatePage: readPrivatePage(privatePage) };
-  if (pending === true) return { kind: "pending", key: textOf(key) ?? "" };
-  return { kind: failed === true ? "failed" : "direct" };
+/**
+ * Gives the questionnaire's page the address of the thank-you page, where that cannot be loaded. Loaded anew, it is that page.
+ */
+export function actAsThanks(arrival: Arrival): void {
+  window.history.replaceState({ ...window.history.state, thanks: arrival }, "", "/danke");
+  window.addEventListener("inquiry-settled", () => window.location.reload(), { once: true });
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
+/**
+ * Opens the thank-you page in place of the questionnaire's last step. The address carries the arrival, since storage may be
+ * switched off; `inline/thanks.js` moves it into the history entry before anything is shown. `src/handler/thanks.rs` reads
+ * `status`, `firms` and `anfrage`.
+ */
+export function openThanks(arrival: Arrival): void {
+  const query = new URLSearchParams({ status: arrival.status });
+  if (arrival.status !== "failed") query.set("key", arrival.key);
+  if (arrival.status === "stored") {
+    query.set("submitted", "");
+    if (arrival.reference !== null) query.set("reference", arrival.reference);
+    if (arrival.firmsAsked) query.set("firms", "asked");
+    if (arrival.privatePage !== null) query.set("anfrage", arrival.privatePage.replace(/^.*\//, ""));
+  }
+  window.location.replace(`/danke?${query}`);
 }

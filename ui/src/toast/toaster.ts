@@ -46,15 +46,16 @@ export function startToaster(): void {
   holdOn("focusin", { byFocus: true });
   holdOn("focusout", { byFocus: false });
   document.addEventListener("visibilitychange", hold);
-  document.addEventListener("input", ({ target }) => dismissWhatCovers(target, region));
+  for (const event of ["input", "focusin"])
+    document.addEventListener(event, ({ target }) => dismissWhatCovers(target, region));
   onToastsChange(show);
   onToastRequest(handle);
 }
 
-/** Dismisses toasts when the visitor types into a field that they cover: an error also stands at its field. */
+/** Dismisses toasts when they cover what the visitor types into or focuses: an error also stands at its field. */
 function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): void {
   const toasts = region.getBoundingClientRect();
-  if (!toasts.height || !(target instanceof Element)) return;
+  if (!toasts.height || !(target instanceof Element) || region.contains(target)) return;
   const field = target.getBoundingClientRect();
   const isCovered = field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
   if (isCovered) currentToasts().forEach(({ id }) => dismissToast(id));

@@ -119,25 +119,6 @@ test("what is not a page opens, too", async () => {
   await context.close();
 });
 
-test("the back button leads from a reloaded thank-you page to the step before it", async () => {
-  const { context, page, complaints } = await stage.visit();
-  await page.goto("/fragebogen?step=1&propertyType=residential-house");
-  await started(page);
-  await page.getByLabel("Postleitzahl").fill("20095");
-  await page.getByRole("button", { name: "Weiter" }).click();
-  await page.waitForURL(/step=2/);
-  // As the router does after a submit: the entry belongs to the questionnaire's document.
-  await page.evaluate(() => {
-    history.pushState({ idx: 2, key: "x", usr: { submitted: true, key: "", reference: null } }, "", "/danke");
-  });
-  await page.reload();
-  await page.getByRole("button", { name: "Hier bleiben" }).click();
-  await page.goBack();
-  await page.getByRole("progressbar", { name: "Schritt 3 von 5" }).waitFor();
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
 test("an island's script is fetched ahead when a page is idle, unless the visitor saves data", async () => {
   for (const saveData of [false, true]) {
     const { context, page } = await stage.visit();

@@ -1,44 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { delivered, failToSend } from "./support/failed-sending.ts";
-import { INQUIRIES } from "./support/inquiries.ts";
 import { heading } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
-
-const ISLAND = "**/assets/island.*.js";
-
-/** Reads the message that is shown, and follows the way home. */
-async function leave(page: Page): Promise<string> {
-  await heading(page, "Unexpected Application Error!").waitFor();
-  const alert = page.getByRole("alert");
-  const text = await alert.innerText();
-  await alert.getByRole("link", { name: "Zur Startseite" }).click();
-  await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
-  return text;
-}
-
-// The questionnaire has a form without script in its place: see `plain-form.test.ts`.
-test("a script that does not come leaves nobody waiting", async () => {
-  const { context, page } = await stage.visit();
-  await page.route(ISLAND, (route) => route.abort());
-  await page.goto("/danke");
-  await page.locator("[data-island][data-failed]").waitFor({ state: "attached" });
-  assert.match(await leave(page), /module .*island.* could not be loaded/);
-  await context.close();
-});
-
-test("where the island's script does not come, a waiting inquiry is delivered all the same", async () => {
-  const { context, page } = await stage.visit();
-  await failToSend(page);
-  await page.unroute(INQUIRIES);
-  await page.route(ISLAND, (route) => route.abort());
-  await page.goto("/danke");
-  await delivered(page).waitFor();
-  await context.close();
-});
 
 test("an error while rendering is shown, with its message and a way home", async () => {
   const { context, page } = await stage.visit();
@@ -49,20 +14,25 @@ test("an error while rendering is shown, with its message and a way home", async
     };
   });
   await page.goto("/fragebogen");
-  assert.match(await leave(page), /This browser is broken\./);
+  await heading(page, "Unexpected Application Error!").waitFor();
+  const alert = page.getByRole("alert");
+  assert.match(await alert.innerText(), /This browser is broken\./);
+  await alert.getByRole("link", { name: "Zur Startseite" }).click();
+  await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
   await context.close();
 });
 
-test("so is an error before anything is rendered", async () => {
+test("an error before anything is rendered leaves the whole form", async () => {
   const { context, page } = await stage.visit();
-  await page.route("/danke", async (route) => {
+  await page.route("/fragebogen", async (route) => {
     const response = await route.fetch();
     await route.fulfill({
       response,
       body: (await response.text()).replace(/(<script[^>]* id="settings">)[^<]*/, "$1{"),
     });
   });
-  await page.goto("/danke");
-  assert.match(await leave(page), /JSON/);
+  await page.goto("/fragebogen");
+  await page.locator("[data-mode=whole]").waitFor();
+  await heading(page, "Kostenlos Angebote anfragen").waitFor();
   await context.close();
 });

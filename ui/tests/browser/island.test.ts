@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -16,8 +15,6 @@ test("islands come in browsers that never tell when they paint", async () => {
   });
   await page.goto("/fragebogen?step=1");
   await progress(page, 2).waitFor();
-  await page.goto("/danke");
-  await started(page);
   assert.equal(await page.locator("script[src*='/island.']").count(), 1);
   assert.deepEqual(complaints, []);
   await context.close();

@@ -261,3 +261,31 @@ test("a description that is too long is kept, and its field says how long it may
   }
   await context.close();
 });
+
+test("what was filled in without an event is sent, or is still there when it is wrong", async () => {
+  const { context, page } = await stage.visit();
+  const fill = (label: string, value: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement, value) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
+    }, value);
+  await page.goto("/fragebogen?propertyType=residential-house&step=1");
+  await progress(page, 2).waitFor();
+  await fill("Postleitzahl", "99999");
+  await onward(page).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "99999");
+  await fill("Postleitzahl", "22087");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  await page.goto("/fragebogen?step=4");
+  await progress(page, 5).waitFor();
+  const contact = { ...CONTACT, "E-Mail-Adresse": "tresor@example.de" };
+  for (const [label, value] of Object.entries(contact)) await fill(label, value);
+  await send(page).click();
+  await page.waitForURL("/danke");
+  const stored = (await stage.site.stored("--include-suspected")).find(
+    (one) => one.email_address === "tresor@example.de",
+  );
+  assert.deepEqual([stored?.postal_code, stored?.first_name], ["22087", CONTACT.Vorname]);
+  await context.close();
+});

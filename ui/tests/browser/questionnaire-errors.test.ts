@@ -78,3 +78,61 @@ test("a link may open the last step; Absenden then leads to the first step with 
   await progress(page, 2).waitFor();
   await context.close();
 });
+
+for (const [width, height] of [
+  [320, 568],
+  [390, 844],
+  [768, 1024],
+  [1440, 900],
+] as const) {
+  test(`at ${width} pixels no toast covers the question, the answers so far, a field or the focus`, async () => {
+    const { context, page } = await stage.visit({ viewport: { width, height } });
+    const isClear = async () => {
+      const covered = await page.evaluate(() => {
+        const toast = document.querySelector(".toast")?.getBoundingClientRect();
+        if (!toast) return ["there is no toast"];
+        const seen = [
+          ".question-legend, .questionnaire-heading",
+          "[aria-invalid=true].field-input",
+          ".so-far h2",
+          ":focus",
+        ];
+        return seen.filter((selector) =>
+          [...document.querySelectorAll(selector)].some((element) => {
+            const { top, bottom, left, right } = element.getBoundingClientRect();
+            return top < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
+          }),
+        );
+      });
+      assert.deepEqual(covered, []);
+    };
+    await page.goto("/fragebogen");
+    await progress(page, 1).waitFor();
+    await onward(page).click();
+    await alert(page, "Gebäudetyp").waitFor();
+    await isClear();
+    await page.goto("/fragebogen?propertyType=industrial&step=1");
+    await progress(page, 2).waitFor();
+    await page.getByLabel("Postleitzahl").fill("99999");
+    await onward(page).click();
+    await alert(page, "Postleitzahl").waitFor();
+    await isClear();
+    const error = page.locator(".field-error");
+    await error.filter({ hasText: "gültige Hamburger Postleitzahl ein" }).waitFor();
+    await error.filter({ hasText: "beginnen mit 20, 21, 22" }).waitFor();
+    await page.getByLabel("Postleitzahl").fill("20095");
+    await onward(page).click();
+    for (const step of [3, 4]) {
+      await progress(page, step).waitFor();
+      await onward(page).click();
+    }
+    await progress(page, 5).waitFor();
+    for (const changes of [{ Vorname: "" }, { Telefonnummer: "12" }]) {
+      await fillContact(page, changes);
+      await send(page).click();
+      await page.locator("[aria-invalid=true]:focus").waitFor();
+      await isClear();
+    }
+    await context.close();
+  });
+}

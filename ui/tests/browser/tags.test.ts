@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { failToSend } from "./support/failed-sending.ts";
-import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
+import { delivered, failToSend } from "./support/failed-sending.ts";
+import { INQUIRIES } from "./support/inquiries.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { banner } from "./support/overlays.ts";
 import { answerAll, fillContact, send } from "./support/questionnaire.ts";
@@ -45,13 +45,6 @@ const conversions = (page: Page) =>
       ).length,
   );
 
-const converted = (page: Page) =>
-  page.waitForFunction(() =>
-    ((window as { dataLayer?: object[] }).dataLayer ?? []).some(
-      (entry) => "length" in entry && (entry as unknown as ArrayLike<unknown>)[1] === "conversion",
-    ),
-  );
-
 /** Waits until the tags of the document run. */
 async function tagged(page: Page): Promise<void> {
   await started(page);
@@ -78,54 +71,46 @@ for (const path of ["/newsletter/bestaetigen", "/newsletter/abmelden", "/betrieb
   });
 }
 
-test("an inquiry that is stored is one conversion, and the thank-you page alone is none", async () => {
+test("each load of the thank-you page with consent is one conversion, and no other page is any", async () => {
   const { context, page } = await agreed();
+  const count = async () => {
+    await tagged(page);
+    return conversions(page);
+  };
+  for (const path of ["/", "/faq", "/fragebogen"]) {
+    await page.goto(path);
+    assert.equal(await count(), 0, path);
+  }
   await page.goto("/danke");
-  await tagged(page);
-  assert.equal(await conversions(page), 0, "opened directly");
+  assert.equal(await count(), 1, "opened directly");
   await answerAll(page);
+  assert.equal(await count(), 0);
   await send(page).click();
   await page.waitForURL("/danke");
-  await converted(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
-  assert.equal(await conversions(page), 1);
+  assert.equal(await count(), 1, "after an inquiry");
   await page.reload();
-  await tagged(page);
-  assert.equal(await conversions(page), 0, "reloaded");
-  await page.goto("/faq");
-  await page.goBack();
-  await tagged(page);
-  assert.equal(await conversions(page), 0, "come back to");
-  await context.close();
-});
-
-test("an inquiry that waits is a conversion when it is stored, one that is refused is none", async () => {
-  const { context, page } = await agreed();
+  assert.equal(await count(), 1, "reloaded");
   await failToSend(page);
+  assert.equal(await count(), 0, "failed");
   await page.waitForURL("/danke");
-  assert.equal(await conversions(page), 0, "pending");
-  await page.reload();
-  await tagged(page);
-  assert.equal(await conversions(page), 0);
+  assert.equal(await count(), 1);
   await page.unroute(INQUIRIES);
   await page.goto("/faq");
-  await converted(page);
-  assert.equal(await conversions(page), 1);
-  await page.goBack();
-  await page.getByText("Referenznummer").first().waitFor();
-  await tagged(page);
-  assert.equal(await conversions(page), 0, "looked at afterwards");
-
-  await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültig.")));
-  await answerAll(page);
-  await send(page).click();
-  await page.waitForURL("/danke");
-  await tagged(page);
-  assert.equal(await conversions(page), 0, "refused");
+  await delivered(page).waitFor();
+  assert.equal(await count(), 0, "delivered");
   await context.close();
 });
 
-test("after the plain form the tags are told of one conversion, and the browser keeps no token for them", async () => {
+test("without consent there is no conversion", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/danke");
+  await started(page);
+  assert.equal(await conversions(page), 0);
+  await context.close();
+});
+
+test("after the plain form the tags are told of one conversion a load, and the browser keeps no token for them", async () => {
   const { context, page } = await agreed();
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/fragebogen?propertyType=residential-house&step=1");
@@ -135,21 +120,19 @@ test("after the plain form the tags are told of one conversion, and the browser 
   await page.unroute("**/assets/*.js");
   await send(page).click();
   await page.waitForURL(/\/danke$/);
-  await converted(page);
-  await tagged(page);
-  assert.equal(await conversions(page), 1);
   const known = () =>
     page.evaluate(() =>
       [...performance.getEntries().map(({ name }) => name), document.referrer, JSON.stringify(history.state)].filter(
         (text) => text.includes("anfrage"),
       ),
     );
-  assert.deepEqual(await known(), []);
-  await page.reload();
-  await tagged(page);
-  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
-  assert.equal(await conversions(page), 0, "reloaded");
-  assert.deepEqual(await known(), []);
+  for (const time of ["first", "reloaded"]) {
+    await tagged(page);
+    await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
+    assert.equal(await conversions(page), 1, time);
+    assert.deepEqual(await known(), [], time);
+    await page.reload();
+  }
   await context.close();
 });
 

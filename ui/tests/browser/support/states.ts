@@ -143,7 +143,7 @@ async function openThanks(page: Page, item: object | null): Promise<void> {
   await page.evaluate(
     (text) => {
       if (text !== null) localStorage.setItem("inquiry-outbox:x", text);
-      history.replaceState({ ...history.state, usr: { pending: true, key: "x" } }, "");
+      history.replaceState({ thanks: { status: "pending", key: "x" } }, "");
     },
     item && JSON.stringify({ key: "x", ...item }),
   );

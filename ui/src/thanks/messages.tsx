@@ -1,42 +1,45 @@
-import { OfferPromise } from "./offer-promise.tsx";
-import { PrivatePageLink, Reference } from "./stored-inquiry.tsx";
-import type { InquiryStatus } from "./use-inquiry-status.ts";
+import { type ReactNode } from "react";
 
-type StoredStatus = Extract<InquiryStatus, { kind: "stored" }>;
-
-/** Says what is true of the visitor's inquiry. */
-export function Message({ status }: { readonly status: InquiryStatus }) {
-  switch (status.kind) {
-    case "stored":
-      return <Stored reference={status.reference} privatePage={status.privatePage} />;
-    case "queued":
-      return <Queued />;
-    case "refused":
-      return <Refused reason={status.message} />;
-    case "expired":
-      return <Expired />;
-    case "unknown":
-      return <Unknown />;
-    case "failed":
-      return <Failed />;
-  }
+interface StoredProps {
+  readonly lead?: ReactNode;
+  readonly reference?: string;
+  readonly privatePage?: string;
 }
 
-function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "privatePage">) {
+/** Says that the inquiry was stored. `inline/thanks.js` fills in what is missing, or leaves it out. */
+export function Stored({ lead, reference, privatePage }: StoredProps) {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
-      <p className="layout-lead">
-        <OfferPromise />
+      <p className="layout-lead" data-slot="lead">
+        {lead}
       </p>
-      {reference !== null && <Reference number={reference} />}
-      {privatePage !== null && <PrivatePageLink path={privatePage} />}
+      <p className="thanks-reference" data-part="">
+        Ihre Referenznummer:{" "}
+        <strong className="thanks-number" data-slot="reference">
+          {reference}
+        </strong>
+      </p>
+      <div className="thanks-private" data-part="">
+        <a className="button" href={privatePage ?? "/"} data-slot="page">
+          Ihre Anfrage ansehen
+        </a>
+        <p>
+          Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen
+          oder die Anfrage zurückziehen. Bewahren Sie den Link auf, und geben Sie ihn nicht weiter.
+        </p>
+        <p>
+          Fotos helfen: Auf Ihrer Seite können Sie die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme
+          zeigen; so spart sich der Betrieb oft einen Besuch und kann genauer rechnen.
+        </p>
+      </div>
     </>
   );
 }
 
-function Queued() {
-  return (
+/** What the page says of inquiries that were not stored, by the name of what became of them. */
+export const MESSAGES: Readonly<Record<string, ReactNode>> = {
+  queued: (
     <>
       <h1>Vielen Dank! Ihre Anfrage ist noch nicht bei uns</h1>
       <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
@@ -46,30 +49,27 @@ function Queued() {
           bei Ihrem nächsten Besuch.
         </li>
         <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>
-        <li>
-          <OfferPromise isLater />
-        </li>
+        <li>Sobald sie bei uns ist, melden wir das auf dieser Website.</li>
       </ul>
+      <button type="button" className="button" data-again="">
+        Jetzt noch einmal senden
+      </button>
     </>
-  );
-}
-
-function Refused({ reason }: { readonly reason: string }) {
-  return (
+  ),
+  refused: (
     <>
       <h1>Ihre Anfrage wurde nicht angenommen</h1>
       <p className="layout-lead">
         Vielen Dank für Ihr Interesse. Leider hat unser Server Ihre Anfrage abgelehnt. Sie ist auf diesem Gerät nicht
         mehr gespeichert.
       </p>
-      {reason !== "" && <p>Grund: {reason}</p>}
+      <p data-part="">
+        Grund: <span data-slot="reason" />
+      </p>
       <AskAgain />
     </>
-  );
-}
-
-function Expired() {
-  return (
+  ),
+  expired: (
     <>
       <h1>Ihre Anfrage wird nicht mehr gesendet</h1>
       <p className="layout-lead">
@@ -79,11 +79,8 @@ function Expired() {
       </p>
       <AskAgain />
     </>
-  );
-}
-
-function Unknown() {
-  return (
+  ),
+  unknown: (
     <>
       <h1>Ist Ihre Anfrage angekommen?</h1>
       <p className="layout-lead">
@@ -92,28 +89,25 @@ function Unknown() {
       </p>
       <AskAgain />
     </>
-  );
-}
-
-function Failed() {
-  return (
+  ),
+  failed: (
     <>
       <h1>Ihre Anfrage wurde nicht übermittelt</h1>
       <p className="layout-lead">
         Vielen Dank für Ihr Interesse. Leider ist beim Speichern ein Fehler aufgetreten. Ihre Angaben stehen noch im
         Fragebogen, sofern Ihr Browser Websitedaten speichern darf.
       </p>
-      <p>
-        <a href="/fragebogen?step=4">Anfrage prüfen und erneut absenden</a>
-      </p>
+      <a className="button" href="/fragebogen?step=4">
+        Anfrage prüfen und erneut absenden
+      </a>
     </>
-  );
-}
+  ),
+};
 
 function AskAgain() {
   return (
-    <p>
-      <a href="/fragebogen">Anfrage noch einmal stellen</a>
-    </p>
+    <a className="button" href="/fragebogen">
+      Anfrage noch einmal stellen
+    </a>
   );
 }
