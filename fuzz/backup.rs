@@ -1,6 +1,5 @@
 //! Fuzz targets: files for `restore` and `check`, as any bytes, as any content whose checksum is right, and as a whole backup with
-//! some bytes of its rows changed, or of the file of inquiries in one of version 1. None makes the program panic, and none that is
-//! restored is half there.
+//! some bytes of its rows changed. None makes the program panic, and none that is restored is half there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +10,8 @@ use sha2::{Digest, Sha256};
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::backup::Packer;
-use taubenabwehr::store::transfer::{Row, Tally};
-use taubenabwehr::store::{Backup, FILE_NAME, IdempotencyKey, Store, restore};
+use taubenabwehr::store::transfer::Row;
+use taubenabwehr::store::{Backup, CopyTarget, IdempotencyKey, Store, restore};
 use tempfile::TempDir;
 
 use crate::harness::{self as fuzz, record};
@@ -20,9 +19,8 @@ use crate::harness::{self as fuzz, record};
 /// What every backup starts with, but for its version.
 const MAGIC: &[u8] = b"taubenabwehr backup\n";
 
-/// The versions: a file of inquiries, and rows.
-const IMAGE: u8 = 1;
-const ROWS: u8 = 2;
+/// The version.
+const ROWS: u8 = 3;
 
 /// Bytes of magic and version, and of the checksum at the end.
 const HEAD: usize = 24;
@@ -33,9 +31,7 @@ const EDIT: usize = 4;
 
 const TOKENS: &[&str] = &[
     "taubenabwehr backup\n",
-    "\u{1}\0\0\0",
-    "\u{2}\0\0\0",
-    "redb\u{1a}\n",
+    "\u{3}\0\0\0",
     "(\u{35}/",
     "\0\0\0\0\0\0\0\0",
     "inquiries",
@@ -54,37 +50,26 @@ fn edits() {
 /// Reads some bytes as a backup, and again as the content of one whose checksum is right.
 pub fn check(bytes: &[u8]) {
     check_file(bytes);
-    for version in [IMAGE, ROWS] {
-        check_file(&sealed(version, bytes));
-    }
+    check_file(&sealed(bytes));
 }
 
 /// Reads whole backups after the edits that some bytes name.
 pub fn check_edits(bytes: &[u8]) {
-    let image = edited(&SAMPLES.image, bytes);
+    let stream = edited(&SAMPLE, bytes);
     // As it is: compressing it takes longer than reading it.
-    let packed = zstd::encode_all(&image[..], -7).unwrap();
-    let restored = check_file(&sealed(IMAGE, &packed));
-    assert!(
-        restored.is_some() || image != SAMPLES.image,
-        "a whole backup is refused"
-    );
-
-    let stream = edited(&SAMPLES.stream, bytes);
     let packed = zstd::encode_all(&stream[..], -7).unwrap();
-    let restored = check_file(&sealed(ROWS, &packed));
+    let restored = check_file(&sealed(&packed));
     assert!(
-        restored.is_some() || stream != SAMPLES.stream,
+        restored.is_some() || stream != *SAMPLE,
         "a whole backup is refused"
     );
     // And what can be read of its rows, as if it had been written so.
-    let (mut out, mut tally) = (Vec::new(), Tally::default());
+    let mut out = Vec::new();
     let mut written = Packer::new(&mut out, record::now()).unwrap();
     for row in rows(&stream) {
-        tally.add(&row);
         written.add(&row).unwrap();
     }
-    written.finish(&tally).unwrap();
+    written.finish().unwrap();
     check_file(&out);
 }
 
@@ -105,7 +90,7 @@ fn rows(mut stream: &[u8]) -> Vec<Row> {
         let Some((bytes, rest)) = rest.split_at_checked(length) else {
             break;
         };
-        rows.extend(minicbor::decode(bytes).ok());
+        rows.extend(Row::decode(bytes).flatten());
         stream = rest;
     }
     rows
@@ -122,7 +107,7 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
     };
     let findings = Backup::read(&path).and_then(|mut backup| backup.check());
     let findings = findings.map_err(|error| one_line(&error)).ok()?;
-    let target = directory.path().join("data");
+    let target = CopyTarget::Directory(directory.path().join("data"));
     let restored = restore(&path, &target, &BTreeMap::new(), record::now());
     assert!(
         restored.is_err() || findings.count == 0,
@@ -135,28 +120,20 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
 }
 
 /// Returns content with the head and the checksum of a backup.
-fn sealed(version: u8, content: &[u8]) -> Vec<u8> {
-    let mut bytes = [MAGIC, &[version, 0, 0, 0], content].concat();
+fn sealed(content: &[u8]) -> Vec<u8> {
+    let mut bytes = [MAGIC, &[ROWS, 0, 0, 0], content].concat();
     let digest = Sha256::digest(&bytes);
     bytes.extend_from_slice(&digest);
     bytes
 }
 
-/// What whole backups of both versions hold.
-struct Samples {
-    image: Vec<u8>,
-    stream: Vec<u8>,
-}
-
-static SAMPLES: LazyLock<Samples> = LazyLock::new(|| {
+/// What a whole backup holds.
+static SAMPLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let directory = directory();
     let path = directory.path().join("backup");
     write_backup(directory.path(), &path);
     let backup = fs::read(path).unwrap();
-    Samples {
-        image: fs::read(directory.path().join(FILE_NAME)).unwrap(),
-        stream: zstd::decode_all(&backup[HEAD..backup.len() - DIGEST]).unwrap(),
-    }
+    zstd::decode_all(&backup[HEAD..backup.len() - DIGEST]).unwrap()
 });
 
 fn write_backup(data_dir: &Path, path: &Path) {

@@ -1,7 +1,7 @@
 //! Fuzz target: stored records, intact and damaged.
 
 use taubenabwehr::inquiry::{NewInquiry, Row};
-use taubenabwehr::store::redb::record::{decode, encode};
+use taubenabwehr::store::values::record::{decode, encode};
 
 use crate::harness::{self as fuzz, record};
 

@@ -1,5 +1,6 @@
 //! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +12,7 @@ use super::failure::Failure;
 use crate::cli::CopyArgs;
 use crate::control::{AskError, Holder, Request, ask_or};
 use crate::store::redb::OTHER_WAYS;
-use crate::store::transfer::{Section, Tally};
+use crate::store::transfer::Tally;
 use crate::store::{Location, RowSource, copy};
 
 /// Copies a store.
@@ -67,12 +68,14 @@ fn source(from: &Location) -> Result<(RowSource, Runtime), Failure> {
 }
 
 fn summary(copied: &Tally, args: &CopyArgs) -> String {
-    let counted =
-        Section::ALL.map(|section| format!("{:<20} {:>10}\n", section.name(), copied.count(section)));
+    let mut counted = String::new();
+    for (name, count) in copied.counts() {
+        // A string takes every text.
+        let _ = writeln!(counted, "{name:<20} {count:>10}");
+    }
     format!(
-        "{}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
-        counted.concat(),
-        inquiries(copied.count(Section::Inquiries)),
+        "{counted}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
+        inquiries(copied.inquiries()),
         args.from,
         args.to,
         copied.digest_text()

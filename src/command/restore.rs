@@ -12,7 +12,7 @@ use super::failure::Failure;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{BackupError, ERASED_FILE, HeldBack, Restored};
+use crate::store::{ERASED_FILE, HeldBack, Restored};
 
 /// Restores a backup.
 ///
@@ -20,7 +20,7 @@ use crate::store::{BackupError, ERASED_FILE, HeldBack, Restored};
 /// When nothing was restored.
 pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
     let erased = match &args.erased {
-        Some(path) => erased_list::read(path).map_err(BackupError::from)?,
+        Some(path) => erased_list::read(path)?,
         None => Erased::new(),
     };
     let runtime = Builder::new_current_thread().enable_all().build();

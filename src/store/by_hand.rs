@@ -3,9 +3,9 @@
 use jiff::SignedDuration;
 
 use super::Store;
-use super::core::Pause;
 use super::error::{Unavailable, UpdateError};
 use super::facts::PauseEnd;
+use super::operations::Pause;
 use super::selection::TimeRange;
 use crate::inquiry::CREDIBLE;
 use crate::matching::FirmId;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::core::{Delivering, Lease, LeasedBatch, LeasedDelivery, SubscriptionChange, Tick, Update};
+use super::Store;
 use super::error::Unavailable;
-use super::{Engine, Store};
+use super::operations::{Delivering, Lease, LeasedBatch, LeasedDelivery, SubscriptionChange, Tick, Update};
 use crate::referral::{Change, Lane, Outcome};
 
 /// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
@@ -38,7 +38,13 @@ impl Store {
             Delivering::Inquiry(_) => {
                 let change = Change::Settle(id.number, outcome);
                 // Of an inquiry that is gone by now nothing is to be noted.
-                let _ = self.writer.apply(Update::settled(id.inquiry, change)).await?;
+                let _ = self
+                    .writer
+                    .apply(Update {
+                        id: id.inquiry,
+                        change,
+                    })
+                    .await?;
             }
             Delivering::Subscription(_) => {
                 let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
@@ -61,10 +67,11 @@ impl Store {
     /// Waits until something may have become due, here or by another instance. Only one task may wait.
     pub async fn has_due(&self) {
         let has_due = self.context.has_due.notified();
-        match &self.engine {
-            Engine::Redb(_) => has_due.await,
+        if self.is_shared() {
             // Either way it is time to look.
-            Engine::Postgres(_) => drop(timeout(LOOK_EVERY, has_due).await),
+            let _ = timeout(LOOK_EVERY, has_due).await;
+        } else {
+            has_due.await;
         }
     }
 }

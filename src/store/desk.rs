@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::Store;
-use super::core::{DeskChange, OfferDeskCode, code_name, session_name};
 use super::error::Unavailable;
+use super::operations::{DeskChange, OfferDeskCode, code_name, session_name};
 
 /// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
 const CODE: usize = 16;

@@ -63,7 +63,7 @@ impl From<Unavailable> for PhotoRefusal {
     }
 }
 
-/// Why nothing was erased; each in one line that says what to do.
+/// Why inquiries were not erased, or not wholly; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum EraseError {
     /// There is no inquiry with this id.
@@ -74,18 +74,17 @@ pub enum EraseError {
     /// The engine could not do it.
     #[error("{0}")]
     Failed(String),
-    /// The disk failed in the very last step.
+    /// They are erased, but the file could not be rewritten without their bytes.
     #[error(
-        "the inquiries were erased, but a power cut may bring them back: {0}; check the disk, and then whether \
-         `taubenabwehr export` still shows them"
+        "erased: {count} inquiries; but traces of them remain in the file: {reason}; free some space there, and the server removes \
+         them within a minute"
     )]
-    Unsure(String),
-    /// The disk no longer answers.
-    #[error(
-        "the disk does not answer, so that nobody knows whether the inquiries were erased; check the disk, and then \
-         whether `taubenabwehr export` still shows them"
-    )]
-    Stalled,
+    Traces {
+        /// How many were erased.
+        count: u64,
+        /// Why traces remain.
+        reason: String,
+    },
     /// The store is closed, has too much to do, or its disk hangs.
     #[error("the store cannot be written now, so nothing was erased; try again")]
     Unavailable,

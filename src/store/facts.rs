@@ -7,6 +7,8 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::reckoning::Reckoning;
+use super::time::from_millis;
+use super::values::fact::{Fact, PAUSE_PREFIX, UNREACHABLE_PREFIX};
 use crate::matching::{Firm, FirmId, Unreachable};
 use crate::text::berlin::in_berlin;
 
@@ -36,6 +38,23 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Returns what facts say, which are given by their names.
+    pub fn of(noted: &BTreeMap<String, u64>) -> Self {
+        let time = |fact: Fact| noted.get(fact.name()).copied().and_then(from_millis);
+        Self {
+            backed_up_at: time(Fact::Backup),
+            held_since: time(Fact::Suspended),
+            clock: Reckoning {
+                known: time(Fact::Clock),
+                doubted_since: time(Fact::ClockDoubted),
+            },
+            paused: pauses(noted),
+            unreachable: unreachable(noted),
+            reviews_changed_at: time(Fact::Reviews),
+            reviews_written_at: time(Fact::ReviewsWritten),
+        }
+    }
+
     /// Returns the firms that are paused at some time.
     pub fn paused_at(&self, now: Timestamp) -> BTreeSet<FirmId> {
         let firms = self.paused.keys();
@@ -55,6 +74,32 @@ impl Facts {
         let end = *self.paused.get(firm)?;
         end.is_none_or(|end| end > now).then_some(end)
     }
+}
+
+/// What stands for a pause without an end: no time.
+pub const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
+
+/// Returns until when firms are paused, by what facts say; `None` for until they are resumed.
+pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
+    let pauses = noted.iter().filter_map(|(name, end)| {
+        let firm = FirmId::parse(name.strip_prefix(PAUSE_PREFIX)?).ok()?;
+        let end = (*end != WITHOUT_END).then_some(*end);
+        Some((firm, end.and_then(from_millis)))
+    });
+    pauses.collect()
+}
+
+/// Returns since when addresses of firms are refused, by what facts say.
+pub fn unreachable(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, Unreachable> {
+    let refused = noted.iter().filter_map(|(name, since)| {
+        let (firm, address) = name.strip_prefix(UNREACHABLE_PREFIX)?.split_once(':')?;
+        let refused = Unreachable {
+            since: from_millis(*since)?,
+            address: u64::from_str_radix(address, 16).ok()?,
+        };
+        Some((FirmId::parse(firm).ok()?, refused))
+    });
+    refused.collect()
 }
 
 /// Counts of one day by name.

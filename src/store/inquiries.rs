@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::core::{Insert, Inserted, KeyedRequest, Update};
 use super::deadline::{DEADLINE, in_time};
-use super::erasure::Erasure;
-use super::error::{EraseError, InsertError, Unavailable, UpdateError};
+use super::error::{InsertError, Unavailable, UpdateError};
 use super::idempotency_key::IdempotencyKey;
-use super::{Engine, Snapshot, Store};
+use super::map::{Kind, View};
+use super::operations::{Insert, Inserted, Update};
+use super::time::millis;
+use super::values::keyed_request::KeyedRequest;
+use super::{Snapshot, Store, reads};
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{FirmId, RequestHistory};
 use crate::referral::{Change, InquiryRecord, NewReferral};
@@ -31,7 +33,7 @@ impl Store {
     ) -> Result<Inserted, InsertError> {
         let insert = async {
             let secret = self.known_secret().await?;
-            let insert = Insert::new(inquiry, referral, key.as_ref(), secret)?;
+            let insert = Insert::new(inquiry, referral, key.as_ref(), secret);
             self.writer.apply(insert).await?
         };
         timeout(DEADLINE, insert).await.unwrap_or_else(|_| {
@@ -52,11 +54,12 @@ impl Store {
         addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
         let request = KeyedRequest::new(key, inquiry, addition);
-        let known = ask!(self, |engine| engine.key(*request.name()));
-        match known? {
-            Some(known) => known.replay(&request, inquiry, self.now()),
-            None => Ok(None),
-        }
+        let (inquiry, now) = (inquiry.clone(), millis(self.now()));
+        let replay = move |view: &dyn View| match reads::key(view, &request)? {
+            Some(known) => reads::replay(view, &known, &request, &inquiry, now),
+            None => Ok(Ok(None)),
+        };
+        self.read(replay).await?
     }
 
     /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
@@ -64,7 +67,8 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
-        ask!(self, |engine| engine.record(id))
+        self.read(move |view| Ok(reads::entry(view, id)?.map(|entry| entry.record)))
+            .await
     }
 
     /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
@@ -72,7 +76,7 @@ impl Store {
     /// # Errors
     /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
-        self.write(Update::new(id, change)).await?
+        self.write(Update { id, change }).await?
     }
 
     /// Returns what is remembered of each firm's asks, whether or not it is configured now.
@@ -80,7 +84,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
-        ask!(self, |engine| engine.asks())
+        self.read(|view| reads::asks(view)).await
     }
 
     /// Returns the inquiries as they are now; what is stored or erased later does not show in it.
@@ -88,23 +92,10 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        in_time(async {
-            match &self.engine {
-                Engine::Redb(engine) => engine.snapshot().await.map(Snapshot::Redb),
-                Engine::Postgres(engine) => Box::pin(engine.snapshot()).await.map(Snapshot::Postgres),
-            }
-        })
+        in_time(self.view(true, |view| {
+            let count = view.count(Kind::Inquiries)?;
+            Ok(Snapshot::new(view, count))
+        }))
         .await
-    }
-
-    /// Erases inquiries for good; returns their number once the store no longer holds them, and that durably.
-    ///
-    /// # Errors
-    /// When nothing was erased, or, with [`EraseError::Unsure`], the disk failed in the very last step.
-    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
-        match &self.engine {
-            Engine::Redb(engine) => engine.erase(&self.writer, what, DEADLINE).await,
-            Engine::Postgres(engine) => engine.erase(&self.writer, &what).await,
-        }
     }
 }

@@ -2,9 +2,10 @@
 
 use uuid::Uuid;
 
-use super::Store;
-use super::core::{CloseMonth, NoteOutcome};
 use super::error::Unavailable;
+use super::map::{EngineError, View};
+use super::operations::{CloseMonth, NoteOutcome};
+use super::{Store, reads};
 use crate::commission::{Outcome, Percent};
 use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::matching::FirmId;
@@ -15,16 +16,15 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn acceptances(&self, inquiry: Uuid) -> Result<Vec<(Acceptance, bool)>, Unavailable> {
-        let found: Result<_, Unavailable> = ask!(self, |engine| async {
-            Ok((engine.acceptances_of(inquiry).await?, engine.closings().await?))
-        });
-        let (acceptances, closings) = found?;
-        let is_closed = |acceptance: &Acceptance| closings.contains_key(&Month::of(acceptance.at));
-        let with_end = acceptances.into_iter().map(|acceptance| {
-            let is_closed = is_closed(&acceptance);
-            (acceptance, is_closed)
-        });
-        Ok(with_end.collect())
+        let find = move |view: &dyn View| {
+            let acceptances = reads::acceptances_of(view, inquiry)?.into_iter();
+            let with_end = acceptances.map(|acceptance| {
+                let is_closed = reads::closing(view, Month::of(acceptance.at))?.is_some();
+                Ok((acceptance, is_closed))
+            });
+            with_end.collect::<Result<_, EngineError>>()
+        };
+        self.read(find).await
     }
 
     /// Returns the acceptances of a month, and its closing if it is closed.
@@ -33,10 +33,8 @@ impl Store {
     /// While the store cannot be read.
     pub async fn ledger(&self, month: Month) -> Result<(Option<Closing>, Vec<Acceptance>), Unavailable> {
         // In this order: of a month that is closed, the acceptances are those that stay.
-        ask!(self, |engine| async {
-            let closing = engine.closings().await?.remove(&month);
-            Ok((closing, engine.acceptances_in(month).await?))
-        })
+        self.read(move |view| Ok((reads::closing(view, month)?, reads::acceptances_in(view, month)?)))
+            .await
     }
 
     /// Notes what a firm says that became of an inquiry.
@@ -49,8 +47,12 @@ impl Store {
         firm: FirmId,
         outcome: Outcome,
     ) -> Result<Result<(), OutcomeRefusal>, Unavailable> {
-        let key = (inquiry, firm);
-        self.write(NoteOutcome { key, outcome }).await
+        let outcome = NoteOutcome {
+            inquiry,
+            firm,
+            outcome,
+        };
+        self.write(outcome).await
     }
 
     /// Closes a month, whose figures then stay as they are; one that is closed keeps its rate of value added tax.

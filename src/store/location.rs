@@ -4,18 +4,22 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::Store;
 use super::copy::{CopyTarget, restore_to};
 use super::copy_error::CopyError;
 use super::erased_list::Erased;
 use super::findings::Findings;
+use super::map::Engine as _;
 use super::open_error::OpenError;
 use super::postgres::{self, Connector};
+use super::redb::RedbEngine;
 use super::row_source::RowSource;
-use super::transfer::Restored;
-use super::{Store, redb};
+use super::transfer::{self, Restored};
 
 /// What the address of a directory begins with.
 const DIRECTORY: &str = "redb:";
@@ -153,13 +157,7 @@ impl Location {
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub async fn copy_source(&self) -> Result<RowSource, OpenError> {
-        match &self.0 {
-            Place::Directory(path) => Ok(RowSource::Redb(redb::transfer::Source::open(path)?)),
-            Place::Database(settings) => {
-                let source = postgres::transfer::Source::open(&connector(settings)?).await?;
-                Ok(RowSource::Postgres(source))
-            }
-        }
+        RowSource::of_store(self.open_existing().await?).await
     }
 
     /// Prepares copying everything to the store, which is not opened yet.
@@ -178,10 +176,7 @@ impl Location {
     /// # Errors
     /// When nothing was restored.
     pub async fn restore(&self, path: &Path, erased: &Erased, now: Timestamp) -> Result<Restored, CopyError> {
-        match &self.0 {
-            Place::Directory(data_dir) => Ok(super::restore::restore(path, data_dir, erased, now)?),
-            Place::Database(settings) => restore_to(&connector(settings)?, path, erased, now).await,
-        }
+        restore_to(path, self.copy_target()?, erased, now).await
     }
 
     /// Checks a store that no server has; changes nothing.
@@ -190,11 +185,21 @@ impl Location {
     /// When it cannot be read at all.
     pub async fn check(&self) -> Result<Findings, OpenError> {
         match &self.0 {
-            Place::Directory(path) => Ok(redb::check_file(path)?),
+            Place::Directory(path) => {
+                let engine = RedbEngine::open_existing(path, Duration::ZERO, Arc::new(Timestamp::now))?;
+                let checked = engine.view(true).and_then(|view| {
+                    let mut findings = transfer::check(&*view);
+                    drop(view);
+                    if !engine.is_intact()? {
+                        findings.note(|| "pages of the file: their checksums are wrong".to_owned());
+                    }
+                    Ok(findings)
+                });
+                checked.map_err(|error| OpenError::explained(path, error))
+            }
             Place::Database(_) => {
                 let store = self.open_existing().await?;
-                let findings = store.check().await;
-                findings.map_err(|_| postgres::OpenError::Stalled.into())
+                store.check().await.map_err(|_| OpenError::Unreadable)
             }
         }
     }

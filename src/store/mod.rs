@@ -1,170 +1,121 @@
 //! Where inquiries are kept. The rest of the program knows [`Store`] and not which engine does the work: [`redb`], a file
-//! in the data directory, or [`postgres`], a database that several instances share. What may happen to the data is written once,
-//! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
-
-/// Asks whichever engine there is, and waits for it, but not for ever.
-macro_rules! ask {
-    ($store:expr, |$engine:ident| $asked:expr) => {
-        $crate::store::deadline::in_time(async {
-            match &$store.engine {
-                $crate::store::Engine::Redb($engine) => $asked.await,
-                // What waits for a database takes many kilobytes, for which callers need no room.
-                $crate::store::Engine::Postgres($engine) => Box::pin($asked).await,
-            }
-        })
-        .await
-    };
-}
+//! in the data directory, or [`postgres`], a database that several instances share. An engine is an ordered map of bytes ([`map`]); what
+//! is kept in it, and what may happen to it, is written once above. Every method that waits for a disk has a deadline, and none blocks
+//! the calling thread.
 
 mod activity;
 pub mod backup;
 mod by_hand;
+mod context;
 mod copy;
 mod copy_error;
-mod core;
 mod deadline;
 mod deliveries;
 mod desk;
+mod entry;
+mod erase;
 pub mod erased_list;
-mod erasure;
 mod error;
 pub mod facts;
 mod findings;
 mod health;
 mod idempotency_key;
 mod inquiries;
+mod job;
 mod ledger;
 mod location;
+pub mod map;
 mod newsletter;
+mod open;
 mod open_error;
+mod operations;
 mod photos;
 pub mod postgres;
+mod reads;
 mod reckoning;
 pub mod redb;
-pub mod restore;
 mod reviews;
 mod row_source;
+mod schedule;
+mod schema;
 mod selection;
+mod shared;
 mod snapshot;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod time;
 pub mod transfer;
+mod tx;
 mod upkeep;
+pub mod values;
 mod writer;
 
 pub use activity::Activity;
 pub use backup::{Backup, BackupError};
-pub use copy::{CopyTarget, copy};
+pub use copy::{CopyTarget, copy, restore};
 pub use copy_error::CopyError;
-pub use core::{
-    Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED,
-    SESSION_TIME as DESK_SESSION_TIME,
-};
 pub use deadline::DEADLINE;
+pub use erase::Erasure;
 pub use erased_list::ErasedListError;
-pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
 pub use facts::{DayCounts, Facts, PauseEnd};
 pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
-pub use postgres::shared::Shared;
+pub use operations::{Delivering, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME};
 pub use reckoning::Reckoning;
 pub use redb::{ERASED_FILE, FILE_NAME};
-pub use restore::restore;
 pub use reviews::ReviewChanges;
 pub use row_source::RowSource;
 pub use selection::{Selection, Suspected, TimeRange};
+pub use shared::Shared;
 pub use snapshot::Snapshot;
 pub use stream::{InquiryRecords, Subscriptions};
 pub use time::Clock;
 pub use transfer::{HeldBack, Restored};
+pub use values::keyed_request::REMEMBERED as KEYS_REMEMBERED;
 
-use std::path::Path;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::spawn_blocking;
 
-use self::core::Operation;
+use crate::panics;
 use crate::referral::{HandlingPolicy, Secret};
+use context::Context;
 use deadline::in_time;
-use postgres::{Connector, Postgres};
-use redb::Redb;
-use writer::{Context, Message, Writer};
+use map::{Engine, EngineError, View};
+use operations::{Note, Operation};
+use writer::Writer;
+
+/// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
+const READS: usize = 8;
 
 /// The stored inquiries. Dropping it closes the engine.
-#[derive(Debug)]
 pub struct Store {
     // Stopped before the engine is dropped.
     writer: Writer,
     context: Context,
-    engine: Engine,
+    engine: Arc<dyn Engine>,
+    reads: Arc<Semaphore>,
+    /// In the place of the secret while no database was reached: no token is genuine.
+    no_secret: Secret,
+    warnings: Vec<String>,
     /// Held while one caller writes to find out whether the store can be written; others wait for its answer.
     checking: Mutex<()>,
 }
 
-/// What loads and saves.
-#[derive(Debug)]
-enum Engine {
-    /// One redb file in a data directory.
-    Redb(Redb),
-    /// A PostgreSQL database, which several instances may share.
-    Postgres(Postgres),
-}
-
 impl Store {
-    fn new(writer: Writer, context: Context, engine: Engine) -> Self {
-        Self {
-            writer,
-            context,
-            engine,
-            checking: Mutex::new(()),
-        }
-    }
-
-    /// Opens the store in a directory, for a server; creates directory and file if they are missing. Waits up to two
-    /// seconds for a file that another process holds.
-    ///
-    /// # Errors
-    /// When it cannot be opened. An existing file is then as it was, byte for byte.
-    pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
-        Ok(Redb::open_or_create(data_dir)?)
-    }
-
-    /// Opens the store in a directory, for a command; creates nothing and waits for nothing.
-    ///
-    /// # Errors
-    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
-    pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
-        Ok(Redb::open_existing(data_dir)?)
-    }
-
-    /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
-    /// unavailable, and recovers by itself.
-    ///
-    /// # Errors
-    /// When the database was reached and cannot be used.
-    pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
-        Ok(Postgres::connect(connector).await?)
-    }
-
-    /// Opens the store in a database, for a command.
-    ///
-    /// # Errors
-    /// When the database cannot be reached or used.
-    pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
-        Ok(Postgres::connect_now(connector).await?)
-    }
-
     /// Logs what the operator should know about the store as it was found. Opening it does not, since a server starts to
     /// log only once its start has succeeded.
     pub fn log_warnings(&self) {
-        match &self.engine {
-            Engine::Redb(engine) => engine.log_warnings(),
-            Engine::Postgres(engine) => engine.log_warnings(),
+        for warning in &self.warnings {
+            tracing::warn!("{warning}");
         }
     }
 
@@ -173,16 +124,13 @@ impl Store {
     /// # Errors
     /// When the store has too much to do or is closed.
     pub fn set_policy(&self, policy: Arc<HandlingPolicy>) -> Result<(), Unavailable> {
-        self.writer.send(Message::SetPolicy(policy))
+        self.writer.set_policy(policy)
     }
 
     /// Returns the time of the store, which says what is due: with a database, that of the database, wherever this machine's
     /// clock is.
     pub fn now(&self) -> Timestamp {
-        match &self.engine {
-            Engine::Redb(engine) => engine.now(),
-            Engine::Postgres(engine) => engine.now(),
-        }
+        values::to_time(self.engine.now())
     }
 
     /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.
@@ -196,18 +144,17 @@ impl Store {
     /// Returns the secret from which the tokens of private pages follow. While no database was reached, it is one of which no
     /// token is genuine.
     pub fn secret(&self) -> &Secret {
-        match &self.engine {
-            Engine::Redb(engine) => engine.secret(),
-            Engine::Postgres(engine) => engine.secret(),
-        }
+        self.context.secret.get().unwrap_or(&self.no_secret)
     }
 
     /// Returns what instances share beside inquiries; `None` where there is only one instance.
-    pub fn shared(&self) -> Option<Shared> {
-        match &self.engine {
-            Engine::Redb(_) => None,
-            Engine::Postgres(engine) => Some(Shared::new(engine.connector().clone())),
-        }
+    pub fn shared(self: &Arc<Self>) -> Option<Shared> {
+        self.is_shared().then(|| Shared::new(Arc::clone(self)))
+    }
+
+    /// Returns whether other instances may have the store, too.
+    pub fn is_shared(&self) -> bool {
+        self.engine.writer().is_some()
     }
 
     /// Returns what it has done so far.
@@ -220,20 +167,64 @@ impl Store {
     /// more than once.
     pub async fn close(&self, within: Duration) -> bool {
         let in_time = self.writer.stop(within).await;
+        self.reads.close();
         // The last commit says nothing about a closed store.
         self.context.health.forget();
         in_time
     }
 
     async fn known_secret(&self) -> Result<&Secret, Unavailable> {
-        match &self.engine {
-            Engine::Redb(engine) => Ok(engine.secret()),
-            Engine::Postgres(engine) => engine.known_secret().await,
+        if self.context.secret.get().is_none() {
+            // The writer's first turn reads it.
+            self.writer.apply(Note(Vec::new())).await?;
         }
+        self.context.secret.get().ok_or(Unavailable)
     }
 
     /// Has an operation committed, unless that takes too long.
     async fn write<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
         in_time(self.writer.apply(operation)).await
+    }
+
+    /// Reads, unless that takes too long.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl Fn(&dyn View) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        in_time(self.view(false, move |view| read(&*view))).await
+    }
+
+    /// Reads by a view, which as a whole may go on to be read; a second time by another view if the first was lost.
+    async fn view<T: Send + 'static>(
+        &self,
+        is_fixed: bool,
+        read: impl Fn(Box<dyn View + Send>) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let permit = Arc::clone(&self.reads).acquire_owned().await;
+        let permit = permit.map_err(|_| Unavailable)?;
+        let engine = Arc::clone(&self.engine);
+        let reading = spawn_blocking(move || {
+            let _permit = permit;
+            let once = || engine.view(is_fixed).and_then(&read);
+            let read = panics::catch(|| match once() {
+                Err(EngineError::Lost(_)) => once(),
+                read => read,
+            });
+            read.unwrap_or_else(|panic| Err(EngineError::Lost(panic)))
+        });
+        let read = reading.await.map_err(|_| Unavailable)?;
+        read.map_err(|error| {
+            tracing::error!(%error, "the store cannot be read");
+            if matches!(error, EngineError::Lost(_)) {
+                self.writer.wake();
+            }
+            Unavailable
+        })
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").finish_non_exhaustive()
     }
 }

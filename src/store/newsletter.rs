@@ -2,12 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::Store;
-use super::core::SubscriptionChange;
-use super::core::subscription_record::{self, Wish};
 use super::deadline::in_time;
+use super::entry::SubscriptionEntry;
 use super::error::Unavailable;
+use super::map::{Kind, Span, scan};
+use super::operations::SubscriptionChange;
 use super::stream::Subscriptions;
+use super::values::subscription_record::{self, Wish};
+use super::{Store, reads};
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 
@@ -58,7 +60,8 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
-        ask!(self, |engine| engine.subscription(key))
+        self.read(move |view| Ok(reads::subscription(view, &key)?.map(|entry| entry.subscription)))
+            .await
     }
 
     /// Returns all subscriptions as they are now, also those that wait to be confirmed, in no particular order.
@@ -66,7 +69,12 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
-        ask!(self, |engine| engine.subscriptions())
+        let view = in_time(self.view(true, Ok)).await?;
+        Ok(Subscriptions::read(move |each| {
+            scan(&*view, Span::all(Kind::Subscriptions), |_, value| {
+                Ok(each(SubscriptionEntry::decode(&value)?.subscription))
+            })
+        }))
     }
 
     /// Returns the key of the subscription that an address has, or would have.

@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use super::Store;
-use super::core::{AddPhotos, RemovePhoto};
 use super::error::{PhotoRefusal, Unavailable};
+use super::operations::{AddPhotos, RemovePhoto};
+use super::{Store, reads};
 use crate::photo::{Photo, PhotoSize};
 
 impl Store {
@@ -19,7 +19,8 @@ impl Store {
         number: u16,
         size: PhotoSize,
     ) -> Result<Option<Vec<u8>>, Unavailable> {
-        ask!(self, |engine| engine.photo((inquiry, number), size))
+        self.read(move |view| reads::photo(view, inquiry, number, size))
+            .await
     }
 
     /// Adds photos to an inquiry, all or none.
@@ -27,7 +28,7 @@ impl Store {
     /// # Errors
     /// When none was added.
     pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
-        self.write(AddPhotos::new(inquiry, photos)).await?
+        self.write(AddPhotos { inquiry, photos }).await?
     }
 
     /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
@@ -35,6 +36,6 @@ impl Store {
     /// # Errors
     /// When it was not.
     pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
-        self.write(RemovePhoto((inquiry, number))).await?
+        self.write(RemovePhoto { inquiry, number }).await?
     }
 }

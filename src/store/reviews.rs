@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
-use super::core::Fact;
+use super::Store;
 use super::error::Unavailable;
 use super::selection::TimeRange;
-use super::{Engine, Store};
+use super::values::fact::Fact;
 use crate::referral::FoundReview;
 
 /// Counts the changes of reviews that this process has committed or heard of. Whoever keeps what it has read of reviews compares it with
@@ -58,10 +58,5 @@ impl Store {
     /// Returns how many changes of reviews were committed or heard of here.
     pub fn review_changes(&self) -> &ReviewChanges {
         &self.context.reviews
-    }
-
-    /// Returns whether other instances may change reviews, so that [`Self::reviews_changed_at`] has to be looked at.
-    pub fn is_shared(&self) -> bool {
-        matches!(self.engine, Engine::Postgres(_))
     }
 }

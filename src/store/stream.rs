@@ -4,9 +4,12 @@ use std::mem;
 use std::vec::IntoIter;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::spawn_blocking;
 
 use super::error::Unavailable;
+use super::map::EngineError;
 use crate::newsletter::Subscription;
+use crate::panics;
 use crate::referral::InquiryRecord;
 
 /// Records that an engine sends at once.
@@ -24,54 +27,29 @@ pub type InquiryRecords = Records<InquiryRecord>;
 /// Subscriptions to the newsletter, one after the other.
 pub type Subscriptions = Records<Subscription>;
 
-/// Feeds a stream of records.
-pub struct ChunkSender<T> {
+/// Sends records, some at once; returns whether there still is a reader.
+struct ChunkSender<T> {
     sender: Sender<Chunk<T>>,
     chunk: Vec<T>,
 }
 
 impl<T> ChunkSender<T> {
-    /// Sends a record, together with others; returns whether there still is a reader.
-    pub async fn push(&mut self, record: T) -> bool {
-        match self.add(record) {
-            Some(full) => self.sender.send(Ok(full)).await.is_ok(),
-            None => true,
+    fn push(&mut self, record: T) -> bool {
+        self.chunk.push(record);
+        if self.chunk.len() < CHUNK {
+            return true;
         }
+        let full = mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK));
+        self.sender.blocking_send(Ok(full)).is_ok()
     }
 
-    /// As [`Self::push`], on a thread that may wait.
-    pub fn blocking_push(&mut self, record: T) -> bool {
-        match self.add(record) {
-            Some(full) => self.sender.blocking_send(Ok(full)).is_ok(),
-            None => true,
-        }
-    }
-
-    /// Sends what is left, and how reading ended. A reader that is gone does not miss it.
-    pub async fn end(self, end: Result<(), Unavailable>) {
-        for chunk in last(self.chunk, end) {
-            let _ = self.sender.send(chunk).await;
-        }
-    }
-
-    /// As [`Self::end`], on a thread that may wait.
-    pub fn blocking_end(self, end: Result<(), Unavailable>) {
-        for chunk in last(self.chunk, end) {
+    /// Sends what is left, and how reading ended: chunks after an error are of no use. A reader that is gone does not miss it.
+    fn end(self, end: Result<(), Unavailable>) {
+        let rest = (end.is_ok() && !self.chunk.is_empty()).then_some(Ok(self.chunk));
+        for chunk in rest.into_iter().chain([end.map(|()| Vec::new())]) {
             let _ = self.sender.blocking_send(chunk);
         }
     }
-
-    /// Adds a record; returns the chunk once it is full.
-    fn add(&mut self, record: T) -> Option<Vec<T>> {
-        self.chunk.push(record);
-        (self.chunk.len() == CHUNK).then(|| mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK)))
-    }
-}
-
-/// Returns the last chunks: those after an error are of no use.
-fn last<T>(chunk: Vec<T>, end: Result<(), Unavailable>) -> impl Iterator<Item = Chunk<T>> {
-    let rest = (end.is_ok() && !chunk.is_empty()).then_some(Ok(chunk));
-    rest.into_iter().chain([end.map(|()| Vec::new())])
 }
 
 /// A stream of records. Dropping it ends the reading.
@@ -83,19 +61,30 @@ pub struct Records<T> {
 }
 
 impl<T> Records<T> {
-    /// Returns a stream and the sender that feeds it.
-    pub(super) fn channel() -> (ChunkSender<T>, Self) {
+    /// Reads records on a thread of its own, which waits for the reader and ends when that is gone. `read` calls a function for each
+    /// record, and ends when that returns `false`. Must run inside a runtime.
+    pub(super) fn read(
+        read: impl FnOnce(&mut dyn FnMut(T) -> bool) -> Result<(), EngineError> + Send + 'static,
+    ) -> Self
+    where
+        T: Send + 'static,
+    {
         let (sender, chunks) = channel(AHEAD);
-        let sender = ChunkSender {
-            sender,
-            chunk: Vec::with_capacity(CHUNK),
-        };
-        let stream = Self {
+        spawn_blocking(move || {
+            let chunk = Vec::with_capacity(CHUNK);
+            let mut sender = ChunkSender { sender, chunk };
+            let end = panics::catch(|| read(&mut |record| sender.push(record)));
+            let end = end.unwrap_or_else(|panic| Err(EngineError::Lost(panic)));
+            sender.end(end.map_err(|error| {
+                tracing::error!(%error, "the store cannot be read");
+                Unavailable
+            }));
+        });
+        Self {
             chunks,
             chunk: Vec::new().into_iter(),
             is_complete: false,
-        };
-        (sender, stream)
+        }
     }
 
     /// Returns the next one; `None` after the last.

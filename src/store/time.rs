@@ -12,11 +12,6 @@ pub fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
 
-/// Returns a time without what is shorter than a millisecond, as stores keep it.
-pub fn to_millisecond(time: Timestamp) -> Timestamp {
-    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
-}
-
 /// Returns the time that a number of milliseconds since 1970 stands for.
 pub fn from_millis(millis: u64) -> Option<Timestamp> {
     Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()

@@ -2,18 +2,18 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::core::{Count, Fact, Note, NoteJudgement};
 use super::deadline::DEADLINE;
 use super::error::Unavailable;
 use super::facts::DayCounts;
 use super::facts::Facts;
 use super::findings::Findings;
+use super::operations::{Count, Note, NoteJudgement};
 use super::reckoning::Reckoning;
-use super::writer::{Message, Rewrite};
-use super::{Engine, OpenError, RowSource, Store, postgres};
+use super::values::fact::Fact;
+use super::{OpenError, RowSource, Store, reads, transfer};
 
 impl Store {
     /// Adds to the counts of a day.
@@ -29,7 +29,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        ask!(self, |engine| engine.counts(since))
+        self.read(move |view| reads::counts(view, since)).await
     }
 
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
@@ -62,16 +62,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub async fn rows(&self) -> Result<RowSource, OpenError> {
-        match &self.engine {
-            Engine::Redb(engine) => match engine.source().await {
-                Ok(source) => Ok(RowSource::Redb(source)),
-                Err(Unavailable) => Err(OpenError::Unreadable),
-            },
-            Engine::Postgres(engine) => {
-                let source = postgres::transfer::Source::open(engine.connector()).await;
-                Ok(RowSource::Postgres(source?))
-            }
-        }
+        let view = self.view(true, Ok).await;
+        view.map(RowSource::of_view)
+            .map_err(|Unavailable| OpenError::Unreadable)
     }
 
     /// Reads every record as it is now, however long that takes.
@@ -79,10 +72,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read at all.
     pub async fn check(&self) -> Result<Findings, Unavailable> {
-        match &self.engine {
-            Engine::Redb(engine) => engine.check().await,
-            Engine::Postgres(engine) => engine.check().await,
-        }
+        let view = self.view(true, Ok).await?;
+        let checking = spawn_blocking(move || transfer::check(&*view));
+        checking.await.map_err(|_| Unavailable)
     }
 
     /// Compacts a file if much of it is free, as happens by itself once a day; returns whether it did. Inquiries that
@@ -91,9 +83,7 @@ impl Store {
     /// # Errors
     /// When the store has too much to do or is closed.
     pub async fn compact(&self) -> Result<bool, Unavailable> {
-        let (reply, replied) = oneshot::channel();
-        self.writer.send(Message::Rewrite(Rewrite::Compact { reply }))?;
-        replied.await.map_err(|_| Unavailable)
+        Ok(self.writer.wipe(true).await?.unwrap_or_default())
     }
 
     /// Notes when a backup was made.
@@ -143,7 +133,7 @@ impl Store {
     /// # Errors
     /// While it cannot be read.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        ask!(self, |engine| engine.facts())
+        self.read(|view| Ok(Facts::of(&reads::facts(view)?))).await
     }
 
     /// Returns the time that one fact says.
@@ -151,6 +141,6 @@ impl Store {
     /// # Errors
     /// While it cannot be read.
     pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
-        ask!(self, |engine| engine.fact(name))
+        self.read(move |view| reads::fact_time(view, &name)).await
     }
 }

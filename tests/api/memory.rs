@@ -11,7 +11,6 @@ use serde_json::json;
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::{HandlingPolicy, NewReferral};
 use taubenabwehr::store::Store;
-use taubenabwehr::store::redb::Redb;
 use tokio::task::JoinSet;
 
 use crate::harness::store::is_postgres;
@@ -152,7 +151,7 @@ fn peak(dir: &Path, args: &[&str]) -> u64 {
 /// none of the deliveries.
 async fn fill(data_dir: &Path, count: u64) {
     let clock = Arc::new(|| Timestamp::now() + SignedDuration::from_hours(365 * 24));
-    let store: Store = Redb::open_with_clock(data_dir, Duration::ZERO, clock).unwrap();
+    let store: Store = Store::open_with_clock(data_dir, Duration::ZERO, clock).unwrap();
     let store = Arc::new(store);
     store.set_policy(Arc::new(policy())).unwrap();
     let mut under_way = JoinSet::new();

@@ -10,8 +10,7 @@ use taubenabwehr::config::ConfigFile;
 use taubenabwehr::ledger::Month;
 use taubenabwehr::matching::FirmId;
 use taubenabwehr::referral::{Change, NewReferral};
-use taubenabwehr::store::postgres::{Connector, Postgres};
-use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::postgres::Connector;
 use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
 use crate::harness::command::Finished;
@@ -74,12 +73,12 @@ fn assert_names_nobody(text: &str) {
 
 fn opened_at(dir: &Dir, clock: Clock) -> Store {
     match dir.schema() {
-        None => Redb::open_with_clock(&dir.data(), Duration::ZERO, clock).unwrap(),
+        None => Store::open_with_clock(&dir.data(), Duration::ZERO, clock).unwrap(),
         Some(schema) => {
             let connector = Connector::new(schema.url().parse().unwrap()).unwrap();
             let runtime = tokio::runtime::Runtime::new().unwrap();
             runtime
-                .block_on(Postgres::connect_with_clock(connector, Some(clock)))
+                .block_on(Store::connect_with_clock(connector, Some(clock)))
                 .unwrap()
         }
     }

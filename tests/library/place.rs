@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use taubenabwehr::store::postgres::{Connector, Postgres};
-use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::postgres::Connector;
 use taubenabwehr::store::{Clock, Location, Store};
 use tempfile::TempDir;
 
@@ -56,10 +55,10 @@ impl Place {
     /// Opens the store with a clock of the test's.
     pub async fn open_with(&self, clock: Clock) -> Store {
         if self.schema.is_none() {
-            return Redb::open_with_clock(self.path(), PATIENCE, clock).unwrap();
+            return Store::open_with_clock(self.path(), PATIENCE, clock).unwrap();
         }
         let connector = Connector::new(self.url().parse().unwrap()).unwrap();
-        let store = Postgres::connect_with_clock(connector, Some(clock)).await;
+        let store = Store::connect_with_clock(connector, Some(clock)).await;
         store.unwrap()
     }
 

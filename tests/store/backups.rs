@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::referral::{Change, DeliveryState, Lane};
-use taubenabwehr::store::redb::Redb;
-use taubenabwehr::store::{Backup, BackupError, Store, erased_list, restore};
+use taubenabwehr::store::{BackupError, CopyError, Store, erased_list};
 
 use crate::firms::policy;
 use crate::referred::{deliver_all, insert};
 use crate::support::*;
 
 fn open(directory: &std::path::Path, clock: &FakeClock) -> Store {
-    let store: Store = Redb::open_with_clock(directory, Duration::ZERO, clock.clock()).unwrap();
+    let store: Store = Store::open_with_clock(directory, Duration::ZERO, clock.clock()).unwrap();
     store.set_policy(policy(&["a", "b", "c"]).into()).unwrap();
     store
 }
@@ -141,7 +140,7 @@ async fn a_restore_that_is_interrupted_at_any_point_leaves_a_directory_that_take
     assert_eq!(all(&open(target.path(), &clock)).await, [inquiry]);
     let again = restore(&path, target.path(), &BTreeMap::new(), now());
     assert!(
-        matches!(again, Err(BackupError::NotEmpty { count: 1, .. })),
+        matches!(again, Err(CopyError::NotEmpty { count: 1, .. })),
         "{again:?}"
     );
 }
@@ -169,13 +168,16 @@ async fn a_withdrawal_that_cannot_be_listed_is_not_made_and_others_are_stored() 
 }
 
 #[tokio::test]
-async fn a_backup_of_an_older_schema_is_restored() {
-    let dir = directory_in_memory();
+async fn a_backup_of_a_build_before_the_first_release_is_refused() {
+    let (dir, target) = (directory_in_memory(), directory_in_memory());
     let path = dir.path().join("backup");
-    let clock = FakeClock::at("2026-11-22T13:50:00Z");
-    let store = open(dir.path(), &clock);
+    let store = open(dir.path(), &FakeClock::at("2026-11-22T13:50:00Z"));
     back_up(&store, &path).await;
-    let mut backup = Backup::read(&path).unwrap();
-    assert_eq!(backup.check().unwrap().inquiries(), 0);
-    assert_eq!(backup.made_at().unwrap().to_string(), "2026-11-22T13:50:00Z");
+    let mut bytes = fs::read(&path).unwrap();
+    for version in [1, 2] {
+        bytes[20] = version;
+        fs::write(&path, &bytes).unwrap();
+        let refused = restore(&path, target.path(), &BTreeMap::new(), now());
+        assert!(matches!(refused, Err(CopyError::Backup(BackupError::Former(_)))));
+    }
 }

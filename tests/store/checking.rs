@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use redb::{Database, TableDefinition};
-use taubenabwehr::store::redb::{check_file, schema};
-use taubenabwehr::store::{Findings, Store};
+use taubenabwehr::store::{Findings, Location, Store};
 
 use crate::engines::{Engine, PostgresEngine};
 use crate::support::*;
@@ -37,78 +36,42 @@ async fn of_a_file() {
     {
         let database = Database::open(file(dir.path())).unwrap();
         let write = database.begin_write().unwrap();
-        let short = [7].as_slice();
+        let damage = |table: &str, key: &[u8], value: &[u8]| {
+            let table: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new(table);
+            write.open_table(table).unwrap().insert(key, value).unwrap();
+        };
+        damage("inquiries", &id, &[7]);
+        damage("asks", b"elbtaube", &[7]);
+        damage("confirmations", &[17], &[1]);
+        damage("ledger", &[id.as_slice(), b"elbtaube"].concat(), &[7]);
+        damage("closings", &u32::MAX.to_be_bytes(), &[1]);
+        damage("photos", &[id.as_slice(), &[0, 3, 0]].concat(), &[7]);
+        let secrets: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("secrets");
         write
-            .open_table(schema::INQUIRIES)
+            .open_table(secrets)
             .unwrap()
-            .insert(&id, short)
-            .unwrap();
-        write
-            .open_table(schema::ASKS)
-            .unwrap()
-            .insert("elbtaube", short)
-            .unwrap();
-        write
-            .open_table(schema::ASK_LOG)
-            .unwrap()
-            .insert(5, short)
-            .unwrap();
-        write
-            .open_table(schema::CONFIRMATION_LOG)
-            .unwrap()
-            .insert(17, short)
-            .unwrap();
-        write
-            .open_table(schema::LEDGER)
-            .unwrap()
-            .insert((&id, "elbtaube"), short)
-            .unwrap();
-        write
-            .open_table(schema::CLOSINGS)
-            .unwrap()
-            .insert(u32::MAX, (1, 1))
-            .unwrap();
-        write
-            .open_table(schema::PHOTOS)
-            .unwrap()
-            .insert((&id, 3, 0), short)
-            .unwrap();
-        write
-            .open_table(schema::DUE)
-            .unwrap()
-            .insert((1, 2, &id), short)
-            .unwrap();
-        write
-            .open_table(schema::SECRETS)
-            .unwrap()
-            .remove("tokens")
+            .remove(b"tokens".as_slice())
             .unwrap();
         // A whole table that cannot be read.
-        write.delete_table(schema::COUNTS).unwrap();
+        let counts: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("counts");
+        write.delete_table(counts).unwrap();
         write
             .open_table(TableDefinition::<u8, u8>::new("counts"))
             .unwrap();
         write.commit().unwrap();
     }
-    let findings = check_file(dir.path()).unwrap();
+    let findings = Location::directory(dir.path().to_owned()).check().await.unwrap();
     let id = ids[1].to_string();
     assert_damaged(
         &findings,
         &[
             (&format!("inquiries {id}: "), "an inquiry cannot be read"),
             (
-                "turns of firms, behind record 0: ",
-                "what the firm \"elbtaube\" was asked cannot be read",
+                "turns of firms elbtaube: ",
+                "what a firm was asked cannot be read",
             ),
-            (
-                "turns of firms, behind record 0: ",
-                "what firms were asked from number 5 on cannot be read",
-            ),
-            (
-                "confirmations, behind record 0: ",
-                "what was sent to addresses at 17 cannot be read",
-            ),
-            ("counts, behind record 0: ", ""),
+            ("confirmations: ", "what was sent to addresses cannot be read"),
+            ("counts: ", ""),
             (&format!("acceptances {id} of elbtaube: "), ""),
             (
                 &format!("closed months {}: ", u32::MAX),
@@ -116,13 +79,30 @@ async fn of_a_file() {
             ),
             (&format!("photos 3 of {id}: "), "a photo cannot be read"),
             ("secrets: ", "the secret of private pages is missing"),
-            ("what is due in lane 1 at 2: ", "what is due cannot be read"),
         ],
     );
     assert_eq!(
         (findings.inquiries(), findings.records("idempotency keys")),
         (2, 3)
     );
+}
+
+#[tokio::test]
+async fn of_an_index_that_has_not_followed() {
+    let dir = directory_in_memory();
+    let store = Store::open(dir.path()).unwrap();
+    store.put(sample(1), key("one")).await.unwrap();
+    store.close(Duration::from_secs(100)).await;
+    drop(store);
+    let database = Database::open(file(dir.path())).unwrap();
+    let write = database.begin_write().unwrap();
+    let expiries: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("expiries");
+    write.open_table(expiries).unwrap().pop_first().unwrap();
+    write.commit().unwrap();
+    drop(database);
+    let findings = Location::directory(dir.path().to_owned()).check().await.unwrap();
+    let line = ("expiries of idempotency keys: ", "what the records say");
+    assert_damaged(&findings, &[line]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,18 +117,17 @@ async fn of_a_database() {
         ids.push(inquiry.id);
     }
     let id = ids[1].to_string();
+    let (key, bad) = (id.replace('-', ""), "'\\x07'");
     for change in [
-        &format!("UPDATE inquiries SET value = '\\x07' WHERE id = '{id}'"),
-        "INSERT INTO keys (name, tag, id, expires_at) VALUES ('\\x07', '\\x07', gen_random_uuid(), now())",
-        "INSERT INTO confirmations (address, times, last) VALUES ('\\x07070707070707070707070707070707', '{1}', now())",
+        &format!("UPDATE inquiries SET v = {bad} WHERE encode(k, 'hex') = '{key}'"),
+        &format!("INSERT INTO keys (k, v) VALUES ({bad}, {bad})"),
+        &format!("INSERT INTO confirmations (k, v) VALUES ({bad}, {bad})"),
         // A whole table that cannot be read.
-        "ALTER TABLE counts RENAME COLUMN count TO number",
-        &format!("INSERT INTO subscriptions (key, value, leases) VALUES ('{id}', '\\x07', '\\x07')"),
-        &format!(
-            "INSERT INTO ledger (inquiry, firm, accepted_at, value) VALUES ('{id}', 'elbtaube', now(), '\\x07')"
-        ),
-        "INSERT INTO closings (month, closed_at, vat) VALUES (-1, now(), 1)",
-        &format!("INSERT INTO photos (inquiry, number, size, jpeg) VALUES ('{id}', 3, 0, '\\x07')"),
+        "ALTER TABLE counts RENAME COLUMN v TO number",
+        &format!("INSERT INTO subscriptions (k, v) VALUES (decode('{key}', 'hex'), {bad})"),
+        &format!("INSERT INTO ledger (k, v) VALUES (decode('{key}', 'hex') || 'elbtaube', {bad})"),
+        &format!("INSERT INTO closings (k, v) VALUES ('\\xffffffff', {bad})"),
+        &format!("INSERT INTO photos (k, v) VALUES (decode('{key}', 'hex') || '\\x000300', {bad})"),
         "DELETE FROM secrets",
     ] {
         engine.schema().execute(change);
@@ -158,18 +137,17 @@ async fn of_a_database() {
         &findings,
         &[
             (&format!("inquiries {id}: "), "an inquiry cannot be read"),
-            ("idempotency keys, behind record ", "a key cannot be read"),
-            ("counts, behind record 0: ", ""),
-            (&format!("subscriptions {id}: "), ""),
+            ("idempotency keys: ", "an id cannot be read"),
+            ("confirmations: ", "what was sent to addresses cannot be read"),
+            ("counts: ", ""),
+            (&format!("subscriptions {id}: "), "a subscription cannot be read"),
             (&format!("acceptances {id} of elbtaube: "), ""),
             (
-                "closed months, behind record 0: ",
+                &format!("closed months {}: ", u32::MAX),
                 "a closed month cannot be read",
             ),
             (&format!("photos 3 of {id}: "), "a photo cannot be read"),
-            (&format!("subscriptions {id}: "), "what is leased cannot be read"),
-            ("confirmations: ", "what was sent to addresses cannot be read"),
-            ("secrets: ", ""),
+            ("secrets: ", "the secret of private pages is missing"),
         ],
     );
     assert_eq!(

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::referral::Lane;
+use taubenabwehr::referral::{DeliveryCertainty, Lane, Outcome};
 use taubenabwehr::store::Store;
-use taubenabwehr::store::postgres::{Connector, Postgres};
+use taubenabwehr::store::postgres::Connector;
 
 use crate::engines::PostgresEngine;
 use crate::firms::policy;
@@ -40,12 +40,12 @@ impl Ahead {
         let path: String = self.0.query(&format!("SELECT {path}"))[0].get(0);
         let url = self.0.url_with(&[("search_path", &path)]);
         let connector = Connector::new(url.parse().unwrap()).unwrap();
-        Postgres::connect_now(connector).await.unwrap()
+        Store::connect_now(connector).await.unwrap()
     }
 
-    /// Returns what is leased, as the database has it.
-    fn leases(&self) -> Vec<Option<Vec<u8>>> {
-        let rows = self.0.query("SELECT leases FROM referrals ORDER BY id");
+    /// Returns the inquiries with what is leased, as the database has them.
+    fn leases(&self) -> Vec<Vec<u8>> {
+        let rows = self.0.query("SELECT v FROM inquiries ORDER BY k");
         rows.iter().map(|row| row.get(0)).collect()
     }
 }
@@ -117,11 +117,16 @@ async fn what_nobody_waited_for_is_not_leased() {
         }
     };
     // Nobody had begun to try it: what nobody knows the end of is held, or told to firms.
-    for row in engine.schema().query("SELECT leases FROM referrals") {
-        let leases: Vec<u8> = row.get(0);
-        for lease in leases[1..].chunks(27) {
-            assert_eq!(lease[10], 0, "{leases:?}");
-        }
+    for claim in &claims {
+        let outcome = Outcome::Retry {
+            at: "2026-11-09T12:00:00Z".parse().unwrap(),
+            reason: "no".to_owned(),
+            certainty: DeliveryCertainty::NotTaken,
+        };
+        store.settle(claim, outcome).await.unwrap();
+        let record = store.record(claim.id.inquiry).await.unwrap().unwrap();
+        let delivery = &record.referral.deliveries[usize::from(claim.id.number)];
+        assert_eq!(delivery.certainty, Some(DeliveryCertainty::NotTaken));
     }
     drop(claims);
 }

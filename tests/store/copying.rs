@@ -17,7 +17,7 @@ async fn an_unfinished_copy_is_no_source() {
     let location = engine.location();
     assert!(location.copy_source().await.is_ok());
     let schema = engine.schema();
-    schema.execute("INSERT INTO meta (name, value) VALUES ('copying', 1)");
+    schema.execute("INSERT INTO facts (k, v) VALUES ('copying', int8send(1))");
     let error = location.copy_source().await.err().unwrap().to_string();
     assert!(error.contains("copy"), "{error}");
 }
@@ -39,19 +39,19 @@ async fn what_is_not_ours_in_a_database_is_not_copied_as_something_else() {
     let schema = engine.schema();
     for (put, take) in [
         (
-            "INSERT INTO keys (name, tag, id, expires_at) VALUES ('\\x01', '\\x02', gen_random_uuid(), now() + interval '1 day')",
+            "INSERT INTO keys (k, v) VALUES ('\\x01', '\\x02')",
             "DELETE FROM keys",
         ),
         (
-            "INSERT INTO confirmations (address, times, last) VALUES ('\\x01', ARRAY[1, 0, 0]::bigint[], now())",
+            "INSERT INTO confirmations (k, v) VALUES ('\\x01', '\\x01')",
             "DELETE FROM confirmations",
         ),
         (
-            "INSERT INTO counts (day, name, count) VALUES ('2026-11-08', 'inquiry', -1)",
+            "INSERT INTO counts (k, v) VALUES ('\\x01', int8send(1))",
             "DELETE FROM counts",
         ),
         (
-            "INSERT INTO counts (day, name, count) VALUES ('1960-11-08', 'inquiry', 1)",
+            "INSERT INTO counts (k, v) VALUES ('\\x00000001' || 'inquiry', '\\x01')",
             "DELETE FROM counts",
         ),
     ] {
@@ -71,17 +71,21 @@ async fn an_instance_that_was_quiet_for_two_minutes_may_still_be_there() {
     drop(from.open());
     drop(to.open());
     to.schema().execute("DELETE FROM writers");
-    to.schema().execute(
-        "INSERT INTO writers (id, batch, attempt, seen_at) VALUES (gen_random_uuid(), 1, 1, now() - interval '2 minutes')",
-    );
+    let seen = |minutes: u32| {
+        to.schema().execute(&format!(
+            "INSERT INTO writers (k, v) SELECT '\\x0707', int8send(1) || \
+             int8send((extract(epoch FROM now() - interval '{minutes} minutes') * 1000)::bigint) \
+             ON CONFLICT (k) DO UPDATE SET v = excluded.v"
+        ));
+    };
+    seen(2);
     let copied = async || {
         let source = from.location().copy_source().await.unwrap();
         copy(source, to.location().copy_target().unwrap()).await
     };
     let error = copied().await.unwrap_err().to_string();
     assert!(error.contains("a server uses the database"), "{error}");
-    to.schema()
-        .execute("UPDATE writers SET seen_at = now() - interval '4 minutes'");
+    seen(4);
     copied().await.unwrap();
 }
 

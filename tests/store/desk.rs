@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use taubenabwehr::referral::HandlingPolicy;
-use taubenabwehr::store::{Erasure, Store, restore};
+use taubenabwehr::store::{Erasure, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 

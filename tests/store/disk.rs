@@ -75,11 +75,6 @@ impl Disk {
         self.state().steps
     }
 
-    /// Does something beside the file that may fail as well.
-    pub fn step(&self) -> io::Result<()> {
-        self.state().step()
-    }
-
     /// Counts anew, up to this fault.
     pub fn set(&self, fault: Fault) {
         let mut state = self.state();

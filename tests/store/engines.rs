@@ -4,8 +4,7 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use taubenabwehr::store::Clock;
-use taubenabwehr::store::postgres::{Connector, Postgres};
-use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::postgres::Connector;
 use taubenabwehr::store::{Location, Store};
 use tempfile::TempDir;
 
@@ -39,7 +38,7 @@ impl Engine for RedbEngine {
     }
 
     fn open_with(&self, clock: &FakeClock) -> Store {
-        let store = Redb::open_with_clock(self.0.path(), Duration::ZERO, clock.clock());
+        let store = Store::open_with_clock(self.0.path(), Duration::ZERO, clock.clock());
         store.unwrap()
     }
 }
@@ -63,7 +62,7 @@ impl PostgresEngine {
 
     fn connect(&self, clock: Option<Clock>) -> Store {
         let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
-        let connect = Postgres::connect_with_clock(connector, clock);
+        let connect = Store::connect_with_clock(connector, clock);
         let store = tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
         store.unwrap()
     }

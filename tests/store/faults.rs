@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use redb::StorageBackend;
 use redb::backends::FileBackend;
-use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, Unavailable};
 
 use crate::support::*;
@@ -64,7 +63,7 @@ impl Switches {
                 switches: switches.clone(),
             })
         };
-        let store = Redb::open_storage(data_dir, storage, Arc::new(Timestamp::now));
+        let store = Store::open_storage(data_dir, storage, Arc::new(Timestamp::now));
         store.unwrap()
     }
 }

@@ -59,7 +59,7 @@ async fn a_snapshot_lasts_as_long_as_its_reader_takes() {
     let store: Store = Location::parse(OsStr::new(&url)).unwrap().open().await.unwrap();
     let snapshot = store.snapshot().await.unwrap();
     outlast_idling(&url).await;
-    let locked = engine.schema().lock("referrals");
+    let locked = engine.schema().lock("inquiries");
     let reading = tokio::spawn(read(snapshot, TimeRange::default()));
     outlast_a_statement(engine.schema(), &url, &reading).await;
     drop(locked);

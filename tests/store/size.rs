@@ -6,13 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{Inserted, Store, TimeRange};
 
 use crate::support::*;
 
 fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
-    let store = Redb::open_with_clock(data_dir, Duration::ZERO, clock.clock());
+    let store = Store::open_with_clock(data_dir, Duration::ZERO, clock.clock());
     Arc::new(store.unwrap())
 }
 

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::referral::{Change, Lane, Outcome};
-use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, UpdateError};
 use tokio::task::JoinSet;
 
@@ -146,11 +144,14 @@ impl Ledger {
 /// A store on a disk, from which it opens its file again after a fault.
 pub fn on(disk: &Disk) -> Result<Store, OpenError> {
     let disk = disk.clone();
-    let store = Redb::open_storage(
-        Path::new("the disk"),
-        move || Ok(disk.clone()),
-        Arc::new(Timestamp::now),
-    );
+    // Its lock is all that is used of it.
+    let dir = directory_in_memory();
+    let path = dir.path().to_owned();
+    let storage = move || {
+        let _kept = &dir;
+        Ok(disk.clone())
+    };
+    let store = Store::open_storage(&path, storage, Arc::new(Timestamp::now));
     let store = store?;
     store.set_policy(Arc::new(policy(FIRMS))).unwrap();
     Ok(store)

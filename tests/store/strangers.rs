@@ -9,8 +9,8 @@ use crate::referred::*;
 use crate::support::*;
 
 /// Has 199,999 addresses got confirmations at noon.
-const FLOOD: &str = "INSERT INTO confirmations (address, times, last) \
-    SELECT decode(md5(n::text), 'hex'), ARRAY[0, 0, extract(epoch FROM noon) * 1000]::bigint[], noon \
+const FLOOD: &str = "INSERT INTO confirmations (k, v) \
+    SELECT int8send((extract(epoch FROM noon) * 1000)::bigint) || decode(md5(n::text), 'hex'), '\\x01' \
     FROM generate_series(1, 199999) n, (VALUES ('2026-11-08T12:00:00Z'::timestamptz)) v (noon)";
 
 /// Stores an inquiry of somebody; returns whether that is confirmed by mail.
@@ -21,7 +21,7 @@ async fn confirms(store: &Store, email: &str, number: u64) -> bool {
     waiting(&record(store, &inquiry).await).contains(&Message::VisitorReceived)
 }
 
-// On redb the same is a unit test of `store/redb/confirmations.rs`: it has no way to write so many in a moment.
+// The rule is the same on redb, which has no way to write so many in a moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flooded_database_spares_strangers() {
     let Some(engine) = PostgresEngine::new() else {

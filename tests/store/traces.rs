@@ -14,8 +14,8 @@ use taubenabwehr::store::Store;
 use crate::firms::policy;
 use crate::support::*;
 
-const INQUIRIES: TableDefinition<&[u8; 16], &[u8]> = TableDefinition::new("inquiries");
-const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+const INQUIRIES: TableDefinition<&[u8], &[u8]> = TableDefinition::new("inquiries");
+const FACTS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("facts");
 
 fn has_traces(dir: &Path) -> bool {
     let bytes = fs::read(file(dir)).unwrap();
@@ -61,9 +61,12 @@ async fn traces_are_removed_after_a_crash_as_well() {
         let transaction = database.begin_write().unwrap();
         for id in ids {
             let mut inquiries = transaction.open_table(INQUIRIES).unwrap();
-            inquiries.remove(id.as_bytes()).unwrap();
+            inquiries.remove(id.as_bytes().as_slice()).unwrap();
         }
-        transaction.open_table(META).unwrap().insert("traces", 1).unwrap();
+        let mut facts = transaction.open_table(FACTS).unwrap();
+        let one = 1_u64.to_be_bytes();
+        facts.insert(b"traces".as_slice(), one.as_slice()).unwrap();
+        drop(facts);
         transaction.commit().unwrap();
     }
     assert!(has_traces(dir.path()));

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::thread;
 
 use taubenabwehr::store::Store;
-use taubenabwehr::store::postgres::{Connector, Postgres};
+use taubenabwehr::store::postgres::Connector;
 
 use crate::engines::PostgresEngine;
 use crate::support::FakeClock;
 
-/// What happens to the next connection that sends COMMIT, or an inquiry by a statement that is a transaction by itself.
+/// What happens to the next connection that sends COMMIT.
 pub const NOTHING: u8 = 0;
 pub const LOST_BEFORE: u8 = 1;
 pub const LOST_BEHIND: u8 = 2;
@@ -20,9 +20,6 @@ pub const LOST_BEHIND: u8 = 2;
 pub const LATE: u8 = 3;
 /// The server hears nothing more of the connection, not even its end: the machine of the instance hangs.
 pub const HANGING: u8 = 4;
-
-/// As [`LOST_BEHIND`], of a statement that is a transaction by itself.
-const LOST_BEHIND_ALONE: u8 = 5;
 
 /// A way to the server on which connections are lost.
 pub struct Way {
@@ -91,13 +88,8 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
                 continue;
             }
             // The answer stays here.
-            let answer: Option<&[u8]> = match cut.load(Ordering::SeqCst) {
-                LOST_BEHIND => Some(b"COMMIT"),
-                LOST_BEHIND_ALONE => Some(b"SELECT 1\0"),
-                _ => None,
-            };
-            if let Some(answer) = answer {
-                if has(&buffer[..read], answer) {
+            if cut.load(Ordering::SeqCst) == LOST_BEHIND {
+                if has(&buffer[..read], b"COMMIT") {
                     break;
                 }
                 continue;
@@ -118,8 +110,7 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
     let mut buffer = vec![0; 1 << 20];
     while let Ok(read @ 1..) = client.read(&mut buffer) {
         let commits = has(&buffer[..read], b"COMMIT\0");
-        let stores = has(&buffer[..read], b"SELECT store_inquiries(") && !has(&buffer[..read], b"BEGIN");
-        if (commits || stores) && fate.load(Ordering::SeqCst) != NOTHING {
+        if commits && fate.load(Ordering::SeqCst) != NOTHING {
             match fate.swap(NOTHING, Ordering::SeqCst) {
                 LOST_BEFORE => break,
                 LATE => {
@@ -138,8 +129,7 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
                 }
                 _ => {}
             }
-            let behind = if commits { LOST_BEHIND } else { LOST_BEHIND_ALONE };
-            is_cut.store(behind, Ordering::SeqCst);
+            is_cut.store(LOST_BEHIND, Ordering::SeqCst);
         }
         if server.write_all(&buffer[..read]).is_err() {
             break;
@@ -181,7 +171,7 @@ pub async fn open(engine: &PostgresEngine, clock: &FakeClock) -> (Store, Way) {
     let way = Way::to(server.to_owned());
     let url = format!("{before}@{}/{rest}", way.address);
     let connector = Connector::new(url.parse().unwrap()).unwrap();
-    let store = Postgres::connect_with_clock(connector, Some(clock.clock()))
+    let store = Store::connect_with_clock(connector, Some(clock.clock()))
         .await
         .unwrap();
     (store, way)

@@ -33,7 +33,7 @@ impl Opened {
         let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
         let listening = Listening::open(config, tls.as_ref().map(|tls| &tls.acceptor))?;
         let (store, control) = open_store(&config.storage).await?;
-        let shared = store.as_ref().and_then(|store| store.shared());
+        let shared = store.as_ref().and_then(Store::shared);
         if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, shared)) {
             tls.open_kept(place, listening.plain_ports()).await?;
         }

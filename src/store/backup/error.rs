@@ -3,9 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::store::erased_list::ErasedListError;
-use crate::store::error::kept;
-use crate::store::redb::OpenError;
 use crate::text::one_line::one_line;
 
 /// Why a backup cannot be made or used; each in one line that says what to do.
@@ -33,33 +30,13 @@ pub enum BackupError {
     /// It holds what only a later version of the program knows.
     #[error("{} holds something that only a newer taubenabwehr knows; update this program", .0.display())]
     NewerRecords(PathBuf),
-    /// Nobody takes its rows any more; whoever took them before says why.
-    #[error("nobody takes what the backup holds")]
-    Untaken,
-    /// There is no room to unpack it.
-    #[error("cannot unpack the backup: {0}; make room on that disk, or name another directory by TMPDIR")]
-    Scratch(io::Error),
-    /// The directory to restore to cannot be used.
-    #[error(transparent)]
-    Target(#[from] OpenError),
-    /// The directory to restore to holds something.
+    /// It is of a build before this format.
     #[error(
-        "{} has {}; choose another --data-dir, or move its files away",
-        path.display(),
-        kept(*count)
+        "{} was written by a taubenabwehr from before the first release, which this one cannot read: restore it with that one, and \
+         export its inquiries",
+        .0.display()
     )]
-    NotEmpty { path: PathBuf, count: u64 },
-    /// The restored file cannot be written.
-    #[error("cannot write to {}: {reason}; it is as it was; make room there, and try again", path.display())]
-    Restore { path: PathBuf, reason: String },
-    /// The disk failed in the very last step.
-    #[error(
-        "the backup was restored, but a power cut may undo that: {0}; check the disk, and then the inquiries"
-    )]
-    Unsure(io::Error),
-    /// The list of what was erased cannot be used.
-    #[error(transparent)]
-    Erased(#[from] ErasedListError),
+    Former(PathBuf),
 }
 
 impl BackupError {

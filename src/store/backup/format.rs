@@ -12,10 +12,8 @@ use super::error::BackupError;
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";
 
-/// The versions of the format, after [`MAGIC`]. Numbers are part of the format: never give one a new meaning. The first one holds
-/// a file of redb in place of rows.
-pub const IMAGE: u32 = 1;
-pub const ROWS: u32 = 2;
+/// The version: rows, each with its kind.
+const ROWS: u32 = 3;
 
 /// Bytes of magic and version.
 pub const HEAD: usize = MAGIC.len() + size_of::<u32>();
@@ -32,11 +30,11 @@ pub fn write_head(mut out: impl Write) -> io::Result<()> {
     out.write_all(&ROWS.to_le_bytes())
 }
 
-/// Reads the head of a backup; returns its version.
+/// Checks how a backup begins.
 ///
 /// # Errors
-/// When it is none that can be read.
-pub fn check_head(path: &Path, backup: impl Read) -> Result<u32, BackupError> {
+/// When it is none, or of another version.
+pub fn check_head(path: &Path, backup: impl Read) -> Result<(), BackupError> {
     let mut head = Vec::new();
     let read = backup.take(HEAD as u64).read_to_end(&mut head);
     read.map_err(|error| BackupError::unreadable(path, error))?;
@@ -51,8 +49,9 @@ pub fn check_head(path: &Path, backup: impl Read) -> Result<u32, BackupError> {
         return Err(BackupError::damaged(path, "it was cut short"));
     };
     match version {
-        IMAGE | ROWS => Ok(version),
+        ROWS => Ok(()),
         0 => Err(BackupError::damaged(path, "it has version 0")),
+        _ if version < ROWS => Err(BackupError::Former(path.to_owned())),
         _ => Err(BackupError::Newer {
             path: path.to_owned(),
             found: version.into(),

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 
 use super::format::{self, Hashing};
-use crate::store::error::Damaged;
+use crate::store::map::{Key, Kind};
 use crate::store::time::millis;
-use crate::store::transfer::{Id, Row, Rows, Section, Take, Tally, Untaken};
+use crate::store::transfer::{Row, Tally};
 
 /// How hard rows are compressed: zstd's default, a third of the length at 100 MB a second and 4 MiB of memory.
 const LEVEL: i32 = 3;
@@ -38,7 +38,7 @@ struct End {
 impl End {
     fn of(tally: &Tally) -> Self {
         Self {
-            rows: Section::ALL.map(|section| tally.count(section)).iter().sum(),
+            rows: tally.rows(),
             digest: tally.digest(),
         }
     }
@@ -76,17 +76,13 @@ impl<W: Write> Packer<W> {
         write(&mut self.out, self.tally.add(row))
     }
 
-    /// Ends the backup, unless it lacks a row of those that were read.
+    /// Ends the backup.
     ///
     /// # Errors
     /// Those of writing.
-    pub fn finish(mut self, read: &Tally) -> io::Result<()> {
-        let end = End::of(&self.tally);
-        if end != End::of(read) {
-            return Err(io::Error::other("not all that was read was written"));
-        }
+    pub fn finish(mut self) -> io::Result<()> {
         write(&mut self.out, &[])?;
-        self.write_value(&end)?;
+        self.write_value(&End::of(&self.tally))?;
         self.out.finish()?.seal()
     }
 
@@ -107,14 +103,14 @@ fn write(mut out: impl Write, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Why the rows of a backup cannot be read.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnpackError {
     /// They are not what was written.
+    #[error("{0}")]
     Damaged(String),
     /// This program does not know all of them.
+    #[error("it holds something that only a newer taubenabwehr knows")]
     Newer,
-    /// Nobody takes them.
-    Untaken,
 }
 
 impl UnpackError {
@@ -133,24 +129,8 @@ impl From<io::Error> for UnpackError {
 }
 
 impl From<minicbor::decode::Error> for UnpackError {
-    fn from(error: minicbor::decode::Error) -> Self {
-        if error.is_unknown_variant() {
-            Self::Newer
-        } else {
-            Self::damaged("a record cannot be read")
-        }
-    }
-}
-
-impl From<Damaged> for UnpackError {
-    fn from(damaged: Damaged) -> Self {
-        Self::Damaged(damaged.to_string())
-    }
-}
-
-impl From<Untaken> for UnpackError {
-    fn from(Untaken: Untaken) -> Self {
-        Self::Untaken
+    fn from(_: minicbor::decode::Error) -> Self {
+        Self::damaged("a record cannot be read")
     }
 }
 
@@ -184,32 +164,52 @@ impl<R: BufRead> Unpacker<'_, R> {
         self.made_at
     }
 
-    /// Reads all rows.
+    /// Calls a function for each row. `explain` says why they cannot be read.
     ///
     /// # Errors
-    /// When they are not what was written, or nobody takes them.
-    pub fn read(mut self, rows: &mut Rows, take: Take<'_>) -> Result<(), UnpackError> {
+    /// When they are not what was written, or the function fails.
+    pub fn read<E>(
+        mut self,
+        each: &mut dyn FnMut(Row) -> Result<(), E>,
+        explain: impl Fn(UnpackError) -> E,
+    ) -> Result<(), E> {
         let mut tally = Tally::default();
-        let mut before: (Option<Section>, Option<Id>) = (None, None);
+        let mut before = None;
         loop {
-            let bytes = self.next()?;
-            if bytes.is_empty() {
-                break;
-            }
-            let row: Row = minicbor::decode(bytes)?;
-            // A column that this program does not know would be lost.
-            if tally.add(&row) != bytes {
-                return Err(UnpackError::Newer);
-            }
-            let place = (Some(row.section()), row.id().copied());
-            if place < before || (place == before && place.1.is_some()) {
-                return Err(UnpackError::damaged("its records are not in order"));
-            }
-            before = place;
-            rows.push::<UnpackError>(row, take)?;
+            let row = self.row(&mut tally, &mut before).map_err(&explain)?;
+            let Some(row) = row else { break };
+            each(row)?;
         }
+        self.end(&tally).map_err(explain)
+    }
+
+    /// Reads the next row; `None` behind the last.
+    fn row(
+        &mut self,
+        tally: &mut Tally,
+        before: &mut Option<(Kind, Key)>,
+    ) -> Result<Option<Row>, UnpackError> {
+        let bytes = self.next()?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let row = Row::decode(bytes).ok_or_else(|| UnpackError::damaged("a record cannot be read"))?;
+        let row = row.ok_or(UnpackError::Newer)?;
+        // A column that this program does not know would be lost.
+        if tally.add(&row) != bytes {
+            return Err(UnpackError::Newer);
+        }
+        let place = Some((row.kind, row.key.clone()));
+        if place <= *before {
+            return Err(UnpackError::damaged("its records are not in order"));
+        }
+        *before = place;
+        Ok(Some(row))
+    }
+
+    fn end(&mut self, tally: &Tally) -> Result<(), UnpackError> {
         let end: End = minicbor::decode(self.next()?)?;
-        if end != End::of(&tally) {
+        if end != End::of(tally) {
             return Err(UnpackError::damaged("it does not hold what was read for it"));
         }
         match self.input.read(&mut [0])? {
@@ -239,38 +239,33 @@ impl<R: BufRead> Unpacker<'_, R> {
 mod tests {
     use super::*;
 
-    fn secret(name: &str) -> Row {
-        Row::Secret {
-            name: name.to_owned(),
-            value: vec![1, 2, 3],
-        }
-    }
-
     fn erased(id: u8) -> Row {
-        Row::Erased { id: [id; 16], at: 1 }
+        Row {
+            kind: Kind::Erased,
+            key: vec![id; 16],
+            value: vec![0; 8],
+        }
     }
 
     fn packed(rows: &[Row]) -> Vec<u8> {
-        let (mut out, mut tally) = (Vec::new(), Tally::default());
+        let mut out = Vec::new();
         let mut packer = Packer::new(&mut out, Timestamp::UNIX_EPOCH).unwrap();
         for row in rows {
             packer.add(row).unwrap();
-            tally.add(row);
         }
-        packer.finish(&tally).unwrap();
+        packer.finish().unwrap();
         out
     }
 
     /// Reads what stands between head and digest.
     fn unpack(content: &[u8]) -> Result<Vec<Row>, UnpackError> {
         let mut found = Vec::new();
-        let mut rows = Rows::copying(Timestamp::UNIX_EPOCH);
         let unpacker = Unpacker::new(content)?;
-        unpacker.read(&mut rows, &mut |batch| {
-            found.extend(batch);
+        let mut push = |row| {
+            found.push(row);
             Ok(())
-        })?;
-        found.extend(rows.last());
+        };
+        unpacker.read(&mut push, |error| error)?;
         Ok(found)
     }
 
@@ -289,7 +284,7 @@ mod tests {
 
     #[test]
     fn what_was_packed_is_unpacked() {
-        let rows = [secret("a"), secret("b"), erased(1), erased(2)];
+        let rows = [erased(1), erased(2)];
         assert_eq!(unpack(content(&packed(&rows))).unwrap(), rows);
         let empty = packed(&[]);
         assert_eq!(unpack(content(&empty)).unwrap(), []);
@@ -298,17 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_and_not_written_keeps_a_backup_from_its_end() {
-        let mut tally = Tally::default();
-        tally.add(&erased(1));
-        let packer = Packer::new(io::sink(), Timestamp::UNIX_EPOCH).unwrap();
-        packer.finish(&tally).unwrap_err();
-    }
-
-    #[test]
     fn records_that_are_unknown_missing_or_in_disorder_are_refused() {
         let begin: &[u8] = &[0x81, 0];
-        let row = minicbor::to_vec(erased(1)).unwrap();
+        let encoded = |row: &Row| {
+            let mut bytes = Vec::new();
+            row.encode(&mut bytes);
+            bytes
+        };
+        let row = encoded(&erased(1));
         let end = |rows: &[Row]| {
             let mut tally = Tally::default();
             for row in rows {
@@ -319,13 +311,16 @@ mod tests {
         let whole = stream(&[begin, &row, &[], &end(&[erased(1)])]);
         assert_eq!(unpack(&whole).unwrap(), [erased(1)]);
         // A kind of row, and a column, of a later version.
-        assert_eq!(
-            unpack(&stream(&[begin, &[0x82, 0x18, 99, 0x80]])),
-            Err(UnpackError::Newer)
-        );
+        let later = minicbor::to_vec(("later", 1, 2)).unwrap();
+        let text = String::from_utf8_lossy(&row).replace("erased", "erasex");
+        assert!(matches!(
+            unpack(&stream(&[begin, text.as_bytes()])),
+            Err(UnpackError::Newer | UnpackError::Damaged(_))
+        ));
+        assert!(unpack(&stream(&[begin, &later])).is_err());
         let mut wider = row.clone();
-        assert_eq!(wider[..3], [0x82, 9, 0x82]);
-        wider[2] = 0x83;
+        assert_eq!(wider[0], 0x83);
+        wider[0] = 0x84;
         wider.push(0);
         assert_eq!(unpack(&stream(&[begin, &wider])), Err(UnpackError::Newer));
         for damaged in [

@@ -1,307 +1,172 @@
-//! The engine for several machines: a PostgreSQL database, which any number of instances share. No other module knows
-//! tokio-postgres.
+//! The engine for several machines: a PostgreSQL database, which any number of instances share. Each kind of entry is a table of keys
+//! and values. Instances write one after the other, each while it holds one lock. No other module knows tokio-postgres.
 
-mod check;
-mod commit;
 pub mod connector;
-mod erase;
-mod error;
-mod ledger;
-mod load;
-mod migrations;
+mod link;
 mod open_error;
 mod password;
-mod photos;
-mod queries;
-mod reads;
-mod save;
-mod session;
 pub mod settings;
-pub mod shared;
-mod snapshot;
-mod time;
+mod tables;
 mod tls;
-pub mod transfer;
+mod turn;
 mod url;
-mod writer;
-mod writers;
+mod view;
 
 pub use connector::{Connection, Connector};
-pub use open_error::{ConnectError, OpenError};
+pub use open_error::OpenError;
 pub use settings::{Settings, SettingsError};
-pub use snapshot::Snapshot;
+pub use tls::TlsError;
 pub use url::{NAME, is_address, without_password};
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicI64, Ordering};
 
-use futures_util::future::BoxFuture;
-use jiff::Timestamp;
-use jiff::civil::Date;
-use tokio::runtime::Builder;
-use tokio::sync::oneshot;
-use tokio_postgres::Client;
-use uuid::Uuid;
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
 
-use super::core::{Id, KeyEntry, KeyName, PhotoKey};
-use super::erasure::Erasure;
-use super::error::{EraseError, Unavailable};
-use super::facts::DayCounts;
-use super::facts::Facts;
-use super::facts::restored;
-use super::findings::Findings;
-use super::stream::Subscriptions;
-use super::time::Clock;
-use super::writer::{Context, Thread, Writer};
-use super::{Engine, Store};
-use crate::ledger::{Acceptance, Closing, Month};
-use crate::matching::{FirmId, RequestHistory};
-use crate::newsletter::Subscription;
-use crate::photo::PhotoSize;
-use crate::referral::{InquiryRecord, Secret};
-use error::Error;
-use reads::Reads;
-use session::Sessions;
-use time::Time;
-use writer::{Parts, State};
+use super::map::{Changes, Engine, EngineError, Key, Turn, Value, View, Wanted};
+use super::time::{Clock, millis};
+use link::{Link, STEP};
+use turn::{Begun, PostgresTurn};
+use view::PostgresView;
 
-/// How long a server waits for the database when it starts, before it goes on without.
-const START: Duration = Duration::from_secs(5);
+/// Connections that wait for the next reader, at most.
+const IDLE: usize = 4;
 
-/// Hears whether the database was reached.
-type Opened = oneshot::Receiver<Result<(), Error>>;
-
-/// A database of inquiries, open for reading.
-pub struct Postgres {
-    thread: Thread,
-    sessions: Sessions,
-    reads: Arc<Reads>,
-    /// In the place of the secret while no database was reached: no token is genuine.
-    no_secret: Secret,
+/// A database.
+pub struct PostgresEngine {
+    readers: Readers,
+    /// In the place of the database's, in tests.
+    clock: Option<Clock>,
+    /// How many milliseconds the database's clock was ahead of this machine's in the last turn.
+    ahead: AtomicI64,
+    writer: [u8; 16],
+    writing: Mutex<Writing>,
 }
 
-impl Postgres {
-    /// Opens the store for a server, which goes on while the database cannot be reached.
-    ///
-    /// # Errors
-    /// When the database was reached and cannot be used.
-    pub async fn connect(connector: Connector) -> Result<Store, OpenError> {
-        let (store, opened) = Self::start(connector, None)?;
-        match tokio::time::timeout(START, opened).await {
-            Ok(Ok(Err(Error::Unusable(error)))) => Err(*error),
-            Ok(Ok(Err(error @ Error::Database(_)))) if error.remedy() == error::Remedy::None => {
-                Err(OpenError::Refused(error.to_string()))
-            }
-            Ok(Ok(Ok(()))) => Ok(store),
-            Ok(Ok(Err(error))) => {
-                tracing::error!(%error, "inquiries are refused until the database can be reached");
-                Ok(store)
-            }
-            Ok(Err(_)) | Err(_) => {
-                tracing::error!("inquiries are refused until the database answers");
-                Ok(store)
-            }
+#[derive(Default)]
+struct Writing {
+    /// `None` before the first [`Engine::reopen`], after an error, and during a turn.
+    link: Option<Link>,
+    /// What other instances had committed at the last turn; `None` if there was none on this connection.
+    seen: Option<Vec<(Key, Value)>>,
+}
+
+/// What readers share.
+#[derive(Clone)]
+struct Readers {
+    connector: Connector,
+    idle: Arc<Mutex<Vec<Link>>>,
+}
+
+impl Readers {
+    /// Keeps a connection for the next reader.
+    fn keep(&self, link: Link) {
+        let mut idle = self.idle.lock();
+        if idle.len() < IDLE {
+            idle.push(link);
+        }
+    }
+}
+
+impl PostgresEngine {
+    /// Names a database. Nothing is opened before [`Engine::reopen`].
+    pub fn new(connector: Connector, clock: Option<Clock>) -> Self {
+        Self {
+            readers: Readers {
+                connector,
+                idle: Arc::default(),
+            },
+            clock,
+            ahead: AtomicI64::new(0),
+            writer: *uuid::Uuid::now_v7().as_bytes(),
+            writing: Mutex::default(),
         }
     }
 
-    /// Opens the store for a command.
-    ///
-    /// # Errors
-    /// When the database cannot be reached or used.
-    pub async fn connect_now(connector: Connector) -> Result<Store, OpenError> {
-        Self::connect_with_clock(connector, None).await
+    fn link(&self) -> Result<Link, EngineError> {
+        let link = self.writing.lock().link.take();
+        link.ok_or_else(|| EngineError::Lost("there is no connection to the database".to_owned()))
     }
 
-    /// Opens the store with a clock of the caller's in place of the database's.
-    ///
-    /// # Errors
-    /// As for [`Self::connect_now`].
-    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Store, OpenError> {
-        let (store, opened) = Self::start(connector, clock)?;
-        match opened.await {
-            Ok(Ok(())) => Ok(store),
-            Ok(Err(Error::Unusable(error))) => Err(*error),
-            Ok(Err(Error::Connect(error))) => Err(error.into()),
-            Ok(Err(Error::Silent)) | Err(_) => Err(OpenError::Stalled),
-            Ok(Err(error)) => Err(OpenError::Refused(error.to_string())),
+    /// Keeps the connection of the writer if it can be used again.
+    fn end(&self, link: Link, ended: Result<(), EngineError>) -> Result<(), EngineError> {
+        match &ended {
+            Err(error @ EngineError::Lost(_)) => link.blame(error, &self.readers.connector),
+            Err(_) if link.execute(STEP, "ROLLBACK").is_err() => {}
+            _ => self.writing.lock().link = Some(link),
         }
+        ended
+    }
+}
+
+impl Engine for PostgresEngine {
+    fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError> {
+        Ok(Box::new(PostgresView::open(&self.readers, is_fixed)?))
     }
 
-    fn start(connector: Connector, clock: Option<Clock>) -> Result<(Store, Opened), OpenError> {
-        let sessions = Sessions::new(connector, Time::new(clock));
-        let context = Context::default();
-        let reads = Arc::new(Reads::new(sessions.clone()));
-        let state = State::new(Parts {
-            sessions: sessions.clone(),
-            context: context.clone(),
-        });
-        let (opened, has_opened) = oneshot::channel();
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let closed = Arc::clone(&reads);
-        let writer = Writer::start(runtime.map_err(OpenError::Thread)?, |requests| async move {
-            state.run(requests, opened).await;
-            closed.close().await;
-        });
-        let writer = writer.map_err(OpenError::Thread)?;
-        let mut no_secret = [0; 32];
-        getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
-        let engine = Self {
-            thread: writer.thread(),
-            sessions,
-            reads,
-            no_secret: Secret::new(no_secret),
+    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
+        let link = self.link()?;
+        let begun = match Begun::on(&link, &self.writer, wanted) {
+            Ok(begun) => begun,
+            Err(error) => {
+                let error = EngineError::from(error);
+                self.end(link, Err(error.clone()))?;
+                return Err(error);
+            }
         };
-        Ok((Store::new(writer, context, Engine::Postgres(engine)), has_opened))
+        let seen = self.writing.lock().seen.replace(begun.others.clone());
+        let ahead = i128::from(begun.now) - i128::from(millis(Timestamp::now()));
+        self.ahead
+            .store(i64::try_from(ahead).unwrap_or_default(), Ordering::Relaxed);
+        Ok(Box::new(PostgresTurn {
+            engine: self,
+            link,
+            now: self.clock.as_ref().map_or(begun.now, |clock| millis(clock())),
+            others_have_written: seen.as_ref() != Some(&begun.others),
+            begun,
+        }))
     }
 
-    /// Returns what opens connections to the database.
-    pub fn connector(&self) -> &Connector {
-        self.sessions.connector()
+    fn fill(&self, entries: Changes) -> Result<(), EngineError> {
+        let link = self.link()?;
+        let filled = turn::fill(&link, entries).map_err(EngineError::from);
+        self.end(link, filled)
     }
 
-    /// Logs what the operator should know of the database as it was found.
-    pub fn log_warnings(&self) {
-        if let Some(at) = self.sessions.held_since() {
-            tracing::warn!("{}", restored(at));
+    fn now(&self) -> u64 {
+        if let Some(clock) = &self.clock {
+            return millis(clock());
         }
+        let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
+        let now = Timestamp::now();
+        millis(now.saturating_add(ahead).unwrap_or(now))
     }
 
-    /// Returns the time of the database.
-    pub fn now(&self) -> Timestamp {
-        self.sessions.time().now()
+    fn writer(&self) -> Option<[u8; 16]> {
+        Some(self.writer)
     }
 
-    /// Returns what tokens follow from. While no database was reached, it is one of which no token is genuine.
-    pub fn secret(&self) -> &Secret {
-        self.sessions.secret().unwrap_or(&self.no_secret)
+    fn close(&self) {
+        *self.writing.lock() = Writing::default();
+        self.readers.idle.lock().clear();
     }
 
-    /// Returns what tokens follow from, once a database was reached.
-    ///
-    /// # Errors
-    /// While it was not.
-    pub async fn known_secret(&self) -> Result<&Secret, Unavailable> {
-        if self.sessions.secret().is_none() {
-            // Opening a connection finds it.
-            self.read(|_| Box::pin(async { Ok(()) })).await?;
-        }
-        self.sessions.secret().ok_or(Unavailable)
-    }
-
-    /// Reads everything that is known of an inquiry.
-    ///
-    /// # Errors
-    /// While the database cannot be read, as for all that read.
-    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
-        self.read(move |client| Box::pin(queries::record(client, id)))
-            .await
-    }
-
-    /// Reads what is known of an idempotency key.
-    pub async fn key(&self, name: KeyName) -> Result<Option<KeyEntry>, Unavailable> {
-        self.read(move |client| Box::pin(load::find_key(client, name)))
-            .await
-    }
-
-    /// Reads a subscription.
-    pub async fn subscription(&self, key: Id) -> Result<Option<Subscription>, Unavailable> {
-        self.read(move |client| Box::pin(queries::subscription(client, key)))
-            .await
-    }
-
-    /// Reads the counts of all days from one on.
-    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        self.read(move |client| Box::pin(queries::counts(client, since)))
-            .await
-    }
-
-    /// Reads what is remembered of each firm's asks.
-    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
-        self.read(|client| Box::pin(queries::asks(client))).await
-    }
-
-    /// Reads what the database says of its backups, of the time, of pauses and of reviews.
-    pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        self.read(|client| Box::pin(queries::facts(client))).await
-    }
-
-    /// Reads the time that one fact says.
-    pub async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
-        self.read(move |client| Box::pin(queries::fact(client, name.clone())))
-            .await
-    }
-
-    /// Reads what the ledger has of an inquiry.
-    pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |client| Box::pin(ledger::of_inquiry(client, inquiry)))
-            .await
-    }
-
-    /// Reads the acceptances of a month.
-    pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |client| Box::pin(ledger::in_month(client, month)))
-            .await
-    }
-
-    /// Reads a photo.
-    pub async fn photo(&self, key: PhotoKey, size: PhotoSize) -> Result<Option<Vec<u8>>, Unavailable> {
-        self.read(move |client| Box::pin(photos::find(client, key, size)))
-            .await
-    }
-
-    /// Reads which months are closed.
-    pub async fn closings(&self) -> Result<BTreeMap<Month, Closing>, Unavailable> {
-        self.read(|client| Box::pin(ledger::closings(client))).await
-    }
-
-    /// Returns the inquiries as they are now.
-    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        let sessions = self.sessions.clone();
-        self.run(async move { Snapshot::open(&sessions).await }).await
-    }
-
-    /// Returns all subscriptions as they are now.
-    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
-        let sessions = self.sessions.clone();
-        self.run(async move { snapshot::subscriptions(&sessions).await })
-            .await
-    }
-
-    /// Reads every record as it is now.
-    pub async fn check(&self) -> Result<Findings, Unavailable> {
-        let sessions = self.sessions.clone();
-        self.run(async move { check::check(&sessions).await }).await
-    }
-
-    /// Erases inquiries for good.
-    ///
-    /// # Errors
-    /// As for [`Store::erase`].
-    pub async fn erase(&self, writer: &Writer, what: &Erasure) -> Result<u64, EraseError> {
-        erase::erase(self, writer, what).await
-    }
-
-    async fn run<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T, Error>> + Send + 'static,
-    ) -> Result<T, Unavailable> {
-        let done = self.thread.run(work).await?;
-        done.map_err(|error| error.logged())
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        read: impl for<'c> Fn(&'c Client) -> BoxFuture<'c, Result<T, Error>> + Send + Sync + 'static,
-    ) -> Result<T, Unavailable> {
-        let reads = Arc::clone(&self.reads);
-        self.run(async move { reads.read(read).await }).await
+    fn reopen(&self) -> Result<(), EngineError> {
+        let mut writing = self.writing.lock();
+        *writing = Writing::default();
+        // Others may lead to a server that takes no changes any more.
+        self.readers.idle.lock().clear();
+        let link = Link::open(&self.readers.connector)?;
+        tables::prepare(&link).inspect_err(|error| link.blame(error, &self.readers.connector))?;
+        writing.link = Some(link);
+        Ok(())
     }
 }
 
-impl fmt::Debug for Postgres {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Postgres").finish_non_exhaustive()
+impl fmt::Debug for PostgresEngine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("PostgresEngine").finish_non_exhaustive()
     }
 }

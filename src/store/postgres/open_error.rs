@@ -21,29 +21,4 @@ pub enum OpenError {
     /// The file with the password cannot be used.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// It has not answered in time.
-    #[error("the database does not answer in time; check its load and its locks")]
-    Stalled,
-    /// It was written by a later version of the program.
-    #[error(
-        "the database has schema {found}, and this program knows those up to {known}; update this program, or restore a backup of \
-         the older schema"
-    )]
-    Newer { found: i64, known: i64 },
-    /// A copy into it was interrupted.
-    #[error(
-        "a copy into this database was interrupted, so that it may hold only a part; run `taubenabwehr copy` again, or drop its schema"
-    )]
-    Copying,
-    /// Its search path names no existing schema.
-    #[error("the database has no schema to use; create the first one that search_path names")]
-    NoSchema,
-    /// It refuses to do what is needed.
-    #[error(
-        "the database cannot be used: {0}; check that its tables belong to this user, who may make them after GRANT CREATE ON SCHEMA"
-    )]
-    Refused(String),
-    /// No thread can be started.
-    #[error("cannot start the store's thread: {0}")]
-    Thread(std::io::Error),
 }

@@ -1,10 +1,9 @@
 //! The data directory: what is in it, who may read it, and which process may create files there.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,15 +13,12 @@ use super::open_error::OpenError;
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
-/// The same while a copy into the directory begins. Where it is left, the copy was interrupted.
-const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of what was erased.
 pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
-const OURS: [&str; 7] = [
+const OURS: [&str; 6] = [
     FILE_NAME,
     NEW_FILE,
-    COPYING_FILE,
     ERASED_FILE,
     "control.sock",
     "control.sock.new",
@@ -42,11 +38,6 @@ pub fn file(data_dir: &Path) -> PathBuf {
 /// Returns the path of that file while it is being created.
 pub fn new_file(data_dir: &Path) -> PathBuf {
     data_dir.join(NEW_FILE)
-}
-
-/// Returns the path of that file while a copy into the directory begins.
-pub fn copying_file(data_dir: &Path) -> PathBuf {
-    data_dir.join(COPYING_FILE)
 }
 
 /// Returns the path of the list of what was erased.
@@ -96,22 +87,15 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// The room, in bytes, without which writing is not tried again after a fault: a few batches of inquiries.
-const ROOM: usize = 256 << 10;
-
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
-/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
-/// waits for an erasure to finish its file ([`lock`]).
+/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries.
 pub const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// How often a lock that another process holds is tried again.
-pub const LOCK_RETRY: Duration = Duration::from_millis(20);
+const LOCK_RETRY: Duration = Duration::from_millis(20);
 
-/// The right to create files in the directory, until dropped. A server has it alone for as long as it runs, so that no other
-/// starts there, whatever becomes of the files; a command that puts a new file in the place of one that no server has shares it
-/// with others of its kind.
-#[derive(Clone)]
-pub struct DirectoryLock(Arc<File>);
+/// The right to use the directory, which one process has at a time, whatever becomes of the files in it. Until dropped.
+pub struct DirectoryLock(File);
 
 impl DirectoryLock {
     /// Makes the names in the directory durable.
@@ -120,55 +104,18 @@ impl DirectoryLock {
     }
 }
 
-/// Locks the directory for this process alone. Waits so long for another one that has it alone, and for commands that share it
-/// until they are done.
+/// Locks the directory for this process alone. Waits so long for another one that has it.
 pub fn lock(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError> {
     let started = Instant::now();
-    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
-    while !granted(directory.try_lock(), data_dir)? {
-        if granted(directory.try_lock_shared(), data_dir)? {
-            directory.unlock().map_err(|e| refused(data_dir, e))?;
-        } else if started.elapsed() >= wait {
-            return Err(OpenError::Locked(file(data_dir)));
+    let directory = File::open(data_dir).map_err(|error| refused(data_dir, error))?;
+    loop {
+        match directory.try_lock() {
+            Ok(()) => return Ok(DirectoryLock(directory)),
+            Err(TryLockError::WouldBlock) if started.elapsed() < wait => thread::sleep(LOCK_RETRY),
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(file(data_dir))),
+            Err(TryLockError::Error(error)) => return Err(refused(data_dir, error)),
         }
-        thread::sleep(LOCK_RETRY);
     }
-    Ok(DirectoryLock(Arc::new(directory)))
-}
-
-/// Locks the directory together with others; waits so long for one that has it alone.
-pub fn share(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError> {
-    let started = Instant::now();
-    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
-    while !granted(directory.try_lock_shared(), data_dir)? {
-        if started.elapsed() >= wait {
-            return Err(OpenError::Locked(file(data_dir)));
-        }
-        thread::sleep(LOCK_RETRY);
-    }
-    Ok(DirectoryLock(Arc::new(directory)))
-}
-
-fn granted(tried: Result<(), TryLockError>, data_dir: &Path) -> Result<bool, OpenError> {
-    match tried {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(refused(data_dir, error)),
-    }
-}
-
-/// Returns whether there is room for a little more.
-pub fn has_room(data_dir: &Path) -> bool {
-    let written = tempfile::tempfile_in(data_dir).and_then(|mut file| {
-        file.write_all(&vec![1; ROOM])?;
-        file.sync_all()
-    });
-    written.is_ok()
-}
-
-/// Makes the names in the directory durable, whoever has it locked.
-pub fn sync(data_dir: &Path) -> io::Result<()> {
-    File::open(data_dir)?.sync_all()
 }
 
 fn create(data_dir: &Path) -> Result<(), OpenError> {

@@ -1,271 +1,412 @@
-//! The engine for one machine: one redb file in the data directory. No other module knows redb.
+//! The engine for one machine: a file in a data directory. No other module knows redb.
 
-mod check;
-mod confirmations;
-pub mod copy;
-pub mod copying;
-pub mod create;
-mod database;
 pub mod directory;
-mod due_index;
-pub mod erasure_log;
-mod error;
-mod handle;
-pub mod image;
-mod lazy_table;
-mod memory;
-mod migrations;
-pub mod open;
+mod erased;
+mod file;
 mod open_error;
-mod open_tables;
-mod opening;
-mod overlay;
-mod place;
-mod reads;
-pub mod schema;
-mod secrets;
-mod snapshot;
-mod source;
-pub mod tables;
-mod transaction;
-pub mod transfer;
-mod turns;
-mod wipe_schedule;
-mod writer;
+mod view;
 
-pub use super::core::record;
-pub use super::time::Clock;
-pub use check::file as check_file;
-pub use database::CACHE_BYTES;
 pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
+pub use file::CACHE_BYTES;
+use file::PASSING_BYTES;
 pub use open_error::{OTHER_WAYS, OpenError};
-/// What the file's library says.
-pub use redb::Error as FileError;
-pub use snapshot::Snapshot;
 
-use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use redb::{ReadTransaction, ReadableDatabase};
-use tokio::sync::{Semaphore, oneshot};
-use tokio::task::spawn_blocking;
-use tokio::time::timeout;
-use uuid::Uuid;
+use parking_lot::{Mutex, RwLock};
+use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
 
-use super::core::{KeyEntry, KeyName, PhotoKey};
-use super::erasure::Erasure;
-use super::error::{EraseError, Unavailable};
-use super::facts::DayCounts;
-use super::facts::Facts;
-use super::findings::Findings;
-use super::stream::Subscriptions;
-use super::writer::{Message, Rewrite, Writer};
-use crate::ledger::{Acceptance, Closing, Month};
-use crate::matching::{FirmId, RequestHistory};
-use crate::newsletter::Subscription;
-use crate::photo::PhotoSize;
-use crate::referral::{InquiryRecord, Secret};
-use error::{attempt, logged};
-use handle::{KeepOpen, Shared};
-use schema::{Id, PHOTOS, SUBSCRIPTIONS};
+use super::map::{Changes, Engine, EngineError, Kind, Turn, View, Wanted};
+use super::time::{Clock, millis};
+use crate::files::FileIdentity;
+use crate::panics;
+use crate::text::one_line::one_line;
+use directory::DirectoryLock;
+use file::{NewFile, OpenFile};
+use view::{FileTurn, FileView, KeepOpen};
 
-/// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
-const READS: usize = 8;
+/// The table of a kind of entry.
+fn table(kind: Kind) -> TableDefinition<'static, &'static [u8], &'static [u8]> {
+    TableDefinition::new(kind.name())
+}
 
-/// How long an erasure may make no progress once it has begun: as long as a slow disk takes to sync what was copied.
-const STALL: Duration = Duration::from_mins(1);
+/// The smallest file, in bytes, and the part of it that must be free, for which it is worth being compacted.
+const SPARSE: (u64, u64) = (1 << 20, 2);
 
-/// The file of inquiries, open for reading, and for new files in its place.
-pub struct Redb {
-    handle: Shared,
-    secret: Secret,
-    reads: Arc<Semaphore>,
+/// A file of inquiries, and its directory.
+pub struct RedbEngine {
+    data_dir: PathBuf,
+    /// Opens the file, again if need be.
+    source: Source,
+    /// `None` once it is closed.
+    lock: Mutex<Option<Arc<DirectoryLock>>>,
+    open: RwLock<Option<Handle>>,
+    place: Place,
     clock: Clock,
     warnings: Vec<String>,
+    /// The file that is being filled, which takes its place at the end.
+    new: Mutex<Option<NewFile>>,
 }
 
-impl Redb {
-    /// Logs what the operator should know about the directory and the file as they were found.
-    pub fn log_warnings(&self) {
-        for warning in &self.warnings {
-            tracing::warn!("{warning}");
-        }
-    }
+type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenFile, OpenError> + Send + Sync>;
 
-    /// Returns the time.
-    pub fn now(&self) -> Timestamp {
-        (self.clock)()
-    }
+/// The open file.
+struct Handle {
+    database: Database,
+    /// Keeps it open for its readers once another one has taken its place.
+    keep_open: KeepOpen,
+}
 
-    /// Returns what tokens follow from.
-    pub fn secret(&self) -> &Secret {
-        &self.secret
-    }
+/// Whether the open file still is where everybody looks for it: one that was moved or deleted takes inquiries that nobody would
+/// find again.
+#[derive(Default)]
+struct Place {
+    /// `None` if the storage is not a file, such as a simulated disk.
+    file: Mutex<Option<FileIdentity>>,
+    is_lost: AtomicBool,
+}
 
-    /// Reads everything that is known of an inquiry.
+impl RedbEngine {
+    /// Opens the file of a directory; creates both if they are missing. Waits so long for another process.
     ///
     /// # Errors
-    /// While the file cannot be read, as for all that read.
-    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
-        self.read(move |file, _| reads::record_of(&file, id)).await
+    /// When it cannot be opened.
+    pub fn open_or_create(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+        let warning = directory::prepare(data_dir)?;
+        let lock = directory::lock(data_dir, wait)?;
+        file::remove_leftover(data_dir)?;
+        file::make_if_missing(data_dir, &lock)?;
+        let mut engine = Self::open(data_dir, lock, clock, CACHE_BYTES)?;
+        engine.warnings.extend(warning);
+        Ok(engine)
     }
 
-    /// Reads what is known of an idempotency key.
-    pub async fn key(&self, name: KeyName) -> Result<Option<KeyEntry>, Unavailable> {
-        self.read(move |file, _| reads::key_of(&file, &name)).await
-    }
-
-    /// Reads a subscription.
-    pub async fn subscription(&self, key: Id) -> Result<Option<Subscription>, Unavailable> {
-        self.read(move |file, _| reads::subscription(&file.open_table(SUBSCRIPTIONS)?, &key))
-            .await
-    }
-
-    /// Reads the counts of all days from one on.
-    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        self.read(move |file, _| reads::counts(&file, since)).await
-    }
-
-    /// Reads what is remembered of each firm's asks.
-    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
-        self.read(|file, _| turns::read(&file)).await
-    }
-
-    /// Reads what the file says of its backups, of the time, of pauses and of reviews.
-    pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        self.read(|file, _| reads::facts(&file)).await
-    }
-
-    /// Reads the time that one fact says.
-    pub async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
-        self.read(move |file, _| schema::time(&file, &name)).await
-    }
-
-    /// Reads what the ledger has of an inquiry.
-    pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |file, _| reads::acceptances_of(&file, inquiry))
-            .await
-    }
-
-    /// Reads the acceptances of a month.
-    pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |file, _| reads::acceptances_in(&file, month))
-            .await
-    }
-
-    /// Reads a photo.
-    pub async fn photo(
-        &self,
-        (inquiry, number): PhotoKey,
-        size: PhotoSize,
-    ) -> Result<Option<Vec<u8>>, Unavailable> {
-        self.read(move |file, _| {
-            let key = (inquiry.as_bytes(), number, size.number());
-            Ok(file
-                .open_table(PHOTOS)?
-                .get(key)?
-                .map(|jpeg| jpeg.value().to_vec()))
-        })
-        .await
-    }
-
-    /// Reads which months are closed.
-    pub async fn closings(&self) -> Result<BTreeMap<Month, Closing>, Unavailable> {
-        self.read(|file, _| reads::closings_of(&file)).await
-    }
-
-    /// Returns the inquiries as they are now.
-    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        self.read(|file, keep_open| Snapshot::new(&file, keep_open)).await
-    }
-
-    /// Returns all subscriptions as they are now. A thread of its own reads them, which waits for the reader and ends when
-    /// that is gone.
-    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
-        let opened = self.read(|file, keep_open| Ok((file.open_table(SUBSCRIPTIONS)?, keep_open)));
-        let (table, keep_open) = opened.await?;
-        let (mut sender, stream) = Subscriptions::channel();
-        spawn_blocking(move || {
-            let end = attempt(|| snapshot::send_subscriptions(&table, &mut sender));
-            // Closed before the file that it is read from.
-            drop(table);
-            drop(keep_open);
-            sender.blocking_end(end.map_err(|error| logged(&error)));
-        });
-        Ok(stream)
-    }
-
-    /// Reads every record as it is now, however long that takes.
-    pub async fn check(&self) -> Result<Findings, Unavailable> {
-        let (file, keep_open) = self.read(|file, keep_open| Ok((file, keep_open))).await?;
-        let checking = spawn_blocking(move || {
-            let findings = check::records(&file);
-            // As above.
-            drop(file);
-            drop(keep_open);
-            findings
-        });
-        checking.await.map_err(|_| Unavailable)
-    }
-
-    /// Returns everything as it is now, for a backup. Inquiries are stored meanwhile.
-    pub async fn source(&self) -> Result<transfer::Source, Unavailable> {
-        self.read(|file, keep_open| Ok(transfer::Source::of(file, keep_open)))
-            .await
-    }
-
-    /// Erases inquiries for good. An erasure that cannot begin within the time is given up.
+    /// Opens the file of a directory, both of which must be there.
     ///
     /// # Errors
-    /// As for [`super::Store::erase`].
-    pub async fn erase(
-        &self,
-        writer: &Writer,
-        what: Erasure,
-        begin_within: Duration,
-    ) -> Result<u64, EraseError> {
-        let (begun, has_begun) = oneshot::channel();
-        let (reply, mut replied) = oneshot::channel();
-        writer.send(Message::Rewrite(Rewrite::Erase { what, begun, reply }))?;
-        // If not, either the writer has ended, or it finds later that nobody waits.
-        let Ok(Ok(progress)) = timeout(begin_within, has_begun).await else {
-            return Err(EraseError::Unavailable);
+    /// When it cannot be opened.
+    pub fn open_existing(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+        directory::must_exist(data_dir)?;
+        // Whoever may not use it shall hear that, and not who has it.
+        file::find(data_dir)?;
+        Self::open(data_dir, directory::lock(data_dir, wait)?, clock, PASSING_BYTES)
+    }
+
+    fn open(data_dir: &Path, lock: DirectoryLock, clock: Clock, cache: usize) -> Result<Self, OpenError> {
+        let path = data_dir.to_owned();
+        Self::of_source(
+            data_dir,
+            Box::new(move |lock| file::open(&path, lock, cache)),
+            lock,
+            clock,
+        )
+    }
+
+    /// Opens a storage in place of the file of a directory.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open_storage<B: StorageBackend>(
+        data_dir: &Path,
+        storage: impl Fn() -> std::io::Result<B> + Send + Sync + 'static,
+        clock: Clock,
+    ) -> Result<Self, OpenError> {
+        let path = data_dir.to_owned();
+        let source = move |_: &DirectoryLock| {
+            let opened = attempt(|| file::open_storage(storage()?, CACHE_BYTES));
+            Ok(OpenFile {
+                database: opened.map_err(|error| open_error::explain(&path, error))?,
+                identity: None,
+                warning: None,
+            })
         };
-        let mut before = progress.count();
-        loop {
-            if let Ok(erased) = timeout(STALL, &mut replied).await {
-                return erased.unwrap_or(Err(EraseError::Unavailable));
-            }
-            let now = progress.count();
-            if now == before {
-                return Err(EraseError::Stalled);
-            }
-            before = now;
+        let lock = directory::lock(data_dir, Duration::ZERO)?;
+        Self::of_source(data_dir, Box::new(source), lock, clock)
+    }
+
+    fn of_source(
+        data_dir: &Path,
+        source: Source,
+        lock: DirectoryLock,
+        clock: Clock,
+    ) -> Result<Self, OpenError> {
+        let opened = source(&lock)?;
+        let place = Place::default();
+        *place.file.lock() = opened.identity;
+        Ok(Self {
+            data_dir: data_dir.to_owned(),
+            source,
+            lock: Mutex::new(Some(Arc::new(lock))),
+            open: RwLock::new(Some(Handle::from(opened.database))),
+            place,
+            clock,
+            warnings: opened.warning.into_iter().collect(),
+            new: Mutex::default(),
+        })
+    }
+
+    /// Begins to fill a directory, in which there is nothing, or an empty store. What is filled is there once [`Self::finish`] was
+    /// called, and until then the directory is as it was.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub fn fill(data_dir: &Path, clock: Clock) -> Result<Self, OpenError> {
+        directory::prepare(data_dir)?;
+        let lock = directory::lock(data_dir, LOCK_WAIT)?;
+        file::remove_leftover(data_dir)?;
+        let owner = fs::metadata(data_dir).map_err(|error| open_error::refused(data_dir, error))?;
+        let new = attempt(|| NewFile::begin(data_dir, Some(&owner)));
+        let new = new.map_err(|error| open_error::explain(data_dir, error))?;
+        let path = data_dir.to_owned();
+        Ok(Self {
+            data_dir: data_dir.to_owned(),
+            source: Box::new(move |lock| file::open(&path, lock, PASSING_BYTES)),
+            lock: Mutex::new(Some(Arc::new(lock))),
+            open: RwLock::new(None),
+            place: Place::default(),
+            clock,
+            warnings: Vec::new(),
+            new: Mutex::new(Some(new)),
+        })
+    }
+
+    /// Puts what was filled in its place, durably.
+    ///
+    /// # Errors
+    /// When it is not there for certain.
+    pub fn finish(&self) -> Result<(), EngineError> {
+        match self.new.lock().take() {
+            Some(new) => new
+                .take_place(&*self.lock()?)
+                .map(drop)
+                .map_err(|error| lost(&error.into())),
+            None => Ok(()),
         }
     }
 
-    async fn read<T: Send + 'static>(
+    /// Returns what the operator should know about directory and file.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Checks the checksums of all pages; returns whether they are right.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn is_intact(&self) -> Result<bool, EngineError> {
+        let mut open = self.open.write();
+        let handle = open.as_mut().ok_or_else(closed)?;
+        attempt(|| Ok(handle.database.check_integrity()?)).map_err(|error| lost(&error))
+    }
+
+    fn lock(&self) -> Result<Arc<DirectoryLock>, EngineError> {
+        self.lock.lock().clone().ok_or_else(closed)
+    }
+
+    fn with_database<T>(
         &self,
-        read: impl FnOnce(ReadTransaction, KeepOpen) -> Result<T, redb::Error> + Send + 'static,
-    ) -> Result<T, Unavailable> {
-        let permit = Arc::clone(&self.reads).acquire_owned().await;
-        let permit = permit.map_err(|_| Unavailable)?;
-        let shared = Arc::clone(&self.handle);
-        let reading = spawn_blocking(move || {
-            let _permit = permit;
-            let handle = shared.read();
-            let handle = handle.as_ref().ok_or(Unavailable)?;
-            attempt(|| read(handle.begin_read()?, handle.keep_open())).map_err(|error| logged(&error))
+        call: impl FnOnce(&Database) -> Result<T, redb::Error>,
+    ) -> Result<T, EngineError> {
+        if let Some(new) = &*self.new.lock() {
+            let database = new.database.as_ref().ok_or_else(closed)?;
+            return attempt(|| call(database)).map_err(|error| lost(&error));
+        }
+        let open = self.open.read();
+        let handle = open.as_ref().ok_or_else(closed)?;
+        attempt(|| call(&handle.database)).map_err(|error| lost(&error))
+    }
+
+    fn file_view(&self) -> Result<FileView, EngineError> {
+        let file = self.with_database(|database| Ok(database.begin_read()?))?;
+        let keep_open = self
+            .open
+            .read()
+            .as_ref()
+            .map(|handle| Arc::clone(&handle.keep_open));
+        Ok(FileView::new(file, keep_open.unwrap_or_default(), &self.data_dir))
+    }
+
+    /// Writes changes, and what is erased to its list before.
+    fn write(&self, mut changes: Changes) -> Result<(), EngineError> {
+        let erased = changes.0.remove(&Kind::Erased).unwrap_or_default();
+        erased::add(&self.data_dir, &*self.lock()?, erased.iter())?;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.with_database(|database| {
+            file::write(database, |file| {
+                for (kind, entries) in &changes.0 {
+                    let mut table = file.open_table(table(*kind))?;
+                    for (key, value) in entries {
+                        match value {
+                            Some(value) => drop(table.insert(key.as_slice(), value.as_slice())?),
+                            None => drop(table.remove(key.as_slice())?),
+                        }
+                    }
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// Returns whether much of the file is free.
+    fn is_sparse(&self, length: u64) -> Result<bool, EngineError> {
+        let (least, part) = SPARSE;
+        if length < least {
+            return Ok(false);
+        }
+        let used = self.with_database(|database| {
+            let file = database.begin_write()?;
+            let stats = file.stats()?;
+            file.abort()?;
+            Ok(stats.allocated_pages() * u64::try_from(stats.page_size()).unwrap_or(u64::MAX))
         });
-        reading.await.unwrap_or(Err(Unavailable))
+        Ok(used? <= length / part)
     }
 }
 
-impl std::fmt::Debug for Redb {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Redb").finish_non_exhaustive()
+impl Engine for RedbEngine {
+    fn view(&self, _: bool) -> Result<Box<dyn View + Send>, EngineError> {
+        Ok(Box::new(self.file_view()?))
     }
+
+    fn turn(&self, _: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
+        let view = self.file_view()?;
+        let commit = |changes| self.write(changes);
+        Ok(Box::new(FileTurn::new(view, self.now(), commit)))
+    }
+
+    fn now(&self) -> u64 {
+        millis((self.clock)())
+    }
+
+    fn writer(&self) -> Option<[u8; 16]> {
+        None
+    }
+
+    fn reopen(&self) -> Result<(), EngineError> {
+        // What is still open of a file that is gone can be saved, and nothing else takes its place.
+        self.check()?;
+        let lock = self.lock()?;
+        let mut open = self.open.write();
+        let closed = open.take();
+        if let Err(panic) = panics::catch(|| drop(closed)) {
+            tracing::error!(error = %panic, "the store was not closed cleanly");
+        }
+        let opened = (self.source)(&lock).map_err(|error| EngineError::Lost(error.to_string()))?;
+        *self.place.file.lock() = opened.identity;
+        *open = Some(Handle::from(opened.database));
+        Ok(())
+    }
+
+    fn close(&self) {
+        let open = self.open.write().take();
+        drop(open);
+        *self.new.lock() = None;
+        *self.lock.lock() = None;
+    }
+
+    fn check(&self) -> Result<(), EngineError> {
+        let path = directory::file(&self.data_dir);
+        let file = *self.place.file.lock();
+        let is_lost = file.is_some() && FileIdentity::behind(&path) != file;
+        let was_lost = self.place.is_lost.swap(is_lost, Ordering::Relaxed);
+        let path = path.display();
+        if is_lost {
+            if !was_lost {
+                tracing::error!(
+                    "{path} was moved, deleted or replaced while it was in use: inquiries are refused until it is back; what the \
+                     server still has of it, `taubenabwehr backup` saves"
+                );
+            }
+            return Err(EngineError::Lost(format!(
+                "{path} was moved, deleted or replaced"
+            )));
+        }
+        if was_lost {
+            tracing::info!("{path} is back");
+        }
+        Ok(())
+    }
+
+    fn wipe_size(&self) -> Option<u64> {
+        (*self.place.file.lock())?;
+        let length = fs::metadata(directory::file(&self.data_dir)).map(|file| file.len());
+        Some(length.unwrap_or_default())
+    }
+
+    /// redb leaves the bytes of what is removed in its file until their place is used for something else. So what is there is copied to a
+    /// new file, which takes the place of the old one.
+    fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
+        let path = directory::file(&self.data_dir);
+        let failed = |error: std::io::Error| lost(&error.into());
+        let old = fs::symlink_metadata(&path).map_err(failed)?;
+        if only_if_sparse && !self.is_sparse(old.len())? {
+            return Ok(false);
+        }
+        // Only the link would be replaced.
+        if old.is_symlink() {
+            return Err(EngineError::Failed(OpenError::Link(path).to_string()));
+        }
+        file::remove_leftover(&self.data_dir).map_err(|error| EngineError::Failed(error.to_string()))?;
+        let new = attempt(|| NewFile::begin(&self.data_dir, Some(&old))).map_err(|error| lost(&error))?;
+        self.with_database(|database| {
+            let Some(new) = &new.database else { return Ok(()) };
+            let from = database.begin_read()?;
+            file::write(new, |to| {
+                for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Erased) {
+                    let mut to = to.open_table(table(kind))?;
+                    for entry in from.open_table(table(kind))?.iter()? {
+                        let (key, value) = entry?;
+                        to.insert(key.value(), value.value())?;
+                        step();
+                    }
+                }
+                Ok(())
+            })
+        })?;
+        let placed = new.take_place(&*self.lock()?);
+        *self.place.file.lock() = FileIdentity::behind(&path);
+        let database = placed.map_err(failed)?;
+        if let Some(database) = database {
+            let old = self.open.write().replace(Handle::from(database));
+            // It is no longer in the directory; however it closes, nothing depends on it.
+            let _ = panics::catch(|| old.map(Handle::close_when_unused));
+        }
+        Ok(true)
+    }
+}
+
+impl Handle {
+    /// Closes the file once its readers are gone.
+    fn close_when_unused(self) {
+        // Nobody else ever sets it.
+        let _ = self.keep_open.set(self.database);
+    }
+}
+
+impl From<Database> for Handle {
+    fn from(database: Database) -> Self {
+        Self {
+            database,
+            keep_open: KeepOpen::default(),
+        }
+    }
+}
+
+/// Calls redb, which may panic on some damaged files where it should return an error.
+fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
+    panics::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
+}
+
+fn lost(error: &redb::Error) -> EngineError {
+    EngineError::Lost(one_line(&error.to_string()))
+}
+
+fn closed() -> EngineError {
+    EngineError::Lost("the file is not open".to_owned())
 }

@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::store::erased_list::ErasedListError;
 use crate::text::one_line::one_line;
 
 /// How else most commands are told where the inquiries are.
@@ -35,21 +34,13 @@ pub enum OpenError {
     /// Another process has the file.
     #[error("{} is in use by another process; stop that one, or choose another --data-dir", .0.display())]
     Locked(PathBuf),
-    /// The file has a schema from the future.
+    /// The file is of a build before this format.
     #[error(
-        "{} was written by a newer taubenabwehr (schema {found}, this one knows up to {known}); update this program",
-        path.display(),
-    )]
-    Newer { path: PathBuf, found: u64, known: u64 },
-    /// A copy into the file was interrupted.
-    #[error(
-        "a copy into {} was interrupted, so that it may hold only a part; run `taubenabwehr copy` again, or move it away",
+        "{} was written by a taubenabwehr from before the first release, which this one cannot read: export its inquiries with that \
+         one, and choose another --data-dir",
         .0.display()
     )]
-    Copying(PathBuf),
-    /// The list of what was erased cannot be read.
-    #[error(transparent)]
-    ErasedList(Box<ErasedListError>),
+    Former(PathBuf),
     /// The file holds something else.
     #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),
@@ -59,9 +50,6 @@ pub enum OpenError {
         path.display()
     )]
     Corrupt { path: PathBuf, reason: String },
-    /// The operating system did not start a thread.
-    #[error("cannot start the thread that writes inquiries: {source}; free some memory or raise the limit")]
-    Thread { source: io::Error },
     /// The operating system refused something else.
     #[error("cannot {doing} {}: {source}; resolve that and start again", path.display())]
     Io {
@@ -69,6 +57,13 @@ pub enum OpenError {
         path: PathBuf,
         source: io::Error,
     },
+}
+
+impl OpenError {
+    /// Returns whether there is nothing that could be opened.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::MissingDirectory(_) | Self::MissingFile(_))
+    }
 }
 
 /// Returns what is wrong with a file.

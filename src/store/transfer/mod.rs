@@ -1,12 +1,14 @@
-//! What a store holds, whatever its engine: rows in one order, so that one engine can write what another one reads, a backup can hold
-//! them, and the contents of two stores can be compared.
+//! Everything that a store holds, as rows in one order: so that one store can write what another one has, a backup can hold it, and the
+//! contents of two stores can be compared.
 
+mod check;
 mod restoring;
 mod row;
-mod rows;
 mod tally;
+mod target;
 
+pub use check::{Check, check};
 pub use restoring::{HeldBack, Restored, Restoring};
-pub use row::{Id, Row, Section};
-pub use rows::{Batch, Rows, Take, Untaken};
+pub use row::{Row, copied_kinds, label, rows};
 pub use tally::Tally;
+pub use target::Target;

@@ -8,156 +8,156 @@ use uuid::Uuid;
 
 use super::row::Row;
 use crate::referral::Delivery;
-use crate::store::core::{Fact, is_copied, referral_record, subscription_record};
+use crate::store::entry::{Entry, SubscriptionEntry};
 use crate::store::erased_list::Erased;
-use crate::store::error::Damaged;
+use crate::store::map::{EngineError, Key, Kind, Value};
 use crate::store::time::millis;
+use crate::store::values::fact::{Fact, is_copied};
+use crate::store::values::{id, number};
 
 /// What was restored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// How many inquiries.
+    /// The inquiries that are there.
     pub inquiries: u64,
-    /// What is held.
+    /// What is held back.
     pub held: HeldBack,
-    /// How many inquiries and subscriptions of the backup were erased again.
+    /// How many inquiries and subscriptions were erased again.
     pub erased: u64,
-    /// When the backup was made.
+    /// When the backup was made, if it says so.
     pub made_at: Option<Timestamp>,
 }
 
-/// What is held back, but for inquiries that are erased again.
+/// What a restore holds back until the operator says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HeldBack {
-    /// Deliveries that wait.
+    /// The deliveries that waited.
     pub deliveries: u64,
-    /// Inquiries that stand still: their firms are not asked yet, or their answers may be overdue when the server starts.
+    /// The inquiries for which the clock would have brought something.
     pub inquiries: u64,
 }
 
-/// A backup on its way into a store.
+/// Changes rows on their way from a backup.
 pub struct Restoring {
-    /// What is erased again.
     erased: Erased,
     now: Timestamp,
     restored: Restored,
-    /// Since when something is held.
     held_since: Option<u64>,
-    /// What else stays as it was, by name. All facts are read back in the order of their names.
-    facts: BTreeMap<String, u64>,
+    /// What is noted in the end, in order.
+    facts: BTreeMap<Key, Value>,
 }
 
 impl Restoring {
-    /// Begins to restore a backup that was made at a time, if it says so.
+    /// Begins with when the backup was made, and what was erased since.
     pub fn new(made_at: Option<Timestamp>, erased: Erased, now: Timestamp) -> Self {
+        let restored = Restored {
+            made_at,
+            ..Restored::default()
+        };
         Self {
             erased,
             now,
-            restored: Restored {
-                made_at,
-                ..Restored::default()
-            },
+            restored,
             held_since: None,
             facts: BTreeMap::new(),
         }
     }
 
-    /// Returns when it is restored.
-    pub fn now(&self) -> Timestamp {
-        self.now
-    }
-
-    /// Returns what was restored so far.
+    /// Returns what was restored.
     pub fn restored(&self) -> Restored {
         self.restored
     }
 
-    /// Returns what takes the place of a row; `None` if nothing does.
+    /// Returns what becomes of a row; `None` if nothing is left of it, or it comes at the end.
     ///
     /// # Errors
-    /// When its value cannot be read.
-    pub fn change(&mut self, row: Row) -> Result<Option<Row>, Damaged> {
-        Ok(match row {
-            Row::Fact { name, value } => {
+    /// When it cannot be read.
+    pub fn change(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
+        Ok(match row.kind {
+            Kind::Facts => {
+                if row.key == Fact::Suspended.name().as_bytes() {
+                    self.held_since = self.held_since.max(Some(number(&row.value)?));
+                }
                 // A firm that was paused stays paused, and reviews are looked for.
-                if is_copied(&name) {
-                    self.facts.insert(name, value);
-                } else if name == Fact::Suspended.name() {
-                    self.held_since = self.held_since.max(Some(value));
+                if std::str::from_utf8(&row.key).is_ok_and(is_copied) {
+                    self.facts.insert(row.key, row.value);
                 }
                 None
             }
-            Row::Inquiry { ref id, .. } => {
-                let is_erased = self.erased.contains_key(&Uuid::from_bytes(*id));
-                let count = if is_erased {
-                    &mut self.restored.erased
-                } else {
-                    &mut self.restored.inquiries
-                };
-                *count += 1;
-                (!is_erased).then_some(row)
+            Kind::Inquiries => self.inquiry(row)?,
+            Kind::Subscriptions => self.subscription(row)?,
+            Kind::Photos => {
+                let inquiry = id(row.key.get(..16).unwrap_or_default())?;
+                (!self.erased.contains_key(&Uuid::from_bytes(inquiry))).then_some(row)
             }
-            Row::Referral { id, value } => self.referral(id, &value)?,
-            Row::Photo { ref id, .. } => (!self.erased.contains_key(&Uuid::from_bytes(*id))).then_some(row),
-            Row::Subscription { key, value } => self.subscription(key, &value)?,
             // The list begins anew.
-            Row::Erased { .. } => None,
-            row => Some(row),
+            Kind::Erased => None,
+            _ => Some(row),
         })
     }
 
-    /// Returns what follows the last row.
-    pub fn end(&mut self) -> Vec<Row> {
+    /// Returns the rows that follow from all others.
+    pub fn end(mut self) -> Vec<Row> {
         let made_at = self.restored.made_at.map(millis);
-        let noted = [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)];
-        let noted = noted
+        for (fact, value) in [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)] {
+            let value = value.map(|value| value.to_be_bytes().to_vec());
+            self.facts.extend(value.map(|value| (fact.name().into(), value)));
+        }
+        let facts = self
+            .facts
             .into_iter()
-            .filter_map(|(fact, value)| Some((fact.name().to_owned(), value?)));
-        self.facts.extend(noted);
-        let facts = std::mem::take(&mut self.facts).into_iter();
-        let facts = facts.map(|(name, value)| Row::Fact { name, value });
-        let erased = self.erased.iter().map(|(id, at)| Row::Erased {
-            id: id.into_bytes(),
-            at: millis(*at),
+            .map(|(key, value)| (Kind::Facts, key, value));
+        let erased = self.erased.into_iter().map(|(id, at)| {
+            let at = millis(at).to_be_bytes();
+            (Kind::Erased, id.as_bytes().to_vec(), at.to_vec())
         });
-        facts.chain(erased).collect()
+        let rows = facts.chain(erased);
+        rows.map(|(kind, key, value)| Row { kind, key, value }).collect()
     }
 
-    /// Holds back an inquiry. Of an erased one only notices to firms remain.
-    fn referral(&mut self, id: [u8; 16], value: &[u8]) -> Result<Option<Row>, Damaged> {
-        let mut referral = referral_record::decode(&id, value)?;
-        let goes_on = referral.goes_on_by_clock();
-        let held = self.hold(&mut referral.deliveries, goes_on);
-        let remains = if self.erased.contains_key(&Uuid::from_bytes(id)) {
-            referral.erased(self.now)
+    fn inquiry(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
+        let id = id(&row.key)?;
+        let mut entry = Entry::decode(&id, &row.value)?;
+        let is_erased = self.erased.contains_key(&entry.record.id);
+        if entry.record.inquiry.is_some() {
+            let count = if is_erased {
+                &mut self.restored.erased
+            } else {
+                &mut self.restored.inquiries
+            };
+            *count += 1;
+        }
+        let goes_on = entry.record.referral.goes_on_by_clock();
+        let held = self.hold(&mut entry.record.referral.deliveries, goes_on);
+        if is_erased {
+            entry.record.inquiry = None;
+            match entry.record.referral.erased(self.now) {
+                Some(referral) => entry.record.referral = referral,
+                None => return Ok(None),
+            }
         } else {
             self.restored.held.deliveries += held;
             self.restored.held.inquiries += u64::from(goes_on);
-            Some(referral)
-        };
-        remains
-            .map(|referral| {
-                let value = referral_record::encode(&id, &referral)?;
-                Ok(Row::Referral { id, value })
-            })
-            .transpose()
+        }
+        let value = entry.encode()?;
+        Ok(Some(Row { value, ..row }))
     }
 
-    /// Holds back a subscription, or ends it, unless it was asked for again after it was ended.
-    fn subscription(&mut self, key: [u8; 16], value: &[u8]) -> Result<Option<Row>, Damaged> {
-        let mut subscription = subscription_record::decode(value)?;
-        let ended = self.erased.get(&Uuid::from_bytes(key));
-        if ended.is_some_and(|at| subscription.delivery.since <= *at) {
+    fn subscription(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
+        let mut entry = SubscriptionEntry::decode(&row.value)?;
+        let ended = self.erased.get(&Uuid::from_bytes(id(&row.key)?));
+        // It may have been asked for again since.
+        if ended.is_some_and(|at| entry.subscription.delivery.since <= *at) {
             self.restored.erased += 1;
             return Ok(None);
         }
-        let held = self.hold(std::slice::from_mut(&mut subscription.delivery), false);
+        let held = self.hold(std::slice::from_mut(&mut entry.subscription.delivery), false);
         self.restored.held.deliveries += held;
-        let value = subscription_record::encode(&subscription)?;
-        Ok(Some(Row::Subscription { key, value }))
+        let value = entry.encode()?;
+        Ok(Some(Row { value, ..row }))
     }
 
-    /// Holds back what waits; returns how much that is. What goes on by the clock stands still from now on, too.
+    /// Holds back what waits; returns how much that is.
     fn hold(&mut self, deliveries: &mut [Delivery], goes_on: bool) -> u64 {
         let mut held = 0;
         for delivery in deliveries.iter_mut().filter(|delivery| delivery.due().is_some()) {

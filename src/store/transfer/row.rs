@@ -4,291 +4,223 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use crate::ledger::Month;
-use crate::store::core::{
-    Fact, acceptance_record, counts_since, firm_asks, is_copied, photo_record, record, referral_record,
-    subscription_record,
+use crate::matching::{FirmId, RequestHistory};
+use crate::photo::PhotoSize;
+use crate::referral::{Due, Lane};
+use crate::store::entry::{Entry, SubscriptionEntry};
+use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
+use crate::store::reads;
+use crate::store::time::millis;
+use crate::store::tx::lane_of_inquiries;
+use crate::store::tx::lane_of_subscriptions;
+use crate::store::values::confirmation::counts_since;
+use crate::store::values::fact::{Fact, is_copied};
+use crate::store::values::{
+    KeyEntry, decode_closing, due_key, expiry_key, id, number, parts_of_confirmation, parts_of_count,
 };
-use crate::store::error::Damaged;
-use crate::store::time::{from_millis, millis};
 
-/// An id, or a digest that serves as one.
-pub type Id = [u8; 16];
-
-/// The kinds of rows, in the order in which they are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the rows are documented")]
-pub enum Section {
-    Secrets,
-    Facts,
-    Inquiries,
-    Referrals,
-    Keys,
-    RequestHistory,
-    Confirmations,
-    Counts,
-    Subscriptions,
-    Ledger,
-    Closings,
-    Photos,
-    Erased,
+/// An entry of a store with its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The kind.
+    pub kind: Kind,
+    /// The key.
+    pub key: Key,
+    /// The value.
+    pub value: Value,
 }
 
-impl Section {
-    /// All of them, in order.
-    pub const ALL: [Self; 13] = [
-        Self::Secrets,
-        Self::Facts,
-        Self::Inquiries,
-        Self::Referrals,
-        Self::Keys,
-        Self::RequestHistory,
-        Self::Confirmations,
-        Self::Counts,
-        Self::Subscriptions,
-        Self::Ledger,
-        Self::Closings,
-        Self::Photos,
-        Self::Erased,
-    ];
-
-    /// Returns what people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Secrets => "secrets",
-            Self::Facts => "facts",
-            Self::Inquiries => "inquiries",
-            Self::Referrals => "referrals",
-            Self::Keys => "idempotency keys",
-            Self::RequestHistory => "turns of firms",
-            Self::Confirmations => "confirmations",
-            Self::Counts => "counts",
-            Self::Subscriptions => "subscriptions",
-            Self::Ledger => "acceptances",
-            Self::Closings => "closed months",
-            Self::Photos => "photos",
-            Self::Erased => "erased ids",
-        }
-    }
-}
-
-/// A row. Times are milliseconds since 1970.
-///
-/// Its numbers are part of the format of backups: never give one a new meaning. With another kind of row or another column comes the
-/// next version of `backup::format`.
-#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
-#[allow(missing_docs, reason = "the rows say what their columns are")]
-pub enum Row {
-    /// What tokens follow from.
-    #[n(0)]
-    Secret {
-        #[n(0)]
-        name: String,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// When a backup was made, since when deliveries are held, until when a firm is paused, or when a review was changed last.
-    #[n(1)]
-    Fact {
-        #[n(0)]
-        name: String,
-        #[n(1)]
-        value: u64,
-    },
-    /// An inquiry, as `record` writes it.
-    #[n(2)]
-    Inquiry {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        id: Id,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// The way of an inquiry, as `referral_record` writes it.
-    #[n(3)]
-    Referral {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        id: Id,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// What is remembered of an idempotency key.
-    #[n(4)]
-    Key {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        name: Id,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        tag: Id,
-        #[cbor(n(2), with = "minicbor::bytes")]
-        id: Id,
-        #[n(3)]
-        expires_at: u64,
-    },
-    /// When a firm was asked, as `RequestHistory` writes it.
-    #[n(5)]
-    RequestHistory {
-        #[n(0)]
-        firm: String,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// An address, by a digest of it, that was sent a confirmation.
-    #[n(6)]
-    Confirmation {
-        #[n(0)]
-        at: u64,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        address: Id,
-    },
-    /// A count; the day is that since 1970.
-    #[n(7)]
-    Count {
-        #[n(0)]
-        day: u32,
-        #[n(1)]
-        name: String,
-        #[n(2)]
-        count: u64,
-    },
-    /// A subscription, as `subscription_record` writes it.
-    #[n(8)]
-    Subscription {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        key: Id,
-        #[cbor(n(1), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// An entry of the ledger, as `acceptance_record` writes it.
-    #[n(10)]
-    Acceptance {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        id: Id,
-        #[n(1)]
-        firm: String,
-        #[cbor(n(2), with = "minicbor::bytes")]
-        value: Vec<u8>,
-    },
-    /// A month that is closed, by its number; the rate of tax in ten-thousandths of a percent.
-    #[n(11)]
-    Closing {
-        #[n(0)]
-        month: u32,
-        #[n(1)]
-        at: u64,
-        #[n(2)]
-        vat: u32,
-    },
-    /// A photo in one of its sizes, which `PhotoSize` numbers.
-    #[n(12)]
-    Photo {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        id: Id,
-        #[n(1)]
-        number: u16,
-        #[n(2)]
-        size: u8,
-        #[cbor(n(3), with = "minicbor::bytes")]
-        jpeg: Vec<u8>,
-    },
-    /// What was erased, and when last.
-    #[n(9)]
-    Erased {
-        #[cbor(n(0), with = "minicbor::bytes")]
-        id: Id,
-        #[n(1)]
-        at: u64,
-    },
+/// A row as backups have it.
+#[derive(Encode, Decode)]
+struct Stored<'a> {
+    #[b(0)]
+    kind: &'a str,
+    #[cbor(b(1), with = "minicbor::bytes")]
+    key: &'a [u8],
+    #[cbor(b(2), with = "minicbor::bytes")]
+    value: &'a [u8],
 }
 
 impl Row {
-    /// Returns what kind of row it is.
-    pub fn section(&self) -> Section {
-        match self {
-            Self::Secret { .. } => Section::Secrets,
-            Self::Fact { .. } => Section::Facts,
-            Self::Inquiry { .. } => Section::Inquiries,
-            Self::Referral { .. } => Section::Referrals,
-            Self::Key { .. } => Section::Keys,
-            Self::RequestHistory { .. } => Section::RequestHistory,
-            Self::Confirmation { .. } => Section::Confirmations,
-            Self::Count { .. } => Section::Counts,
-            Self::Subscription { .. } => Section::Subscriptions,
-            Self::Acceptance { .. } => Section::Ledger,
-            Self::Closing { .. } => Section::Closings,
-            Self::Photo { .. } => Section::Photos,
-            Self::Erased { .. } => Section::Erased,
-        }
+    /// Writes the row as backups have it.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        let stored = Stored {
+            kind: self.kind.name(),
+            key: &self.key,
+            value: &self.value,
+        };
+        // Memory takes every byte.
+        let _ = minicbor::encode(stored, bytes);
     }
 
-    /// Reads its value; returns whether it is still of use at a time. What is not, an engine may have forgotten or not.
+    /// Reads what [`Self::encode`] has written; the inner `None` if it is of a kind that is not known.
+    pub fn decode(bytes: &[u8]) -> Option<Option<Self>> {
+        let mut decoder = minicbor::Decoder::new(bytes);
+        let stored: Stored<'_> = decoder.decode().ok()?;
+        if decoder.position() < bytes.len() {
+            return None;
+        }
+        let kind = copied_kinds().find(|kind| kind.name() == stored.kind);
+        Some(kind.map(|kind| Self {
+            kind,
+            key: stored.key.to_vec(),
+            value: stored.value.to_vec(),
+        }))
+    }
+
+    /// Returns whether it is of use to another store at a time: not over, and not about this store alone.
     ///
     /// # Errors
-    /// When it is not what was written.
-    pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
-        Ok(match self {
-            Self::Fact { name, .. }
-                if !is_copied(name)
-                    && ![Fact::Backup, Fact::Suspended]
-                        .map(Fact::name)
-                        .contains(&name.as_str()) =>
-            {
-                return Err(Damaged("nobody knows what it says"));
+    /// When it cannot be read.
+    pub fn is_of_use(&self, now: Timestamp) -> Result<bool, EngineError> {
+        let (key, value) = (self.key.as_slice(), self.value.as_slice());
+        Ok(match self.kind {
+            Kind::Secrets => {
+                let is_known = key == reads::SECRET && value.len() == 32;
+                is_known
+                    .then_some(true)
+                    .ok_or(EngineError::Damaged("the secret of private pages cannot be read"))?
             }
-            Self::Inquiry { id, value } => {
-                let inquiry = record::decode(*id, value);
-                inquiry
-                    .map(|_| true)
-                    .ok_or(Damaged("an inquiry cannot be read"))?
+            Kind::Facts => {
+                number(value)?;
+                let name =
+                    std::str::from_utf8(key).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
+                let kept = [Fact::Backup, Fact::Suspended].map(Fact::name);
+                is_copied(name) || kept.contains(&name)
             }
-            Self::RequestHistory { firm, value } => {
-                firm_asks(firm, value)?;
-                true
+            Kind::Inquiries => {
+                let record = Entry::decode(&id(key)?, value)?.record;
+                record.inquiry.is_some() || !record.referral.is_over(now)
             }
-            Self::Key { expires_at, .. } => *expires_at > millis(now),
-            Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
-            Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
-            Self::Confirmation { at, .. } => *at >= counts_since(now),
-            Self::Acceptance { id, firm, value } => {
-                acceptance_record::decode(Uuid::from_bytes(*id), firm, value)?;
-                true
+            Kind::Keys => {
+                id(key)?;
+                KeyEntry::decode(value)?.expires_at > millis(now)
             }
-            Self::Photo { size, jpeg, .. } => {
-                photo_record::check(*size, jpeg)?;
-                true
+            Kind::Asks => {
+                let firm = std::str::from_utf8(key)
+                    .ok()
+                    .and_then(|firm| FirmId::parse(firm).ok());
+                let read = firm.zip(RequestHistory::from_bytes(value));
+                read.map(|_| true)
+                    .ok_or(EngineError::Damaged("what a firm was asked cannot be read"))?
             }
-            Self::Closing { month, at, .. } => {
-                let closing = Month::from_number(*month).zip(from_millis(*at));
-                closing
-                    .map(|_| true)
-                    .ok_or(Damaged("a closed month cannot be read"))?
+            Kind::Confirmations => parts_of_confirmation(key)?.0 >= counts_since(now),
+            Kind::Counts => {
+                parts_of_count(key)?;
+                number(value).map(|_| true)?
             }
-            Self::Secret { .. } | Self::Fact { .. } | Self::Count { .. } | Self::Erased { .. } => true,
+            Kind::Subscriptions => {
+                id(key)?;
+                !SubscriptionEntry::decode(value)?.subscription.is_expired(now)
+            }
+            Kind::Ledger => reads::acceptance(key, value).map(|_| true)?,
+            Kind::Closings => decode_closing(key, value).map(|_| true)?,
+            Kind::Photos => {
+                let is_known = PhotoSize::ALL
+                    .iter()
+                    .any(|known| key.get(18..) == Some(&[known.number()]));
+                let is_whole = value.starts_with(&[0xff, 0xd8, 0xff]) && value.ends_with(&[0xff, 0xd9]);
+                let is_photo = is_known && is_whole;
+                is_photo
+                    .then_some(true)
+                    .ok_or(EngineError::Damaged("a photo cannot be read"))?
+            }
+            Kind::Erased => {
+                id(key)?;
+                number(value).map(|_| true)?
+            }
+            Kind::Expiries | Kind::Due | Kind::Acme | Kind::Writers => false,
         })
     }
 
-    /// Returns what it is found by, if that is an id or a digest.
-    pub fn id(&self) -> Option<&Id> {
-        match self {
-            Self::Inquiry { id, .. }
-            | Self::Referral { id, .. }
-            | Self::Key { name: id, .. }
-            | Self::Subscription { key: id, .. }
-            | Self::Erased { id, .. } => Some(id),
-            _ => None,
-        }
+    /// Returns the keys of the indexes that follow from it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn indexes(&self) -> Result<Vec<(Kind, Key)>, EngineError> {
+        let due = |due: Due, id, number: fn(Lane) -> u8| {
+            let lanes = Lane::ALL.into_iter();
+            let keys = lanes.filter_map(|lane| Some(due_key(number(lane), millis(due.of(lane)?), &id)));
+            keys.map(|key| (Kind::Due, key)).collect()
+        };
+        Ok(match self.kind {
+            Kind::Inquiries => {
+                let id = id(&self.key)?;
+                due(Entry::decode(&id, &self.value)?.due(), id, lane_of_inquiries)
+            }
+            Kind::Subscriptions => {
+                let entry = SubscriptionEntry::decode(&self.value)?;
+                due(entry.due(), id(&self.key)?, lane_of_subscriptions)
+            }
+            Kind::Keys => {
+                let expires_at = KeyEntry::decode(&self.value)?.expires_at;
+                vec![(Kind::Expiries, expiry_key(expires_at, &id(&self.key)?))]
+            }
+            _ => Vec::new(),
+        })
     }
 
-    /// Names it to people, who may know its id.
+    /// Returns whether it holds an inquiry, and not only what is left of one.
+    pub fn has_inquiry(&self) -> bool {
+        let entry = id(&self.key).and_then(|id| Entry::decode(&id, &self.value));
+        self.kind == Kind::Inquiries && entry.is_ok_and(|entry| entry.record.inquiry.is_some())
+    }
+
+    /// Names it for an operator.
     pub fn label(&self) -> String {
-        let section = self.section().name();
-        match self {
-            Self::Inquiry { id, .. } | Self::Referral { id, .. } | Self::Subscription { key: id, .. } => {
-                format!("{section} {}", Uuid::from_bytes(*id))
+        let section = label(self.kind);
+        let begin = self.key.get(..16).and_then(|id| Uuid::from_slice(id).ok());
+        let rest = self.key.get(16..).unwrap_or_default();
+        match (self.kind, begin) {
+            (Kind::Inquiries | Kind::Subscriptions, Some(id)) => format!("{section} {id}"),
+            (Kind::Ledger, Some(id)) => format!("{section} {id} of {}", String::from_utf8_lossy(rest)),
+            (Kind::Photos, Some(id)) => {
+                let number = rest.first_chunk().map_or(0, |number| u16::from_be_bytes(*number));
+                format!("{section} {number} of {id}")
             }
-            Self::Photo { id, number, .. } => format!("{section} {number} of {}", Uuid::from_bytes(*id)),
-            Self::Acceptance { id, firm, .. } => format!("{section} {} of {firm}", Uuid::from_bytes(*id)),
-            Self::RequestHistory { firm: name, .. } | Self::Fact { name, .. } => format!("{section} {name}"),
-            Self::Closing { month, .. } => format!("{section} {month}"),
+            (Kind::Asks | Kind::Facts | Kind::Secrets, _) => {
+                format!("{section} {}", String::from_utf8_lossy(&self.key))
+            }
+            (Kind::Closings, _) => {
+                let month = self
+                    .key
+                    .first_chunk()
+                    .map_or(0, |month| u32::from_be_bytes(*month));
+                format!("{section} {month}")
+            }
             _ => section.to_owned(),
         }
     }
+}
+
+/// Returns the kinds that another store gets, in the order of their rows.
+pub fn copied_kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.into_iter().filter(|kind| !kind.is_own())
+}
+
+/// Names a kind for an operator.
+pub fn label(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Keys => "idempotency keys",
+        Kind::Asks => "turns of firms",
+        Kind::Ledger => "acceptances",
+        Kind::Closings => "closed months",
+        Kind::Erased => "erased ids",
+        Kind::Expiries => "expiries of idempotency keys",
+        Kind::Due => "what is due",
+        kind => kind.name(),
+    }
+}
+
+/// Calls `each` for every row that another store gets, whether or not it is of use.
+pub fn rows<E: From<EngineError>>(
+    view: &dyn View,
+    mut each: impl FnMut(Row) -> Result<(), E>,
+) -> Result<(), E> {
+    for kind in copied_kinds() {
+        scan(view, Span::all(kind), |key, value| {
+            each(Row { kind, key, value }).map(|()| true)
+        })?;
+    }
+    Ok(())
 }

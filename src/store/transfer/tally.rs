@@ -5,18 +5,20 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::row::{Row, Section};
+use super::row::{Row, copied_kinds, label};
+use crate::store::map::Kind;
 
 /// The rows of a store, counted, with a digest of each kind.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    sections: BTreeMap<Section, Rows>,
+    kinds: BTreeMap<Kind, Counted>,
+    inquiries: u64,
     /// The bytes of the row that was added last.
     row: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Rows {
+struct Counted {
     count: u64,
     digest: Sha256,
 }
@@ -25,27 +27,46 @@ impl Tally {
     /// Adds the row that is next in its order; returns it as a backup has it.
     pub fn add(&mut self, row: &Row) -> &[u8] {
         self.row.clear();
-        // Memory takes every byte.
-        let _ = minicbor::encode(row, &mut self.row);
-        let rows = self.sections.entry(row.section()).or_default();
-        rows.count += 1;
-        rows.digest.update(&self.row);
+        row.encode(&mut self.row);
+        let counted = self.kinds.entry(row.kind).or_default();
+        counted.count += 1;
+        counted.digest.update(&self.row);
+        self.inquiries += u64::from(row.has_inquiry());
         &self.row
     }
 
-    /// Returns how many rows there are of a kind.
-    pub fn count(&self, section: Section) -> u64 {
-        self.sections.get(&section).map_or(0, |rows| rows.count)
+    /// Returns the number of rows of a kind.
+    pub fn count(&self, kind: Kind) -> u64 {
+        self.kinds.get(&kind).map_or(0, |counted| counted.count)
+    }
+
+    /// Returns the number of all rows.
+    pub fn rows(&self) -> u64 {
+        self.kinds.values().map(|counted| counted.count).sum()
+    }
+
+    /// Returns the number of inquiries: some rows hold only what is left of one.
+    pub fn inquiries(&self) -> u64 {
+        self.inquiries
+    }
+
+    /// Returns what was counted, by the names that operators read.
+    pub fn counts(&self) -> Vec<(String, u64)> {
+        let count = |kind| match kind {
+            Kind::Inquiries => self.inquiries,
+            kind => self.count(kind),
+        };
+        copied_kinds()
+            .map(|kind| (label(kind).to_owned(), count(kind)))
+            .collect()
     }
 
     /// Returns a digest of all rows, which tells how many of each kind there are, too.
     pub fn digest(&self) -> [u8; 32] {
         let mut all = Sha256::new();
-        // Backups from before there were photos have a digest without them.
-        let is_counted = |section: &Section| *section != Section::Photos || self.count(*section) > 0;
-        for section in Section::ALL.into_iter().filter(is_counted) {
-            all.update(self.count(section).to_be_bytes());
-            all.update(self.digest_of(section));
+        for kind in copied_kinds() {
+            all.update(self.count(kind).to_be_bytes());
+            all.update(self.digest_of(kind));
         }
         all.finalize().into()
     }
@@ -61,14 +82,17 @@ impl Tally {
     }
 
     /// Returns the first kind of which another store holds something else.
-    pub fn difference(&self, other: &Self) -> Option<Section> {
-        Section::ALL.into_iter().find(|&section| {
-            self.count(section) != other.count(section) || self.digest_of(section) != other.digest_of(section)
-        })
+    pub fn difference(&self, other: &Self) -> Option<Kind> {
+        copied_kinds().find(|&kind| self.difference_of(other, kind))
     }
 
-    fn digest_of(&self, section: Section) -> [u8; 32] {
-        let digest = self.sections.get(&section).map(|rows| rows.digest.clone());
+    /// Returns whether another store holds something else of a kind.
+    pub fn difference_of(&self, other: &Self, kind: Kind) -> bool {
+        self.count(kind) != other.count(kind) || self.digest_of(kind) != other.digest_of(kind)
+    }
+
+    fn digest_of(&self, kind: Kind) -> [u8; 32] {
+        let digest = self.kinds.get(&kind).map(|counted| counted.digest.clone());
         digest.unwrap_or_default().finalize().into()
     }
 }
@@ -77,8 +101,12 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn erased(id: u8, at: u64) -> Row {
-        Row::Erased { id: [id; 16], at }
+    fn row(key: &[u8], value: &[u8]) -> Row {
+        Row {
+            kind: Kind::Erased,
+            key: key.to_vec(),
+            value: value.to_vec(),
+        }
     }
 
     fn tally(rows: &[Row]) -> Tally {
@@ -91,35 +119,19 @@ mod tests {
 
     #[test]
     fn any_difference_shows() {
-        let one = tally(&[erased(1, 1), erased(2, 2)]);
-        assert_eq!(one.difference(&tally(&[erased(1, 1), erased(2, 2)])), None);
-        assert_eq!(one.count(Section::Erased), 2);
+        let rows = [row(b"ab", b"c"), row(b"b", b"2")];
+        let one = tally(&rows);
+        assert_eq!(one.difference(&tally(&rows)), None);
+        assert_eq!(one.count(Kind::Erased), 2);
         for other in [
             tally(&[]),
-            tally(&[erased(1, 1)]),
-            tally(&[erased(1, 1), erased(2, 3)]),
-            tally(&[erased(2, 2), erased(1, 1)]),
+            tally(&[row(b"ab", b"c")]),
+            tally(&[row(b"ab", b"c"), row(b"b", b"3")]),
+            tally(&[row(b"b", b"2"), row(b"ab", b"c")]),
+            tally(&[row(b"a", b"bc"), row(b"b", b"2")]),
         ] {
-            assert_eq!(one.difference(&other), Some(Section::Erased));
+            assert_eq!(one.difference(&other), Some(Kind::Erased));
             assert_ne!(one.digest(), other.digest());
         }
-    }
-
-    #[test]
-    fn parts_are_told_from_each_other() {
-        let count = |name: &str, count| Row::Count {
-            day: 1,
-            name: name.to_owned(),
-            count,
-        };
-        assert_ne!(tally(&[count("a", 1)]).digest(), tally(&[count("b", 1)]).digest());
-        let secret = |name: &str, value: &[u8]| Row::Secret {
-            name: name.to_owned(),
-            value: value.to_vec(),
-        };
-        assert_ne!(
-            tally(&[secret("ab", b"c")]).digest(),
-            tally(&[secret("a", b"bc")]).digest()
-        );
     }
 }

@@ -5,6 +5,7 @@ mod site;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -266,7 +267,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
         return;
     }
     let location = Location::parse(schema.url().as_ref()).unwrap();
-    let store = location.open().await.unwrap();
+    let store = Arc::new(location.open().await.unwrap());
     let gate = Gate::new();
     let mut orders = Site::new(&gate, &["taube.test"]).await;
     let mut answers = Site::new(&gate, &["taube.test"]).await;

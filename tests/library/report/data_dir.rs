@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::matching::{Firm, PostalPrefix};
 use taubenabwehr::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome};
-use taubenabwehr::store::redb::{Clock, Redb};
+use taubenabwehr::store::Clock;
 use taubenabwehr::store::{FILE_NAME, Store, UpdateError};
 use uuid::Uuid;
 
@@ -82,7 +82,7 @@ async fn fill(data: &Path, firms: Vec<Firm>, count: u64) {
         let time = Arc::clone(&time);
         Arc::new(move || Timestamp::from_millisecond(time.load(Ordering::SeqCst)).unwrap())
     };
-    let store = Redb::open_with_clock(data, Duration::from_secs(2), clock).unwrap();
+    let store = Store::open_with_clock(data, Duration::from_secs(2), clock).unwrap();
     let policy = HandlingPolicy {
         firms: firms.into(),
         operator_mailboxes: 1,

@@ -1,0 +1,119 @@
+//! Operations of any type that wait for the writer, and their callers.
+
+use std::time::Instant;
+
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+use super::deadline::DEADLINE;
+use super::map::{EngineError, Wanted};
+use super::operations::Operation;
+use super::tx::Tx;
+
+/// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
+pub trait Job: Send {
+    /// As [`Operation::wants`].
+    fn wants(&self, wanted: &mut Wanted);
+
+    /// As [`Operation::apply`]; keeps the reply.
+    ///
+    /// # Errors
+    /// As there.
+    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError>;
+
+    /// Returns the reply of the last attempt; `None` if that failed.
+    fn reply(self: Box<Self>) -> Option<Reply>;
+
+    /// Returns when it was asked for.
+    fn asked_at(&self) -> Instant;
+}
+
+/// An operation and its caller.
+pub struct Pending<O: Operation> {
+    operation: O,
+    caller: oneshot::Sender<O::Reply>,
+    /// The runtime on which the caller waits.
+    runtime: Option<Handle>,
+    asked_at: Instant,
+    reply: Option<O::Reply>,
+}
+
+impl<O: Operation> Pending<O> {
+    /// Prepares an operation that is asked for now.
+    pub fn new(operation: O, caller: oneshot::Sender<O::Reply>) -> Self {
+        Self {
+            operation,
+            caller,
+            runtime: Handle::try_current().ok(),
+            asked_at: Instant::now(),
+            reply: None,
+        }
+    }
+}
+
+impl<O: Operation> Job for Pending<O> {
+    fn wants(&self, wanted: &mut Wanted) {
+        self.operation.wants(wanted);
+    }
+
+    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError> {
+        self.reply = None;
+        // What is made later, the caller would ask for again.
+        let is_late = self.asked_at.elapsed() >= DEADLINE && !self.operation.is_made_late();
+        if is_late || (self.operation.needs_caller() && self.caller.is_closed()) {
+            return Ok(());
+        }
+        self.reply = Some(self.operation.apply(tx)?);
+        Ok(())
+    }
+
+    fn reply(self: Box<Self>) -> Option<Reply> {
+        let mut reply = self.reply?;
+        self.operation.committed(&mut reply);
+        let caller = self.caller;
+        Some(Reply {
+            runtime: self.runtime,
+            // A caller that no longer waits does not hear of it; what it asked for is done all the same.
+            send: Box::new(move || drop(caller.send(reply))),
+        })
+    }
+
+    fn asked_at(&self) -> Instant {
+        self.asked_at
+    }
+}
+
+type Sending = Box<dyn FnOnce() + Send>;
+
+/// What a caller is told. Dropping it tells the caller that the store is unavailable.
+pub struct Reply {
+    runtime: Option<Handle>,
+    send: Sending,
+}
+
+/// Sends all replies. Each runtime is woken once, by a task that sends those to its callers: waking it from this thread for
+/// each of them would take a system call each.
+pub fn send_all(replies: Vec<Reply>) {
+    let mut by_runtime: Vec<(Handle, Vec<Sending>)> = Vec::new();
+    let is_one = replies.len() == 1;
+    for Reply { runtime, send } in replies {
+        match runtime.filter(|_| !is_one) {
+            None => send(),
+            // There are as many as threads that serve visitors, and two more.
+            Some(runtime) => match by_runtime
+                .iter_mut()
+                .find(|(known, _)| known.id() == runtime.id())
+            {
+                Some((_, group)) => group.push(send),
+                None => by_runtime.push((runtime, vec![send])),
+            },
+        }
+    }
+    for (runtime, group) in by_runtime {
+        runtime.spawn(async {
+            for send in group {
+                send();
+            }
+        });
+    }
+}

@@ -1,0 +1,197 @@
+//! Opening a store, and starting its writer.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::spawn_blocking;
+
+use super::context::Context;
+use super::facts::restored;
+use super::map::{Engine, EngineError, Kind, Span, View};
+use super::open_error::OpenError;
+use super::postgres::{Connector, PostgresEngine};
+use super::redb::{LOCK_WAIT, RedbEngine};
+use super::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
+use super::time::Clock;
+use super::values::fact::Fact;
+use super::values::ids;
+use super::writer::{Opened, Writer};
+use super::{READS, Store, reads, values};
+use crate::referral::Secret;
+
+/// How long a server waits for the database when it starts, before it goes on without.
+const START: Duration = Duration::from_secs(5);
+
+/// How far the newest inquiry may be ahead of the clock: clocks are set right by seconds.
+const FUTURE: SignedDuration = SignedDuration::from_mins(5);
+
+impl Store {
+    /// Opens the store in a directory, for a server; creates directory and file if they are missing. Waits up to two
+    /// seconds for a file that another process holds.
+    ///
+    /// # Errors
+    /// When it cannot be opened. What an existing file holds is then as it was.
+    pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
+        Self::open_with_clock(data_dir, LOCK_WAIT, Arc::new(Timestamp::now))
+    }
+
+    /// As [`Self::open`], with a clock and a patience of the caller's.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+        let engine = RedbEngine::open_or_create(data_dir, wait, clock)?;
+        Self::of_directory(engine, data_dir, COMPACT_AFTER_START)
+    }
+
+    /// Opens the store in a directory, for a command; creates nothing and waits for nothing.
+    ///
+    /// # Errors
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
+        let engine = RedbEngine::open_existing(data_dir, Duration::ZERO, Arc::new(Timestamp::now))?;
+        Self::of_directory(engine, data_dir, COMPACT_EVERY)
+    }
+
+    /// Opens the store of a directory whose file is kept somewhere else, such as on a simulated disk.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub fn open_storage<B: ::redb::StorageBackend>(
+        data_dir: &Path,
+        storage: impl Fn() -> std::io::Result<B> + Send + Sync + 'static,
+        clock: Clock,
+    ) -> Result<Self, OpenError> {
+        let engine = RedbEngine::open_storage(data_dir, storage, clock)?;
+        Self::of_directory(engine, data_dir, COMPACT_AFTER_START)
+    }
+
+    fn of_directory(engine: RedbEngine, data_dir: &Path, compact_after: Duration) -> Result<Self, OpenError> {
+        let warnings = engine.warnings().to_vec();
+        let (mut store, opened) = Self::start(Arc::new(engine), warnings, compact_after)?;
+        let opened = opened
+            .recv()
+            .unwrap_or(Err(EngineError::Lost("the writer has ended".to_owned())));
+        opened.map_err(|error| OpenError::explained(data_dir, error))?;
+        store.warn();
+        Ok(store)
+    }
+
+    /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
+    /// unavailable, and recovers by itself.
+    ///
+    /// # Errors
+    /// When the database was reached and cannot be used.
+    pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
+        let engine = PostgresEngine::new(connector, None);
+        let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
+        match wait_for(opened, START).await {
+            Some(Ok(())) => return Ok(store.warned().await),
+            Some(Err(EngineError::Lost(error))) => {
+                tracing::error!(%error, "inquiries are refused until the database can be reached");
+            }
+            Some(Err(error)) => return Err(OpenError::Database(error)),
+            None => tracing::error!("inquiries are refused until the database answers"),
+        }
+        Ok(store)
+    }
+
+    /// Opens the store in a database, for a command.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or used.
+    pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
+        Self::connect_with_clock(connector, None).await
+    }
+
+    /// Opens the store with a clock of the caller's in place of the database's.
+    ///
+    /// # Errors
+    /// As for [`Self::connect_now`].
+    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Self, OpenError> {
+        let engine = PostgresEngine::new(connector, clock);
+        let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
+        match wait_for(opened, super::DEADLINE).await {
+            Some(opened) => opened.map_err(OpenError::Database)?,
+            None => return Err(OpenError::Unreadable),
+        }
+        Ok(store.warned().await)
+    }
+
+    /// Starts the writer of an engine.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(super) fn start(
+        engine: Arc<dyn Engine>,
+        warnings: Vec<String>,
+        compact_after: Duration,
+    ) -> Result<(Self, Opened), OpenError> {
+        let context = Context::default();
+        let thread = |source| OpenError::Thread { source };
+        let mut no_secret = [0; 32];
+        getrandom::fill(&mut no_secret).map_err(|error| thread(error.into()))?;
+        let schedule = Schedule::new(compact_after, engine.writer().is_some());
+        let (writer, opened) =
+            Writer::start(Arc::clone(&engine), context.clone(), schedule).map_err(thread)?;
+        let store = Self {
+            writer,
+            context,
+            engine,
+            reads: Arc::new(Semaphore::new(READS)),
+            no_secret: Secret::new(no_secret),
+            warnings,
+            checking: Mutex::new(()),
+        };
+        Ok((store, opened))
+    }
+
+    async fn warned(self) -> Self {
+        let mut store = self;
+        let warned = spawn_blocking(move || {
+            store.warn();
+            store
+        });
+        match warned.await {
+            Ok(store) => store,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
+    /// Notes what entries say that the operator should know.
+    fn warn(&mut self) {
+        let now = self.now();
+        let found = self.engine.view(false).and_then(|view| warnings(&*view, now));
+        self.warnings.extend(found.unwrap_or_default());
+    }
+}
+
+async fn wait_for(opened: Opened, time: Duration) -> Option<Result<(), EngineError>> {
+    // A thread that waits for a database longer than that is left to itself.
+    spawn_blocking(move || opened.recv_timeout(time).ok())
+        .await
+        .ok()?
+}
+
+fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError> {
+    let held = reads::fact_time(view, Fact::Suspended.name())?.map(restored);
+    let newest = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop();
+    let newest = newest.map(|(key, _)| values::id(&key)).transpose()?;
+    let newest = newest
+        .and_then(ids::time)
+        .and_then(|newest| from_the_future(newest, now));
+    Ok(newest.into_iter().chain(held).collect())
+}
+
+/// Returns a warning if the newest inquiry is from the future: the clock was ahead, and is not any more.
+fn from_the_future(newest: Timestamp, now: Timestamp) -> Option<String> {
+    (newest.duration_since(now) > FUTURE).then(|| {
+        format!(
+            "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys \
+             of that time are kept until seven days after it"
+        )
+    })
+}

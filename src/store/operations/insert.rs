@@ -1,0 +1,161 @@
+//! Storing an inquiry.
+
+use jiff::SignedDuration;
+use uuid::Uuid;
+
+use super::Operation;
+use crate::inquiry::{Inquiry, NewInquiry};
+use crate::referral::{HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status};
+use crate::store::entry::Entry;
+use crate::store::error::InsertError;
+use crate::store::idempotency_key::IdempotencyKey;
+use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::reads;
+use crate::store::time::millis;
+use crate::store::tx::Tx;
+use crate::store::values::KeyEntry;
+use crate::store::values::confirmation::ConfirmationQuota;
+use crate::store::values::fact::Fact;
+use crate::store::values::ids::Id;
+use crate::store::values::keyed_request::{KeyedRequest, REMEMBERED};
+
+/// How often the operator is told at most of inquiries that may be robots': a robot sends many.
+const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
+
+/// What became of an inquiry that was to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inserted {
+    /// It was stored now.
+    New(Inquiry),
+    /// Its idempotency key was known: this is the inquiry that was stored for it before.
+    Replayed(Inquiry),
+}
+
+impl Inserted {
+    /// Returns the stored inquiry, whenever that was.
+    pub fn into_inquiry(self) -> Inquiry {
+        match self {
+            Self::New(inquiry) | Self::Replayed(inquiry) => inquiry,
+        }
+    }
+}
+
+/// An inquiry that waits to be stored, under one id however often that is attempted.
+pub struct Insert {
+    inquiry: NewInquiry,
+    /// The id that it got in an attempt before.
+    id: Option<Id>,
+    /// Whom to tell of it.
+    referral: Referral,
+    /// Whether the operator is told that it is held back.
+    is_held_told: bool,
+    /// How many mails its address may get.
+    quota: ConfirmationQuota,
+    /// The request that it came with, if that has a key.
+    request: Option<KeyedRequest>,
+}
+
+impl Insert {
+    /// Prepares everything that needs no engine.
+    pub fn new(
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<&IdempotencyKey>,
+        secret: &Secret,
+    ) -> Self {
+        Self {
+            id: None,
+            request: key.map(|key| KeyedRequest::new(key, &inquiry, &referral.addition)),
+            is_held_told: referral.is_held_told,
+            referral: Referral::new(referral, inquiry.suspicion().is_some()),
+            quota: ConfirmationQuota::inquiries(secret, inquiry.answers().email_address.as_str()),
+            inquiry,
+        }
+    }
+}
+
+impl Operation for Insert {
+    type Reply = Result<Inserted, InsertError>;
+
+    fn wants(&self, wanted: &mut Wanted) {
+        if let Some(request) = &self.request {
+            wanted.add(Kind::Keys, *request.name());
+        }
+    }
+
+    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
+        let now = tx.now;
+        let mut known = None;
+        if let Some(request) = &self.request {
+            known = reads::key(tx, request)?;
+            if let Some(known) = &known {
+                match reads::replay(tx, known, request, &self.inquiry, millis(now))? {
+                    Ok(Some(before)) => return Ok(Ok(Inserted::Replayed(before))),
+                    Ok(None) => {}
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+        }
+        // An id is never older than its inquiry, even when the clock was set back in between: reading from some time on
+        // relies on it.
+        let id = match self.id {
+            Some(id) => id,
+            None => tx.next_id(millis(now.max(self.inquiry.created_at())))?,
+        };
+        self.id = Some(id);
+        let inquiry = self.inquiry.clone().with_id(Uuid::from_bytes(id));
+        if let Some(request) = &self.request {
+            let entry = KeyEntry {
+                tag: request.tag(),
+                id,
+                expires_at: millis(now).saturating_add(REMEMBERED),
+            };
+            tx.put_key(request.name(), known.as_ref(), &entry);
+        }
+        let mut referral = self.referral.clone();
+        if referral.status == Status::Active {
+            tx.begin(&mut referral, self.inquiry.answers(), &self.quota);
+        } else if self.is_held_told {
+            referral.tell_held(&tx.memory.matching, now);
+        } else {
+            tx.tell_suspected()?;
+        }
+        let record = InquiryRecord {
+            id: inquiry.id,
+            inquiry: Some(inquiry.clone()),
+            referral,
+        };
+        tx.save(&Entry::new(record))?;
+        Ok(Ok(Inserted::New(inquiry)))
+    }
+}
+
+impl Tx<'_> {
+    /// Returns the next id, which has this time or a later one.
+    ///
+    /// # Errors
+    /// When the system gives no random bits.
+    pub fn next_id(&mut self, millis: u64) -> Result<Id, EngineError> {
+        let id = self.memory.ids.next(millis);
+        id.map_err(|error| EngineError::Failed(format!("the system gives no random bits: {error}")))
+    }
+
+    /// Has the operator told, within [`TELL_SUSPECTED_EVERY`], that there are inquiries that may be robots'. The mail is about all that
+    /// have come by then, so that none is left out however many there are.
+    fn tell_suspected(&mut self) -> Result<(), EngineError> {
+        let HandlingPolicy {
+            operator_mailboxes, ..
+        } = *self.memory.matching.policy;
+        if operator_mailboxes == 0 {
+            return Ok(());
+        }
+        let told = self.noted(Fact::SuspectedTold)?;
+        if told.is_some_and(|told| told > self.now) {
+            return Ok(());
+        }
+        let allowed = told.and_then(|told| told.checked_add(TELL_SUSPECTED_EVERY).ok());
+        let at = allowed.map_or(self.now, |allowed| allowed.max(self.now));
+        self.note(Fact::SuspectedTold.name(), Some(millis(at)));
+        self.add_notice(Message::OperatorSuspected, at)
+    }
+}

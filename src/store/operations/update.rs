@@ -1,0 +1,147 @@
+//! Changing a referral.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::Operation;
+use crate::inquiry::Answers;
+use crate::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
+use crate::store::error::UpdateError;
+use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::tx::{Traces, Tx};
+use crate::store::values::confirmation::ConfirmationQuota;
+
+/// A change that waits to be made.
+pub struct Update {
+    /// The inquiry.
+    pub id: Uuid,
+    /// What happens to it.
+    pub change: Change,
+}
+
+impl Operation for Update {
+    /// What is known of the inquiry afterwards.
+    type Reply = Result<InquiryRecord, UpdateError>;
+
+    fn is_made_late(&self) -> bool {
+        matches!(self.change, Change::Settle(..))
+    }
+
+    fn wants(&self, wanted: &mut Wanted) {
+        wanted.add(Kind::Inquiries, *self.id.as_bytes());
+    }
+
+    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
+        Ok(tx.update(self.id, &self.change)?.map_err(UpdateError::Refused))
+    }
+}
+
+impl Tx<'_> {
+    /// Makes a change; returns what is known of the inquiry afterwards. What is released begins at once.
+    pub(super) fn update(
+        &mut self,
+        id: Uuid,
+        change: &Change,
+    ) -> Result<Result<InquiryRecord, Refusal>, EngineError> {
+        let changed = self.change(id, change)?;
+        if changed.is_ok() && matches!(change, Change::Release(_)) && self.memory.matching.is_serving {
+            return self.change(id, &Change::Tick);
+        }
+        Ok(changed)
+    }
+
+    fn change(&mut self, id: Uuid, change: &Change) -> Result<Result<InquiryRecord, Refusal>, EngineError> {
+        let mut entry = match self.entry(id) {
+            Ok(Some(entry)) => entry,
+            Ok(None) => return Ok(Err(Refusal::Unknown)),
+            Err(EngineError::Damaged(error)) => {
+                tracing::error!(inquiry = %id, error, "an inquiry cannot be read");
+                return Ok(Err(Refusal::Damaged));
+            }
+            Err(error) => return Err(error),
+        };
+        // What another process has begun and not settled may have arrived.
+        let is_unsure = match change {
+            Change::Settle(number, _) => entry.leases.of(*number).is_some_and(|lease| lease.is_retaken),
+            _ => false,
+        };
+        let under_way = entry.leases.numbers();
+        let moment = ChangeContext {
+            now: self.now,
+            may_confirm: *change == Change::Tick && self.may_confirm(&entry.record),
+            under_way: &under_way,
+            opened_at: if is_unsure { Timestamp::MAX } else { Timestamp::MIN },
+        };
+        let record = &mut entry.record;
+        let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+        let reviews: Vec<Review> = record.referral.reviews().cloned().collect();
+        let applied = record
+            .referral
+            .apply(change, answers, &mut self.memory.matching, &moment);
+        let is_changed = match applied {
+            Ok(is_changed) => is_changed,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        self.note_refusal()?;
+        let record = &mut entry.record;
+        if is_changed && !reviews.iter().eq(record.referral.reviews()) {
+            let mut involved = reviews.iter().chain(record.referral.reviews());
+            self.note_reviews(involved.any(Review::is_published));
+        }
+        let is_over = record.referral.is_over(self.now);
+        match change {
+            Change::Review(_, None) if is_changed => self.leave_traces(Traces::OfErased),
+            Change::Withdraw if record.inquiry.take().is_some() => {
+                self.note_erased(id.as_bytes());
+                self.remove_all(Kind::Photos, id.as_bytes())?;
+            }
+            // It is no longer suspected spam.
+            Change::Release(_) => record
+                .inquiry
+                .iter_mut()
+                .for_each(|inquiry| inquiry.suspected = false),
+            _ => {}
+        }
+        if let Change::Accept(number) | Change::AcceptAt(number, _) = change
+            && is_changed
+            && let Some(firm) = record.referral.firm(*number).map(|asked| asked.firm.clone())
+        {
+            self.note_acceptance(id, &firm)?;
+        }
+        let is_let_go = match change {
+            Change::Settle(number, _) => entry.leases.end(*number),
+            _ => false,
+        };
+        if is_over && entry.record.inquiry.is_none() {
+            self.remove_entry(&entry);
+        } else if is_changed || is_let_go {
+            self.save(&entry)?;
+        }
+        Ok(Ok(entry.record))
+    }
+
+    /// Tells operator, visitor and the first firms of an inquiry.
+    pub(super) fn begin(&mut self, referral: &mut Referral, answers: &Answers, quota: &ConfirmationQuota) {
+        let moment = ChangeContext {
+            now: self.now,
+            may_confirm: self.memory.matching.policy.visitor_mail && self.may_send(quota),
+            under_way: &[],
+            opened_at: Timestamp::MIN,
+        };
+        referral.begin(answers, &mut self.memory.matching, &moment);
+    }
+
+    /// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.
+    fn may_confirm(&mut self, record: &InquiryRecord) -> bool {
+        match (&record.inquiry, record.referral.status, &self.memory.secret) {
+            (Some(inquiry), Status::Released(_), Some(secret))
+                if self.memory.matching.policy.visitor_mail =>
+            {
+                let address = inquiry.answers.email_address.as_str();
+                let quota = ConfirmationQuota::inquiries(secret, address);
+                self.may_send(&quota)
+            }
+            _ => false,
+        }
+    }
+}

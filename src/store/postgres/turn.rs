@@ -1,0 +1,200 @@
+//! The writer's turn: a transaction that holds the lock of all instances.
+//!
+//! It begins in a round trip of its own, which is answered before anything is written. So whatever an instance has sent without
+//! hearing of it belongs to a session that holds the lock. Once another session has the lock, that transaction is over, and the row of
+//! the writer, which is written in the same transaction, tells whether it was committed. Sending BEGIN together with what is written
+//! would break this: a transaction that was given up could begin later than the one that looks for it.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::PostgresEngine;
+use super::link::{LONG_STEP, Link, Parameter, STEP, StepError, entries, find};
+use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View, Wanted};
+
+/// Begins a transaction that holds the lock. What is read behind it must be what others have committed, whatever isolation is the
+/// server's default. A server whose client hangs in the midst ends the transaction, so that nobody waits for the lock for long.
+pub const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'; \
+     SET LOCAL lock_timeout = '1500ms'; SELECT pg_advisory_xact_lock(hashtext('taubenabwehr'), hashtext(current_schema()))";
+
+/// How long to wait for the lock in all: longer than an instance that hangs can hold it.
+const QUEUE: Duration = Duration::from_secs(5);
+
+/// Reads the time, and what each instance has committed last.
+const STAMP: &str = "SELECT NULL::bytea, NULL::bytea, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
+     UNION ALL SELECT k, v, 0 FROM writers";
+
+/// What a transaction has found when it had begun.
+pub struct Begun {
+    /// What was read ahead.
+    known: HashMap<(Kind, Key), Option<Value>>,
+    /// The database's time, in milliseconds since 1970.
+    pub now: u64,
+    /// What other instances have committed last.
+    pub others: Vec<(Key, Value)>,
+}
+
+impl Begun {
+    /// Waits for the lock, and reads ahead what is wanted.
+    pub fn on(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, StepError> {
+        let started = Instant::now();
+        loop {
+            match Self::attempt(link, writer, wanted) {
+                // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
+                Err(error) if error.is_busy() && started.elapsed() < QUEUE => {
+                    link.execute(STEP, "ROLLBACK")?;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    fn attempt(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, StepError> {
+        let client = link.client();
+        let reads: Vec<_> = wanted
+            .0
+            .iter()
+            .map(|(kind, keys)| (*kind, keys, find(*kind)))
+            .collect();
+        let (stamp, found) = link.wait(STEP, async {
+            let read = join_all(reads.iter().map(|(_, keys, find)| async move {
+                let parameters: [Parameter<'_>; 1] = [(keys, Type::BYTEA_ARRAY)];
+                client.query_typed(find, &parameters).await
+            }));
+            let (begun, stamp, found) =
+                tokio::join!(biased; client.batch_execute(BEGIN), client.query_typed(STAMP, &[]), read);
+            begun?;
+            Ok::<_, tokio_postgres::Error>((stamp?, found.into_iter().collect::<Result<Vec<_>, _>>()?))
+        })?;
+        let mut known = HashMap::new();
+        for ((kind, keys, _), found) in reads.iter().zip(found) {
+            known.extend(keys.iter().map(|key| ((*kind, key.clone()), None)));
+            let found = entries(&found)?.into_iter();
+            known.extend(found.map(|(key, value)| ((*kind, key), Some(value))));
+        }
+        let (now, rows) = stamp.split_first().ok_or(StepError::Silent)?;
+        let now: i64 = now.try_get(2)?;
+        let mut others = entries(rows)?;
+        let own = others.iter().position(|(key, _)| key == writer);
+        let own = own.map(|index| others.swap_remove(index).1);
+        known.insert((Kind::Writers, writer.to_vec()), own);
+        others.sort_unstable();
+        Ok(Self {
+            known,
+            now: u64::try_from(now).unwrap_or_default(),
+            others,
+        })
+    }
+}
+
+/// The writer's turn.
+pub struct PostgresTurn<'e> {
+    /// Where the connection goes when it ends.
+    pub engine: &'e PostgresEngine,
+    /// The connection with the transaction.
+    pub link: Link,
+    /// What was found.
+    pub begun: Begun,
+    /// The time of the turn.
+    pub now: u64,
+    /// Whether others have written.
+    pub others_have_written: bool,
+}
+
+impl View for PostgresTurn<'_> {
+    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        match self.begun.known.get(&(kind, key.to_vec())) {
+            Some(known) => Ok(known.clone()),
+            None => Ok(self.link.get(kind, key)?),
+        }
+    }
+
+    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
+        Ok(self.link.page(span, limit)?)
+    }
+
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        Ok(self.link.count(kind)?)
+    }
+}
+
+impl Turn for PostgresTurn<'_> {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn others_have_written(&self) -> bool {
+        self.others_have_written
+    }
+
+    fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
+        let committed = commit(&self.link, changes).map_err(EngineError::from);
+        self.engine.end(self.link, committed)
+    }
+}
+
+/// Sends everything at once, with one statement for all that is put into a table.
+fn commit(link: &Link, changes: Changes) -> Result<(), StepError> {
+    let mut steps: Vec<(String, Vec<Vec<Vec<u8>>>)> = Vec::new();
+    for (kind, entries) in changes.0 {
+        let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, value) in entries {
+            match value {
+                Some(value) => {
+                    keys.push(key);
+                    values.push(value);
+                }
+                None => gone.push(key),
+            }
+        }
+        let table = kind.name();
+        if !keys.is_empty() {
+            let put = format!(
+                "INSERT INTO {table} (k, v) SELECT * FROM unnest($1::bytea[], $2::bytea[]) \
+                 ON CONFLICT (k) DO UPDATE SET v = excluded.v"
+            );
+            steps.push((put, vec![keys, values]));
+        }
+        if !gone.is_empty() {
+            steps.push((format!("DELETE FROM {table} WHERE k = ANY($1)"), vec![gone]));
+        }
+    }
+    let client = link.client();
+    link.wait(STEP, async {
+        let sent = join_all(steps.iter().map(|(statement, columns)| async move {
+            let columns: Vec<Parameter<'_>> = columns
+                .iter()
+                .map(|column| (column as &(dyn ToSql + Sync), Type::BYTEA_ARRAY))
+                .collect();
+            client.query_typed(statement, &columns).await.map(drop)
+        }));
+        let end = if steps.is_empty() { "ROLLBACK" } else { "COMMIT" };
+        let (sent, ended) = tokio::join!(biased; sent, client.batch_execute(end));
+        sent.into_iter().collect::<Result<(), _>>().and(ended)
+    })
+}
+
+/// Adds new entries by COPY, several times as fast as by INSERT. A commit that follows makes them durable, too.
+pub fn fill(link: &Link, entries: Changes) -> Result<(), StepError> {
+    use std::pin::pin;
+    use tokio_postgres::binary_copy::BinaryCopyInWriter;
+
+    link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"))?;
+    for (kind, entries) in entries.0 {
+        let copy = format!("COPY {} (k, v) FROM STDIN BINARY", kind.name());
+        link.wait(LONG_STEP, async {
+            let sink = link.client().copy_in(&copy).await?;
+            let mut rows = pin!(BinaryCopyInWriter::new(sink, &[Type::BYTEA, Type::BYTEA]));
+            for (key, value) in &entries {
+                if let Some(value) = value {
+                    rows.as_mut().write(&[key, value]).await?;
+                }
+            }
+            rows.finish().await.map(drop)
+        })?;
+    }
+    link.execute(LONG_STEP, "COMMIT")
+}

@@ -1,0 +1,201 @@
+//! What is read of a store, alike from a view and within a transaction.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::entry::{Entry, SubscriptionEntry};
+use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
+use super::values::{
+    KeyEntry, count_key, decode_closing, id, month_key, number, parts_of_count, photo_key, to_time,
+};
+use crate::inquiry::{Inquiry, NewInquiry};
+use crate::ledger::{Acceptance, Closing, Month};
+use crate::matching::{FirmId, RequestHistory};
+use crate::photo::PhotoSize;
+use crate::referral::{InquiryRecord, Secret};
+use crate::store::error::InsertError;
+use crate::store::facts::{DayCounts, add_count};
+use crate::store::selection::TimeRange;
+use crate::store::time::millis;
+use crate::store::values::acceptance_record;
+use crate::store::values::ids::{Id, first_since};
+use crate::store::values::keyed_request::KeyedRequest;
+
+/// The name of the secret from which tokens follow.
+pub const SECRET: &[u8] = b"tokens";
+
+/// Reads the secret from which tokens follow; `None` if the store is new.
+pub fn secret(view: &(impl View + ?Sized)) -> Result<Option<Secret>, EngineError> {
+    let secret = view.get(Kind::Secrets, SECRET)?;
+    let read = |secret: Vec<u8>| secret.try_into().map(Secret::new);
+    let secret = secret.map(read).transpose();
+    secret.map_err(|_| EngineError::Damaged("the secret of the inquiries' pages cannot be read"))
+}
+
+/// Reads the keys of a span.
+pub fn keys(view: &(impl View + ?Sized), span: Span) -> Result<Vec<Key>, EngineError> {
+    collect(view, span, |key, _| Ok(key.to_vec()))
+}
+
+/// Reads what is known of an inquiry; `None` if that is nothing.
+pub fn entry(view: &(impl View + ?Sized), id: Uuid) -> Result<Option<Entry>, EngineError> {
+    let value = view.get(Kind::Inquiries, id.as_bytes())?;
+    value
+        .map(|value| Entry::decode(id.as_bytes(), &value))
+        .transpose()
+}
+
+/// Calls `each` for what is known of the inquiries of a range, in the order of their ids, until it returns `false`.
+pub fn records(
+    view: &(impl View + ?Sized),
+    range: TimeRange,
+    mut each: impl FnMut(InquiryRecord) -> bool,
+) -> Result<(), EngineError> {
+    let first = first_since(range.since.map_or(0, millis));
+    scan(view, Span::from(Kind::Inquiries, first), |key, value| {
+        let record = Entry::decode(&id(&key)?, &value)?.record;
+        Ok(!range.contains(record.created_at()) || each(record))
+    })
+}
+
+/// As [`records`], the newest first, of all that came before one; `None` begins with the last.
+pub fn newest_records(
+    view: &(impl View + ?Sized),
+    before: Option<Uuid>,
+    mut each: impl FnMut(InquiryRecord) -> bool,
+) -> Result<(), EngineError> {
+    let span = Span {
+        before: before.map(|before| before.as_bytes().to_vec()),
+        ..Span::all(Kind::Inquiries).reversed()
+    };
+    scan(view, span, |key, value| {
+        Ok(each(Entry::decode(&id(&key)?, &value)?.record))
+    })
+}
+
+/// Reads what is remembered of an idempotency key.
+pub fn key(view: &(impl View + ?Sized), request: &KeyedRequest) -> Result<Option<KeyEntry>, EngineError> {
+    let value = view.get(Kind::Keys, request.name())?;
+    value.map(|value| KeyEntry::decode(&value)).transpose()
+}
+
+/// Returns what a repeated request gets: the inquiry that was stored for its key; `None` if the key is new or has expired. A request
+/// whose inquiry was erased is answered as the first one was: it is not stored again, and the browser does not keep trying.
+pub fn replay(
+    view: &(impl View + ?Sized),
+    known: &KeyEntry,
+    request: &KeyedRequest,
+    inquiry: &NewInquiry,
+    now: u64,
+) -> Result<Result<Option<Inquiry>, InsertError>, EngineError> {
+    if known.expires_at <= now {
+        return Ok(Ok(None));
+    }
+    if !request.has(&known.tag) {
+        return Ok(Err(InsertError::KeyReused));
+    }
+    let id = Uuid::from_bytes(known.id);
+    let stored = entry(view, id)?.and_then(|entry| entry.record.inquiry);
+    Ok(Ok(Some(stored.unwrap_or_else(|| inquiry.clone().with_id(id)))))
+}
+
+/// Reads a subscription; `None` if there is none.
+pub fn subscription(view: &(impl View + ?Sized), key: &Id) -> Result<Option<SubscriptionEntry>, EngineError> {
+    let value = view.get(Kind::Subscriptions, key)?;
+    value.map(|value| SubscriptionEntry::decode(&value)).transpose()
+}
+
+/// Reads what is remembered of each firm's asks.
+pub fn asks(view: &(impl View + ?Sized)) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
+    collect(view, Span::all(Kind::Asks), |firm, value| {
+        let firm = std::str::from_utf8(firm)
+            .ok()
+            .and_then(|firm| FirmId::parse(firm).ok());
+        let read = firm.zip(RequestHistory::from_bytes(value));
+        read.ok_or(EngineError::Damaged("what a firm was asked cannot be read"))
+    })
+}
+
+/// Reads everything that is noted.
+pub fn facts(view: &(impl View + ?Sized)) -> Result<BTreeMap<String, u64>, EngineError> {
+    collect(view, Span::all(Kind::Facts), |name, value| {
+        let name = str::from_utf8(name).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
+        Ok((name.to_owned(), number(value)?))
+    })
+}
+
+/// Reads a fact; `None` if it is not noted.
+pub fn fact(view: &(impl View + ?Sized), name: &str) -> Result<Option<u64>, EngineError> {
+    view.get(Kind::Facts, name.as_bytes())?
+        .map(|value| number(&value))
+        .transpose()
+}
+
+/// Reads the counts of all days from one on, in order.
+pub fn counts(view: &(impl View + ?Sized), since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
+    let span = Span::from(Kind::Counts, count_key(since, ""));
+    let counts: Vec<(Date, String, u64)> = collect(view, span, |key, value| {
+        let (day, name) = parts_of_count(key)?;
+        Ok((day, name.to_owned(), number(value)?))
+    })?;
+    let mut days = Vec::new();
+    for (day, name, count) in counts {
+        add_count(&mut days, day, name, count);
+    }
+    Ok(days)
+}
+
+/// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
+pub fn acceptances_of(view: &(impl View + ?Sized), inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
+    let span = Span::prefix(Kind::Ledger, inquiry.as_bytes());
+    let found: Vec<_> = collect(view, span, |key, value| Ok(acceptance(key, value).ok()))?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// Reads the acceptances of a month.
+pub fn acceptances_in(view: &(impl View + ?Sized), month: Month) -> Result<Vec<Acceptance>, EngineError> {
+    let all: Vec<Acceptance> = collect(view, Span::all(Kind::Ledger), acceptance)?;
+    Ok(all
+        .into_iter()
+        .filter(|acceptance| Month::of(acceptance.at) == month)
+        .collect())
+}
+
+/// Returns what key and value say of an acceptance.
+///
+/// # Errors
+/// When they are not what was written.
+pub fn acceptance(key: &[u8], value: &[u8]) -> Result<Acceptance, EngineError> {
+    let damaged = EngineError::Damaged("an acceptance cannot be read");
+    let (inquiry, firm) = key.split_at_checked(16).ok_or(damaged.clone())?;
+    let firm = std::str::from_utf8(firm).map_err(|_| damaged)?;
+    Ok(acceptance_record::decode(
+        Uuid::from_bytes(id(inquiry)?),
+        firm,
+        value,
+    )?)
+}
+
+/// Reads the closing of a month; `None` if it is open.
+pub fn closing(view: &(impl View + ?Sized), month: Month) -> Result<Option<Closing>, EngineError> {
+    let key = month_key(month);
+    let value = view.get(Kind::Closings, &key)?;
+    value.map(|value| decode_closing(&key, &value)).transpose()
+}
+
+/// Reads a photo in one of its sizes, a JPEG; `None` if there is none with this number.
+pub fn photo(
+    view: &(impl View + ?Sized),
+    inquiry: Uuid,
+    number: u16,
+    size: PhotoSize,
+) -> Result<Option<Vec<u8>>, EngineError> {
+    view.get(Kind::Photos, &photo_key(inquiry, number, Some(size.number())))
+}
+
+/// Returns the time that a fact says; `None` if it is not noted.
+pub fn fact_time(view: &(impl View + ?Sized), name: &str) -> Result<Option<jiff::Timestamp>, EngineError> {
+    Ok(fact(view, name)?.map(to_time))
+}

@@ -1,0 +1,241 @@
+//! The file of a directory: how it is found, opened, and made. A new one is complete and has another name first, so that nothing
+//! incomplete ever has the real one.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+use redb::backends::FileBackend;
+use redb::{Builder, Database, ReadableDatabase, StorageBackend, TableHandle, WriteTransaction};
+use rustix::process::geteuid;
+
+use super::directory::{self, DirectoryLock};
+use super::open_error::{OpenError, explain, refused};
+use super::{attempt, table};
+use crate::files::FileIdentity;
+use crate::store::map::Kind;
+
+/// What redb keeps of a server's file in memory, in bytes.
+pub const CACHE_BYTES: usize = 8 << 20;
+
+/// The same for commands and copies, which read everything once.
+pub const PASSING_BYTES: usize = 1 << 20;
+
+/// How every file of redb begins.
+const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
+
+/// A table that files had before this format.
+const FORMER: &str = "meta";
+
+/// An open file.
+pub struct OpenFile {
+    /// What is in it.
+    pub database: Database,
+    /// Which file it is, if it is one.
+    pub identity: Option<FileIdentity>,
+    /// What the operator should know.
+    pub warning: Option<String>,
+}
+
+/// Opens a database, whatever is in it.
+pub fn open_storage(storage: impl StorageBackend, cache: usize) -> Result<Database, redb::Error> {
+    Ok(Builder::new()
+        .set_cache_size(cache)
+        .create_with_backend(storage)?)
+}
+
+/// Opens the file of a directory that is locked.
+///
+/// # Errors
+/// When it is missing, or not ours.
+pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<OpenFile, OpenError> {
+    let (path, file) = find(data_dir)?;
+    let found = file.metadata().map_err(|error| refused(&path, error))?;
+    if !found.is_file() {
+        return Err(OpenError::NotAFile(path));
+    }
+    // Making one was interrupted.
+    if found.len() == 0 {
+        return Err(OpenError::MissingFile(path));
+    }
+    // A file that took another one's place may have its name only until a power cut. Nothing is acknowledged before.
+    lock.sync().map_err(|error| refused(data_dir, error))?;
+    let mut magic = [0; MAGIC.len()];
+    match file.read_exact_at(&mut magic, 0) {
+        Ok(()) if magic == MAGIC => {}
+        Ok(()) => return Err(OpenError::Foreign(path)),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            let reason = "it was cut short".to_owned();
+            return Err(OpenError::Corrupt { path, reason });
+        }
+        Err(error) => return Err(refused(&path, error)),
+    }
+    let warning = keep_from_others(&file, &path).map_err(|error| refused(&path, error))?;
+    let opened = attempt(|| {
+        let database = open_storage(FileBackend::new(file)?, cache)?;
+        let read = database.begin_read()?;
+        let tables = read.list_tables()?;
+        let names: Vec<String> = tables.map(|table| table.name().to_owned()).collect();
+        read.close()?;
+        Ok((database, names))
+    });
+    let (database, names) = opened.map_err(|error| explain(&path, error))?;
+    let is_there = |name: &str| names.iter().any(|found| found == name);
+    if is_there(FORMER) {
+        return Err(OpenError::Former(path));
+    }
+    if !is_there(Kind::Facts.name()) {
+        return Err(OpenError::Foreign(path));
+    }
+    Ok(OpenFile {
+        database,
+        identity: Some(FileIdentity::from(&found)),
+        warning,
+    })
+}
+
+/// Opens the file of a directory, whatever is in it.
+///
+/// # Errors
+/// When it is missing, or may not be read and written.
+pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
+    let path = directory::file(data_dir);
+    match OpenOptions::new().read(true).write(true).open(&path) {
+        Ok(file) => Ok((path, file)),
+        Err(error) => Err(match error.kind() {
+            ErrorKind::NotFound => OpenError::MissingFile(path),
+            ErrorKind::IsADirectory => OpenError::NotAFile(path),
+            _ => refused(&path, error),
+        }),
+    }
+}
+
+/// Makes an empty file unless there is one with something in it.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
+    let path = directory::file(data_dir);
+    match fs::metadata(&path) {
+        Ok(found) if !found.is_file() || found.len() > 0 => return Ok(()),
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(refused(&path, error)),
+        _ => {}
+    }
+    let made = NewFile::begin(data_dir, None).and_then(|new| Ok(new.take_place(lock)?));
+    made.map(drop).map_err(|error| explain(data_dir, error))
+}
+
+/// Removes what an interruption has left of a new file.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
+    let path = directory::new_file(data_dir);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(&path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// A file on its way, which goes when it is dropped.
+pub struct NewFile {
+    data_dir: PathBuf,
+    is_placed: bool,
+    /// What is in it; `None` while it is made.
+    pub database: Option<Database>,
+}
+
+impl NewFile {
+    /// Makes one with empty tables, which belongs to whoever has the file in whose place it comes; `None` for this process's user.
+    pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<Self, redb::Error> {
+        let path = directory::new_file(data_dir);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(directory::FILE_MODE)
+            .open(&path)?;
+        let mut new = Self {
+            data_dir: data_dir.to_owned(),
+            is_placed: false,
+            database: None,
+        };
+        if let Some(owner) = owner {
+            give(&file, owner.uid(), owner.gid())?;
+        }
+        let database = open_storage(FileBackend::new(file)?, CACHE_BYTES)?;
+        write(&database, |file| {
+            for kind in Kind::ALL {
+                file.open_table(table(kind))?;
+            }
+            Ok(())
+        })?;
+        new.database = Some(database);
+        Ok(new)
+    }
+
+    /// Gives it the real name, durably, in the place of the file that has it; returns what is in it. It is lost only if that name
+    /// cannot be made durable, in which case it must be opened again.
+    pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<Option<Database>> {
+        let path = directory::new_file(&self.data_dir);
+        File::open(&path)?.sync_all()?;
+        fs::rename(path, directory::file(&self.data_dir))?;
+        self.is_placed = true;
+        lock.sync()?;
+        Ok(self.database.take())
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // What cannot be removed now is removed at the next start.
+            let _ = fs::remove_file(directory::new_file(&self.data_dir));
+        }
+    }
+}
+
+/// Writes durably. The list of free pages is written, too, so that a file is opened at once after a crash.
+pub fn write(
+    database: &Database,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<(), redb::Error> {
+    let mut file = database.begin_write()?;
+    file.set_two_phase_commit(true);
+    file.set_quick_repair(true);
+    content(&file)?;
+    Ok(file.commit()?)
+}
+
+/// Gives a file that root has made to whoever the store belongs to.
+pub fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
+    let is = file.metadata()?;
+    if is.uid() != uid {
+        return match fchown(file, Some(uid), Some(gid)) {
+            // Only root may give files away. What another user could replace, it can open as its own.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && !geteuid().is_root() => Ok(()),
+            other => other,
+        };
+    }
+    if is.gid() != gid {
+        // The mode keeps the group out anyway.
+        let _ = fchown(file, None, Some(gid));
+    }
+    Ok(())
+}
+
+/// Takes the file from other users; returns a warning if that is not possible.
+fn keep_from_others(file: &File, path: &Path) -> io::Result<Option<String>> {
+    let is_shared = file.metadata()?.permissions().mode() & 0o077 != 0;
+    if !is_shared {
+        return Ok(None);
+    }
+    match file.set_permissions(Permissions::from_mode(directory::FILE_MODE)) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Some(format!(
+            "{} belongs to another user, and others may have access to it",
+            path.display()
+        ))),
+        other => other.map(|()| None),
+    }
+}

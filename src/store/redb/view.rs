@@ -1,0 +1,168 @@
+//! Reading a file at one moment, and a writer's turn.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, btree_map};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use redb::{
+    AccessGuard, Database, ReadOnlyTable, ReadTransaction, ReadableTableMetadata, StorageError, TableError,
+};
+
+use super::{attempt, erased, lost, table};
+use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View};
+
+/// Filled once another file has taken the place of the one that is read.
+pub type KeepOpen = Arc<OnceLock<Database>>;
+
+type Bytes = &'static [u8];
+
+/// The file at one moment.
+pub struct FileView {
+    // Closed before the file that they are read from. Opening one takes as long as reading an entry of it.
+    tables: RefCell<BTreeMap<Kind, Option<ReadOnlyTable<Bytes, Bytes>>>>,
+    file: ReadTransaction,
+    /// Beside the file.
+    erased: OnceCell<Vec<(Key, Value)>>,
+    data_dir: PathBuf,
+    _keep_open: KeepOpen,
+}
+
+impl FileView {
+    pub(super) fn new(file: ReadTransaction, keep_open: KeepOpen, data_dir: &Path) -> Self {
+        Self {
+            tables: RefCell::default(),
+            file,
+            erased: OnceCell::new(),
+            data_dir: data_dir.to_owned(),
+            _keep_open: keep_open,
+        }
+    }
+
+    /// Reads a table; `None` if the file has none, which then is empty.
+    fn read<T>(
+        &self,
+        kind: Kind,
+        read: impl FnOnce(&ReadOnlyTable<Bytes, Bytes>) -> Result<T, redb::Error>,
+    ) -> Result<Option<T>, EngineError> {
+        let read = attempt(|| {
+            let mut tables = self.tables.borrow_mut();
+            let opened = match tables.entry(kind) {
+                btree_map::Entry::Occupied(opened) => opened.into_mut(),
+                btree_map::Entry::Vacant(place) => place.insert(match self.file.open_table(table(kind)) {
+                    Err(TableError::TableDoesNotExist(_)) => None,
+                    opened => Some(opened?),
+                }),
+            };
+            opened.as_ref().map(read).transpose()
+        });
+        read.map_err(|error| lost(&error))
+    }
+
+    fn erased(&self) -> Result<&[(Key, Value)], EngineError> {
+        if let Some(erased) = self.erased.get() {
+            return Ok(erased);
+        }
+        let read = erased::read(&self.data_dir)?;
+        Ok(self.erased.get_or_init(|| read))
+    }
+}
+
+impl View for FileView {
+    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        if kind == Kind::Erased {
+            let mut erased = self.erased()?.iter();
+            return Ok(erased.find(|(id, _)| id == key).map(|(_, at)| at.clone()));
+        }
+        let found = self.read(kind, |table| {
+            Ok(table.get(key)?.map(|value| value.value().to_vec()))
+        })?;
+        Ok(found.flatten())
+    }
+
+    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
+        if span.is_empty() {
+            return Ok(Vec::new());
+        }
+        if span.kind == Kind::Erased {
+            let erased = self.erased()?.iter().filter(|(id, _)| span.contains(id));
+            return Ok(if span.is_reversed {
+                erased.rev().take(limit).cloned().collect()
+            } else {
+                erased.take(limit).cloned().collect()
+            });
+        }
+        let page = self.read(span.kind, |table| {
+            let range = match &span.before {
+                Some(before) => table.range::<&[u8]>(span.from.as_slice()..before.as_slice())?,
+                None => table.range::<&[u8]>(span.from.as_slice()..)?,
+            };
+            if span.is_reversed {
+                range.rev().take(limit).map(owned).collect()
+            } else {
+                range.take(limit).map(owned).collect()
+            }
+        })?;
+        Ok(page.unwrap_or_default())
+    }
+
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        if kind == Kind::Erased {
+            return Ok(self.erased()?.len() as u64);
+        }
+        Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
+    }
+}
+
+type Entry<'a> = (AccessGuard<'a, Bytes>, AccessGuard<'a, Bytes>);
+
+fn owned(entry: Result<Entry<'_>, StorageError>) -> Result<(Key, Value), redb::Error> {
+    let (key, value) = entry?;
+    Ok((key.value().to_vec(), value.value().to_vec()))
+}
+
+/// The turn of the only writer.
+pub struct FileTurn<C> {
+    view: FileView,
+    now: u64,
+    commit: C,
+}
+
+impl<C: FnOnce(Changes) -> Result<(), EngineError>> FileTurn<C> {
+    pub(super) fn new(view: FileView, now: u64, commit: C) -> Self {
+        Self { view, now, commit }
+    }
+}
+
+impl<C> View for FileTurn<C> {
+    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        self.view.get(kind, key)
+    }
+
+    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
+        self.view.page(span, limit)
+    }
+
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        self.view.count(kind)
+    }
+}
+
+impl<C: FnOnce(Changes) -> Result<(), EngineError>> Turn for FileTurn<C> {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn others_have_written(&self) -> bool {
+        false
+    }
+
+    fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        // What is read is not needed any more, and its pages can be used again.
+        drop(self.view);
+        (self.commit)(changes)
+    }
+}

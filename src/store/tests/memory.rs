@@ -1,0 +1,340 @@
+//! An engine in memory, for tests and the simulation: any number of writers on one disk, with faults that the test decides on.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Turn, Value, View, Wanted};
+
+type Tables = BTreeMap<Kind, BTreeMap<Key, Value>>;
+
+/// What a call of an engine is about to do, for the test to decide whether it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Opens a view.
+    View,
+    /// Reads from a view or turn.
+    Read,
+    /// Begins a turn.
+    Turn,
+    /// Commits changes; not asked for a turn without any.
+    Commit,
+    /// Opens file or connection again.
+    Reopen,
+    /// Rewrites the file.
+    Wipe,
+}
+
+/// How a step fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepFault {
+    /// The answer is lost, and nothing was done.
+    LostBefore,
+    /// The answer is lost after it was done.
+    LostAfter,
+    /// The disk is full: nothing was done. As with a file, the engine must be opened again.
+    Full,
+}
+
+/// Decides whether a step fails.
+pub type Faults = Box<dyn FnMut(Step) -> Option<StepFault> + Send>;
+
+/// What survives a crash, and what engines share.
+#[derive(Debug, Default)]
+pub struct MemoryDisk {
+    state: Mutex<DiskState>,
+    /// Held during a turn.
+    turn: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct DiskState {
+    tables: Arc<Tables>,
+    now: u64,
+    /// Counts commits, to tell whether others have written.
+    commits: u64,
+    /// Values that were removed or replaced since the last wipe.
+    traces: Vec<Value>,
+}
+
+impl MemoryDisk {
+    /// Sets the clock, forwards or backwards, in milliseconds since 1970.
+    pub fn set_now(&self, now: u64) {
+        self.state.lock().now = now;
+    }
+
+    /// Returns the time of the clock.
+    pub fn now(&self) -> u64 {
+        self.state.lock().now
+    }
+
+    /// Returns whether a sequence of bytes is somewhere, in an entry or left over from one.
+    pub fn has_bytes(&self, bytes: &[u8]) -> bool {
+        let state = self.state.lock();
+        let has = |value: &[u8]| !bytes.is_empty() && value.windows(bytes.len()).any(|part| part == bytes);
+        let mut entries = state.tables.values().flatten();
+        entries.any(|(key, value)| has(key) || has(value)) || state.traces.iter().any(|value| has(value))
+    }
+
+    /// Puts or removes an entry behind the engine's back, as damage does.
+    pub fn damage(&self, kind: Kind, key: &[u8], value: Option<Value>) {
+        let mut state = self.state.lock();
+        let table = Arc::make_mut(&mut state.tables).entry(kind).or_default();
+        match value {
+            Some(value) => drop(table.insert(key.to_vec(), value)),
+            None => drop(table.remove(key)),
+        }
+    }
+}
+
+/// One process that has the disk open.
+#[derive(Debug, Clone)]
+pub struct MemoryEngine(Arc<Process>);
+
+struct Process {
+    disk: Arc<MemoryDisk>,
+    /// `None` for the only one.
+    writer: Option<[u8; 16]>,
+    faults: Mutex<Option<Faults>>,
+    state: Mutex<ProcessState>,
+}
+
+#[derive(Debug, Default)]
+struct ProcessState {
+    is_closed: bool,
+    is_lost: bool,
+    /// How many commits there were when its last turn had ended.
+    seen: Option<u64>,
+}
+
+impl MemoryEngine {
+    /// The only process that has a disk, as with a file: removed values leave traces until they are wiped.
+    pub fn alone(disk: &Arc<MemoryDisk>) -> Self {
+        Self::open(disk, None)
+    }
+
+    /// One of several that share a disk, as with a database.
+    pub fn shared(disk: &Arc<MemoryDisk>, writer: [u8; 16]) -> Self {
+        Self::open(disk, Some(writer))
+    }
+
+    fn open(disk: &Arc<MemoryDisk>, writer: Option<[u8; 16]>) -> Self {
+        Self(Arc::new(Process {
+            disk: Arc::clone(disk),
+            writer,
+            faults: Mutex::default(),
+            state: Mutex::default(),
+        }))
+    }
+
+    /// Has the test decide on faults from now on.
+    pub fn set_faults(&self, faults: Option<Faults>) {
+        *self.0.faults.lock() = faults;
+    }
+}
+
+impl Process {
+    /// Does a step, unless it fails.
+    fn step<T>(&self, step: Step, act: impl FnOnce() -> T) -> Result<T, EngineError> {
+        let (is_lost, is_closed) = {
+            let state = self.state.lock();
+            (state.is_lost, state.is_closed)
+        };
+        if is_closed || (is_lost && step != Step::Reopen) {
+            return Err(EngineError::Lost("not open".to_owned()));
+        }
+        let fault = self.faults.lock().as_mut().and_then(|faults| faults(step));
+        let Some(fault) = fault else { return Ok(act()) };
+        if fault == StepFault::LostAfter {
+            act();
+        }
+        self.state.lock().is_lost = true;
+        let reason = match fault {
+            StepFault::Full => "no space left on device",
+            StepFault::LostBefore | StepFault::LostAfter => "connection lost",
+        };
+        Err(EngineError::Lost(reason.to_owned()))
+    }
+
+    fn commit(&self, changes: Changes) {
+        let mut disk = self.disk.state.lock();
+        let disk = &mut *disk;
+        let tables = Arc::make_mut(&mut disk.tables);
+        for (kind, entries) in changes.0 {
+            let table = tables.entry(kind).or_default();
+            for (key, value) in entries {
+                let replaced = match value {
+                    Some(value) => table.insert(key, value),
+                    None => table.remove(&key),
+                };
+                disk.traces.extend(replaced.filter(|_| self.writer.is_none()));
+            }
+        }
+        disk.commits += 1;
+        self.state.lock().seen = Some(disk.commits);
+    }
+}
+
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Process").finish_non_exhaustive()
+    }
+}
+
+/// What is there: as of one moment if `tables` are kept.
+struct MemoryView {
+    process: Arc<Process>,
+    tables: Option<Arc<Tables>>,
+}
+
+impl MemoryView {
+    fn read<T>(&self, kind: Kind, read: impl FnOnce(&BTreeMap<Key, Value>) -> T) -> Result<T, EngineError> {
+        self.process.step(Step::Read, || {
+            let tables = self.tables.clone();
+            let tables = tables.unwrap_or_else(|| Arc::clone(&self.process.disk.state.lock().tables));
+            read(tables.get(&kind).unwrap_or(&BTreeMap::new()))
+        })
+    }
+}
+
+impl View for MemoryView {
+    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        self.read(kind, |table| table.get(key).cloned())
+    }
+
+    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
+        self.read(span.kind, |table| {
+            if span.is_empty() {
+                return Vec::new();
+            }
+            let end = span.before.clone().map_or(Bound::Unbounded, Bound::Excluded);
+            let entries = table.range((Bound::Included(span.from.clone()), end));
+            let owned = |(key, value): (&Key, &Value)| (key.clone(), value.clone());
+            if span.is_reversed {
+                entries.rev().take(limit).map(owned).collect()
+            } else {
+                entries.take(limit).map(owned).collect()
+            }
+        })
+    }
+
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        self.read(kind, |table| table.len() as u64)
+    }
+}
+
+struct MemoryTurn<'e> {
+    view: MemoryView,
+    now: u64,
+    others_have_written: bool,
+    _turn: MutexGuard<'e, ()>,
+}
+
+impl View for MemoryTurn<'_> {
+    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        self.view.get(kind, key)
+    }
+
+    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
+        self.view.page(span, limit)
+    }
+
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        self.view.count(kind)
+    }
+}
+
+impl Turn for MemoryTurn<'_> {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn others_have_written(&self) -> bool {
+        self.others_have_written
+    }
+
+    fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let process = &self.view.process;
+        process.step(Step::Commit, || process.commit(changes))
+    }
+}
+
+impl Engine for MemoryEngine {
+    fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError> {
+        let process = &self.0;
+        process.step(Step::View, || {
+            // A file is read as of one moment in any case.
+            let is_fixed = is_fixed || process.writer.is_none();
+            let tables = is_fixed.then(|| Arc::clone(&process.disk.state.lock().tables));
+            let process = Arc::clone(process);
+            Box::new(MemoryView { process, tables }) as Box<dyn View + Send>
+        })
+    }
+
+    fn turn(&self, _: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
+        let process = &self.0;
+        let turn = process.disk.turn.lock();
+        process.step(Step::Turn, || {
+            let disk = process.disk.state.lock();
+            let seen = process.state.lock().seen.replace(disk.commits);
+            Box::new(MemoryTurn {
+                view: MemoryView {
+                    process: Arc::clone(process),
+                    tables: None,
+                },
+                now: disk.now,
+                others_have_written: process.writer.is_some() && seen != Some(disk.commits),
+                _turn: turn,
+            }) as Box<dyn Turn + '_>
+        })
+    }
+
+    fn now(&self) -> u64 {
+        self.0.disk.now()
+    }
+
+    fn writer(&self) -> Option<[u8; 16]> {
+        self.0.writer
+    }
+
+    fn reopen(&self) -> Result<(), EngineError> {
+        self.0.step(Step::Reopen, || {
+            let mut state = self.0.state.lock();
+            state.is_lost = false;
+            state.seen = None;
+        })
+    }
+
+    fn close(&self) {
+        self.0.state.lock().is_closed = true;
+    }
+
+    fn wipe_size(&self) -> Option<u64> {
+        let disk = self.0.disk.state.lock();
+        let values = disk
+            .tables
+            .values()
+            .flatten()
+            .map(|(_, value)| value.len() as u64);
+        self.0.writer.is_none().then(|| values.sum())
+    }
+
+    fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
+        step();
+        self.0.step(Step::Wipe, || {
+            let mut disk = self.0.disk.state.lock();
+            let is_sparse = disk.traces.len() > disk.tables.len();
+            let is_wiped = !only_if_sparse || is_sparse;
+            if is_wiped {
+                disk.traces.clear();
+            }
+            is_wiped
+        })
+    }
+}
