@@ -344,7 +344,7 @@ impl State {
                 self.schedule.set_here();
             } else {
                 self.context.health.forget();
-                self.reopen();
+                let _ = self.reopen();
             }
         }
         if self.schedule.is_wipe_due(now) {
@@ -354,24 +354,24 @@ impl State {
         }
     }
 
-    /// Opens the engine again, unless that failed a moment ago; returns whether it is open.
-    fn reopen(&mut self) -> bool {
+    /// Opens the engine again, unless that failed a moment ago.
+    fn reopen(&mut self) -> Result<(), EngineError> {
         self.is_true = false;
         if self.schedule.is_away(Instant::now()) {
-            return false;
+            return Err(EngineError::Lost(
+                "the store could not be opened a moment ago".to_owned(),
+            ));
         }
         match self.engine.reopen() {
-            Ok(()) => {
-                self.schedule.set_here();
-                true
-            }
+            Ok(()) => self.schedule.set_here(),
             Err(error) => {
                 if self.schedule.set_away() {
                     tracing::error!(%error, "the store cannot be opened again; it is tried again");
                 }
-                false
+                return Err(error);
             }
         }
+        Ok(())
     }
 
     /// Renews what is leased, and gives back what was let go.
@@ -467,13 +467,16 @@ impl State {
                 }
                 Err(Failure::Lost { error, is_sent }) => {
                     may_be_stored |= is_sent;
-                    let is_open = self.reopen();
+                    let reopened = self.reopen();
+                    let is_open = reopened.is_ok();
                     // A file does not tell whether it was written; only repeating a request with its key does.
                     let is_over = is_alone && may_be_stored;
                     let is_wanted = asked_at.elapsed() < DEADLINE;
                     // What is not sent yet is refused at once while the store cannot be opened; what may be stored is found out.
                     if is_over || !is_wanted || !(is_open || may_be_stored) {
                         let is_sent = may_be_stored;
+                        // Why it cannot be opened tells more than that it is not open.
+                        let error = reopened.err().unwrap_or(error);
                         return Err(Failure::Lost { error, is_sent });
                     }
                     tracing::warn!(%error, "the store was lost; it is tried again");
@@ -583,7 +586,7 @@ impl State {
             }
         }
         if matches!(wiped, Err(EngineError::Lost(_))) {
-            self.reopen();
+            let _ = self.reopen();
         }
         wiped
     }
