@@ -140,7 +140,7 @@ fn assert_attributes(name: &str, attributes: &str, ids: &mut HashSet<String>) {
     if name == "div" {
         assert_eq!(
             attributes,
-            "class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\""
+            "class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\" data-enhancement=\"table\""
         );
         return;
     }
