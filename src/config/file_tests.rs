@@ -264,9 +264,9 @@ const WRONG: &[(&str, usize, &str)] = &[
         "`mail.ca_file`: cannot use /etc/t/none: ",
     ),
     (
-        "MAIL\nmail.password_file = 'geheim'",
+        "MAIL\nmail.password_file = 'none'",
         3,
-        "`mail.password_file` must name a readable file",
+        "`mail.password_file` must name a readable file with the secret in one line; /etc/t/none: ",
     ),
     (
         "[notify]\nmail = ['a@example.de']",

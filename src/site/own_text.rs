@@ -320,7 +320,7 @@ mod tests {
                 && text.html.contains("<h3 id=\"text-näheres\">")
         );
         assert!(
-            text.html.contains("tabindex=\"0\"><table>") && !text.html.contains("style="),
+            text.html.contains("data-enhancement=\"table\"><table>") && !text.html.contains("style="),
             "{}",
             text.html
         );
