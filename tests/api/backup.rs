@@ -185,7 +185,7 @@ fn content(dir: &Dir) -> Vec<u8> {
     let Some(schema) = dir.schema() else {
         return fs::read(dir.store_file()).unwrap();
     };
-    let rows = schema.query("SELECT value FROM inquiries ORDER BY id");
+    let rows = schema.query("SELECT v FROM inquiries ORDER BY k");
     rows.iter().flat_map(|row| row.get::<_, Vec<u8>>(0)).collect()
 }
 
@@ -235,8 +235,7 @@ fn a_name_that_is_taken_by_something_else_is_refused_and_nothing_is_left() {
 fn damage(dir: &Dir, text: &str) {
     if let Some(schema) = dir.schema() {
         return schema.execute(&format!(
-            "UPDATE inquiries SET value = substring(value FOR length(value) - 1) \
-             WHERE position('{text}'::bytea IN value) > 0"
+            "UPDATE inquiries SET v = substring(v FOR length(v) - 1) WHERE position('{text}'::bytea IN v) > 0"
         ));
     }
     let path = dir.store_file();

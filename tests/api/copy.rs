@@ -207,9 +207,8 @@ fn has_begun(dir: &Dir, target: &str) -> bool {
         return dir.data().join("inquiries.redb").exists();
     }
     let schema = dir.schema().unwrap();
-    let has_tables = "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'";
-    !schema.query(has_tables).is_empty()
-        && !schema.query("SELECT FROM meta WHERE name = 'copying'").is_empty()
+    let has_tables = "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'facts'";
+    !schema.query(has_tables).is_empty() && !schema.query("SELECT FROM facts WHERE k = 'copying'").is_empty()
 }
 
 #[test]
@@ -321,8 +320,7 @@ fn what_cannot_be_read_is_not_copied() {
 fn damage(source: &Dir, text: &str) {
     if let Some(schema) = source.schema() {
         return schema.execute(&format!(
-            "UPDATE inquiries SET value = substring(value FOR length(value) - 1) \
-             WHERE position('{text}'::bytea IN value) > 0"
+            "UPDATE inquiries SET v = substring(v FOR length(v) - 1) WHERE position('{text}'::bytea IN v) > 0"
         ));
     }
     let inquiries = TableDefinition::<&[u8; 16], &[u8]>::new("inquiries");

@@ -27,10 +27,7 @@ fn id(record: &Value) -> &str {
 /// Returns whether a text is in the store's file, or in a row of the database.
 fn holds(dir: &Dir, text: &str) -> bool {
     if let Some(schema) = dir.schema() {
-        let rows = format!(
-            "SELECT FROM (SELECT value FROM inquiries UNION ALL SELECT value FROM referrals) AS kept \
-             WHERE position('{text}'::bytea IN value) > 0"
-        );
+        let rows = format!("SELECT FROM inquiries WHERE position('{text}'::bytea IN v) > 0");
         return !schema.query(&rows).is_empty();
     }
     let bytes = fs::read(dir.store_file()).unwrap();

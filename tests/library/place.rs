@@ -65,7 +65,9 @@ impl Place {
     /// Damages what is read last of a store that nobody has open.
     pub fn damage(&self) {
         if let Some(schema) = &self.schema {
-            return schema.execute("UPDATE inquiries SET value = '' WHERE id = (SELECT id FROM inquiries ORDER BY id DESC LIMIT 1)");
+            return schema.execute(
+                "UPDATE inquiries SET v = '' WHERE k = (SELECT k FROM inquiries ORDER BY k DESC LIMIT 1)",
+            );
         }
         // The first page tells where the others are.
         let file = self.path().join("inquiries.redb");

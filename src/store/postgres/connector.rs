@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::Client;
 use tokio_postgres::config::LoadBalanceHosts;
@@ -44,12 +43,11 @@ struct Inner {
     first: AtomicUsize,
 }
 
-/// A connection. It ends when this is dropped.
-pub struct Connection {
+/// A connection, driven by the runtime on which it was opened.
+pub(super) struct Connection {
     /// Sends queries.
     pub client: Client,
     host: usize,
-    driver: JoinHandle<()>,
 }
 
 impl Connector {
@@ -81,7 +79,7 @@ impl Connector {
     ///
     /// # Errors
     /// When none can be used.
-    pub async fn connect(&self) -> Result<Connection, ConnectError> {
+    pub(super) async fn connect(&self) -> Result<Connection, ConnectError> {
         let hosts = &self.0.settings.hosts;
         let first = self.0.first.load(Ordering::Relaxed);
         let mut reasons = String::new();
@@ -104,7 +102,7 @@ impl Connector {
     }
 
     /// Makes the next connection start with another host, because this one hangs or no longer accepts changes.
-    pub fn deprioritize_host(&self, connection: &Connection) {
+    pub(super) fn deprioritize_host(&self, connection: &Connection) {
         let next = (connection.host + 1) % self.0.settings.hosts.len();
         self.0.first.store(next, Ordering::Relaxed);
     }
@@ -124,35 +122,19 @@ impl Connector {
                 error.into()
             }
         })?;
-        let driver = tokio::spawn(async move {
+        tokio::spawn(async move {
             // Pending queries fail with the same error.
             if let Err(error) = connection.await {
                 tracing::debug!("a connection to the database ended: {}", reason(&error));
             }
         });
-        Ok(Connection {
-            client,
-            host: index,
-            driver,
-        })
+        Ok(Connection { client, host: index })
     }
 }
 
 impl fmt::Debug for Connector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.settings.fmt(formatter)
-    }
-}
-
-impl fmt::Debug for Connection {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Connection").finish_non_exhaustive()
-    }
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.driver.abort();
     }
 }
 

@@ -8,8 +8,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
+use super::connector::{Connection, Connector, reason};
 use crate::store::map::{EngineError, Key, Kind, Span, Value};
-use crate::store::postgres::connector::{Connection, Connector, reason};
 use crate::text::one_line::one_line;
 
 /// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.
@@ -31,22 +31,16 @@ pub enum StepError {
 }
 
 impl StepError {
-    fn code(&self) -> Option<&SqlState> {
-        match self {
-            Self::Silent => None,
-            Self::Database(error) => error.code(),
-        }
-    }
-
     /// Returns whether another transaction has held a lock for too long.
     pub fn is_busy(&self) -> bool {
-        self.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
     }
 
     /// Returns whether another connection may help: this one is lost, the server ends, begins or has become a standby, or another
     /// transaction was in the way.
     fn is_lost(&self) -> bool {
-        let Some(code) = self.code() else { return true };
+        let Self::Database(error) = self else { return true };
+        let Some(code) = error.code() else { return true };
         let class = code.code().get(..2).unwrap_or_default();
         matches!(class, "08" | "40" | "57")
             || [

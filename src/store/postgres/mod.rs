@@ -1,18 +1,18 @@
 //! The engine for several machines: a PostgreSQL database, which any number of instances share. Each kind of entry is a table of keys
 //! and values. Instances write one after the other, each while it holds one lock. No other module knows tokio-postgres.
 
-pub mod connector;
+mod connector;
 mod link;
 mod open_error;
 mod password;
-pub mod settings;
+mod settings;
 mod tables;
 mod tls;
 mod turn;
 mod url;
 mod view;
 
-pub use connector::{Connection, Connector};
+pub use connector::Connector;
 pub use open_error::OpenError;
 pub use settings::{Settings, SettingsError};
 pub use tls::TlsError;

@@ -52,17 +52,10 @@ pub enum SettingsError {
     Query,
     #[error("it is not UTF-8, or holds a null character")]
     Text,
-    #[error("`{key}` must be {expected}")]
-    Value {
-        key: &'static str,
-        expected: &'static str,
-    },
-    #[error("it names {names} hosts, but {other} values of `{key}`")]
-    Number {
-        names: usize,
-        key: &'static str,
-        other: usize,
-    },
+    #[error("`{0}` must be {1}")]
+    Value(&'static str, &'static str),
+    #[error("it must give one `{0}` for each host, or none")]
+    Number(&'static str),
     #[error("`{0}` is given twice: before the database's name, and behind it")]
     Twice(String),
     #[error("the variable {0} is not read; write `{1}` into the address")]
@@ -82,22 +75,13 @@ pub enum Verification {
     Full,
 }
 
-/// Which authorities are trusted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Roots {
-    /// Those of the system.
-    System,
-    /// Those in a file.
-    File(PathBuf),
-}
-
 /// What a connection by TLS needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsSettings {
     /// What is checked.
     pub verification: Verification,
-    /// Which authorities are trusted.
-    pub roots: Roots,
+    /// The file of authorities that are trusted, instead of those of the system.
+    pub roots: Option<PathBuf>,
     /// Whether TLS begins at once, without PostgreSQL's question for it.
     pub is_direct: bool,
 }
@@ -166,10 +150,7 @@ impl Settings {
         };
         if tls.is_direct && ssl_mode != SslMode::Require {
             let expected = "require or verify-full where `sslnegotiation` is direct";
-            return Err(SettingsError::Value {
-                key: "sslmode",
-                expected,
-            });
+            return Err(SettingsError::Value("sslmode", expected));
         }
         if common.get_password().is_none()
             && let Some(password) = variable("PGPASSWORD")
@@ -247,12 +228,7 @@ impl Parameters {
 
     /// Returns what is checked of certificates, and whether TLS is used.
     fn tls(&self) -> Result<(TlsSettings, SslMode), SettingsError> {
-        let wrong = |expected| {
-            Err(SettingsError::Value {
-                key: "sslmode",
-                expected,
-            })
-        };
+        let wrong = |expected| Err(SettingsError::Value("sslmode", expected));
         let roots = self.own("sslrootcert");
         let is_system = roots == Some("system");
         // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
@@ -273,10 +249,7 @@ impl Parameters {
         }
         let settings = TlsSettings {
             verification,
-            roots: match roots {
-                Some(path) if !is_system => Roots::File(path.into()),
-                _ => Roots::System,
-            },
+            roots: roots.filter(|_| !is_system).map(PathBuf::from),
             is_direct: false,
         };
         Ok((settings, usage))
@@ -287,20 +260,17 @@ impl Parameters {
         match self.own("target_session_attrs") {
             None | Some("read-write" | "primary") => Ok(TargetSessionAttrs::ReadWrite),
             Some("any") => Ok(TargetSessionAttrs::Any),
-            Some(_) => Err(SettingsError::Value {
-                key: "target_session_attrs",
-                expected: "read-write, primary or any: inquiries must be written",
-            }),
+            Some(_) => Err(SettingsError::Value(
+                "target_session_attrs",
+                "read-write, primary or any: inquiries must be written",
+            )),
         }
     }
 
     /// Reads `tcp_user_timeout`, in milliseconds; 0 is the default, as in libpq.
     fn unconfirmed(&self) -> Result<Duration, SettingsError> {
         let given = self.own("tcp_user_timeout").unwrap_or("0").trim().parse::<u32>();
-        let given = given.map_err(|_| SettingsError::Value {
-            key: "tcp_user_timeout",
-            expected: "a number",
-        })?;
+        let given = given.map_err(|_| SettingsError::Value("tcp_user_timeout", "a number"))?;
         Ok(match given {
             0 => UNCONFIRMED,
             given => Duration::from_millis(given.into()),
@@ -350,11 +320,7 @@ fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, SettingsError> {
     for (key, other) in [("hostaddr", addresses.len()), ("port", ports.len())] {
         // One port is that of all hosts.
         if !(other == 0 || other == count || other == 1 && key == "port") {
-            return Err(SettingsError::Number {
-                names: count,
-                key,
-                other,
-            });
+            return Err(SettingsError::Number(key));
         }
     }
     let hosts = names.into_iter().enumerate().map(|(index, name)| {
@@ -475,7 +441,7 @@ mod tests {
         assert_eq!(config.get_options(), Some("-c search_path=x"));
         assert_eq!(config.get_load_balance_hosts(), LoadBalanceHosts::Random);
         assert_eq!(settings.tls.verification, Verification::Authority);
-        assert_eq!(settings.tls.roots, Roots::File("/ca.pem".into()));
+        assert_eq!(settings.tls.roots, Some("/ca.pem".into()));
         assert!(settings.tls.is_direct);
         let system = parse("postgres://a@db/site?sslrootcert=system").unwrap();
         assert_eq!(system.tls.verification, Verification::Full);

@@ -14,7 +14,7 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use super::settings::{Roots, TlsSettings, Verification};
+use super::settings::{TlsSettings, Verification};
 use crate::files::regular_file;
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
@@ -42,17 +42,16 @@ pub enum TlsError {
 /// When a file that the settings name cannot be used.
 pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> {
     let provider = Arc::new(ring::default_provider());
-    let roots = match settings.verification {
-        Verification::Nothing => Vec::new(),
-        Verification::Authority | Verification::Full => roots(&settings.roots)?,
+    let checked = match settings.verification {
+        Verification::Nothing => None,
+        Verification::Authority | Verification::Full => {
+            let roots = roots(settings.roots.as_deref())?;
+            Some((chains(&roots, &provider)?, roots))
+        }
     };
     let verifier = Verifier {
-        verification: settings.verification,
-        inner: match settings.verification {
-            Verification::Nothing => None,
-            Verification::Authority | Verification::Full => Some(chains(&roots, &provider)?),
-        },
-        roots,
+        is_full: settings.verification == Verification::Full,
+        checked,
         provider: Arc::clone(&provider),
     };
     let builder = ClientConfig::builder_with_provider(provider)
@@ -66,17 +65,15 @@ pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> 
     Ok(MakeRustlsConnect::new(config))
 }
 
-fn roots(roots: &Roots) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    match roots {
-        Roots::System => match rustls_native_certs::load_native_certs().certs {
-            none if none.is_empty() => Err(TlsError::NoSystemRoots),
-            found => Ok(found),
-        },
-        Roots::File(path) => match certificates(path)? {
-            none if none.is_empty() => Err(TlsError::NoRoots(path.clone())),
-            found => Ok(found),
-        },
-    }
+fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let (found, none) = match file {
+        None => (
+            rustls_native_certs::load_native_certs().certs,
+            TlsError::NoSystemRoots,
+        ),
+        Some(path) => (certificates(path)?, TlsError::NoRoots(path.to_owned())),
+    };
+    if found.is_empty() { Err(none) } else { Ok(found) }
 }
 
 fn chains(
@@ -103,39 +100,11 @@ fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
 /// Checks what `sslmode` asks for.
 #[derive(Debug)]
 struct Verifier {
-    verification: Verification,
-    inner: Option<Arc<WebPkiServerVerifier>>,
-    roots: Vec<CertificateDer<'static>>,
+    /// Whether the certificate must be for the host.
+    is_full: bool,
+    /// What checks that an authority issued it, and the authorities; `None` checks nothing.
+    checked: Option<(Arc<WebPkiServerVerifier>, Vec<CertificateDer<'static>>)>,
     provider: Arc<CryptoProvider>,
-}
-
-impl Verifier {
-    fn check(
-        &self,
-        verifier: &WebPkiServerVerifier,
-        end_entity: &CertificateDer<'_>,
-        intermediates: &[CertificateDer<'_>],
-        name: &ServerName<'_>,
-        now: UnixTime,
-    ) -> Result<(), Error> {
-        let is_full = self.verification == Verification::Full;
-        // A certificate that signed itself is its own authority. OpenSSL accepts it as such, and many servers have one.
-        if self.roots.iter().any(|root| root == end_entity) {
-            return if is_full {
-                verify_server_name(&ParsedCertificate::try_from(end_entity)?, name)
-            } else {
-                Ok(())
-            };
-        }
-        match verifier.verify_server_cert(end_entity, intermediates, name, &[], now) {
-            Ok(_) => Ok(()),
-            // The name is checked only once the chain is valid.
-            Err(Error::InvalidCertificate(
-                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-            )) if !is_full => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
 }
 
 impl ServerCertVerifier for Verifier {
@@ -147,10 +116,23 @@ impl ServerCertVerifier for Verifier {
         _ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        if let Some(inner) = &self.inner {
-            self.check(inner, end_entity, intermediates, name, now)?;
+        let Some((chains, roots)) = &self.checked else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        // A certificate that signed itself is its own authority. OpenSSL accepts it as such, and many servers have one.
+        if roots.iter().any(|root| root == end_entity) {
+            if self.is_full {
+                verify_server_name(&ParsedCertificate::try_from(end_entity)?, name)?;
+            }
+            return Ok(ServerCertVerified::assertion());
         }
-        Ok(ServerCertVerified::assertion())
+        match chains.verify_server_cert(end_entity, intermediates, name, &[], now) {
+            // The name is checked only once the chain is valid.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if !self.is_full => Ok(ServerCertVerified::assertion()),
+            checked => checked,
+        }
     }
 
     fn verify_tls12_signature(

@@ -1,6 +1,6 @@
 //! What readers see.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::Readers;
 use super::link::{Link, STEP, StepError};
@@ -13,61 +13,45 @@ const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL 
 /// What a reader sees.
 pub struct PostgresView {
     readers: Readers,
-    link: RefCell<Lent>,
-    is_fixed: bool,
-}
-
-/// A connection that is lent.
-struct Lent {
     /// `None` once it was lost.
-    link: Option<Link>,
-    /// Whether it has waited for a reader, so that it may have been lost meanwhile.
-    is_used: bool,
+    link: RefCell<Option<Link>>,
+    /// Whether the connection has waited for a reader, so that it may have been lost meanwhile.
+    is_used: Cell<bool>,
+    is_fixed: bool,
 }
 
 impl PostgresView {
     /// Shows what is there now, and later, too, unless it is fixed.
     pub fn open(readers: &Readers, is_fixed: bool) -> Result<Self, EngineError> {
         let idle = if is_fixed { None } else { readers.idle.lock().pop() };
-        let is_used = idle.is_some();
-        let link = match idle {
-            Some(link) => link,
-            None => Link::open(&readers.connector)?,
-        };
+        let is_used = Cell::new(idle.is_some());
+        let link = idle.map_or_else(|| Link::open(&readers.connector), Ok)?;
         if is_fixed {
             link.execute(STEP, FIXED)?;
         }
         Ok(Self {
             readers: readers.clone(),
-            link: RefCell::new(Lent {
-                link: Some(link),
-                is_used,
-            }),
+            link: RefCell::new(Some(link)),
+            is_used,
             is_fixed,
         })
     }
 
     fn read<T>(&self, read: impl Fn(&Link) -> Result<T, StepError>) -> Result<T, EngineError> {
-        let mut lent = self.link.borrow_mut();
+        let mut place = self.link.borrow_mut();
         loop {
-            let link = lent.link.take();
+            let link = place.take();
             let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
-            let error = match read(&link) {
-                Ok(found) => {
-                    lent.link = Some(link);
-                    return Ok(found);
-                }
-                Err(error) => EngineError::from(error),
+            let found = read(&link).map_err(EngineError::from);
+            let Err(error @ EngineError::Lost(_)) = &found else {
+                *place = Some(link);
+                return found;
             };
-            if !matches!(error, EngineError::Lost(_)) {
-                lent.link = Some(link);
-                return Err(error);
+            if !self.is_used.take() {
+                link.blame(error, &self.readers.connector);
+                return found;
             }
-            if !std::mem::take(&mut lent.is_used) {
-                link.blame(&error, &self.readers.connector);
-                return Err(error);
-            }
-            lent.link = Some(Link::open(&self.readers.connector)?);
+            *place = Some(Link::open(&self.readers.connector)?);
         }
     }
 }
@@ -88,7 +72,7 @@ impl View for PostgresView {
 
 impl Drop for PostgresView {
     fn drop(&mut self) {
-        if let Some(link) = self.link.get_mut().link.take()
+        if let Some(link) = self.link.get_mut().take()
             && !self.is_fixed
         {
             self.readers.keep(link);

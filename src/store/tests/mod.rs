@@ -1,7 +1,12 @@
-//! Cases on the engine in memory.
+//! Cases on the engine in memory, and what all engines promise.
 
 mod cases;
+#[path = "../../../tests/postgres/mod.rs"]
+#[allow(dead_code, reason = "the other suites use the rest of it")]
+mod database;
+mod engines;
 pub mod memory;
+mod outages;
 mod review_cases;
 mod simulation;
 
