@@ -10,7 +10,8 @@ export function ReviewsPage() {
         texts={{
           published: "Die Bewertung steht jetzt auf der Startseite.",
           rejected: "Die Bewertung ist abgelehnt und steht nicht auf der Startseite.",
-          changed: "Es ist nichts geschehen: Die Bewertung wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
+          changed:
+            "Es ist nichts geschehen: Die Bewertung wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
       <h1>Bewertungen</h1>
