@@ -39,6 +39,7 @@ export const SIZES: readonly Check[] = (
       text: "200%",
       look: fits,
     },
+    { name: "text at twice its size is not wider than a phone", size: [390, 844], text: "200%", look: excess },
     {
       name: "no line of text is too long on a wide screen",
       size: [1920, 1080],
