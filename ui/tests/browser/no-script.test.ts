@@ -27,7 +27,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
         !element ||
         text === "" ||
         element.closest(
-          "script, style, template, noscript, details, svg, [data-needs-script], [popover], [popovertarget], .question-other, .questionnaire-alone",
+          "script, style, template, noscript, details, svg, [data-needs-script], [popover], [popovertarget], .thanks-countdown, .question-other, .questionnaire-alone",
         )
       )
         continue;

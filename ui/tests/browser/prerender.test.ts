@@ -24,8 +24,7 @@ const WATCH = `
   for (const name of ["pushState", "replaceState"]) {
     const change = History.prototype[name];
     History.prototype[name] = function (...args) {
-      // The router numbers the first entry, which is no change to a visitor.
-      if (args[0]?.usr) note("history " + JSON.stringify(args[0].usr));
+      note("history " + JSON.stringify(args[0]));
       return change.apply(this, args);
     };
   }
@@ -93,7 +92,7 @@ test("a questionnaire that is rendered ahead counts nothing and starts nothing b
     for (const what of [
       'request /rest/v1/pages {"path":"/fragebogen"}',
       'request /rest/v1/steps {"step":1}',
-      'history {"parametersRead":true}',
+      'history {"isLinkRead":true}',
       "timer 100",
       "timer 2500",
     ])

@@ -31,7 +31,15 @@ export const HTML_RULES: ConfigData = {
     "tel-non-breaking": "off",
     // The content security policy blocks inline styles.
     "no-inline-style": "error",
-    "heading-level": ["error", { allowMultipleH1: false, minInitialRank: "h1" }],
+    // A template is no part of the page, and has an outline of its own.
+    "heading-level": [
+      "error",
+      {
+        allowMultipleH1: false,
+        minInitialRank: "h1",
+        sectioningRoots: ["dialog", '[role="dialog"]', '[role="alertdialog"]', "template"],
+      },
+    ],
     "no-dup-id": "error",
     "no-missing-references": "error",
   },
