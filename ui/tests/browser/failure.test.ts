@@ -50,7 +50,7 @@ test("if the server cannot store: toast, step 5, /danke after 5 s, and a single 
   assert.equal((await delivered).status(), 201);
   await page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" }).waitFor();
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await started(page);
   assert.equal((await stage.site.stored()).length, 1);
   assert.equal(requests.length, 2);
   assert.deepEqual(requests[1], requests[0]);
@@ -105,7 +105,7 @@ test("Retry-After is honoured across visits", async () => {
   await alert(page, "Zu viele Anfragen.").waitFor();
   await page.unroute(INQUIRIES);
   await page.goto("/faq");
-  await page.waitForLoadState("networkidle");
+  await started(page);
   assert.equal(requests.length, 1);
   const delivered = page.waitForResponse(INQUIRIES);
   await page.clock.fastForward(180_000);
@@ -127,7 +127,7 @@ test("a rejected inquiry is not sent again and stays in the form", async () => {
   await started(page);
   assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await started(page);
   assert.equal(requests.length, 1);
   await context.close();
 });
