@@ -303,6 +303,8 @@ fn the_health_of_the_site_is_examined_by_few_pages_at_a_time() {
     for _ in 0..10 {
         assert_eq!(desk.server.get("/faq").status, 200);
     }
-    assert!(sink.count_of(Step::Greeting) <= 4);
+    // Each page reads the server's clock and logs in, at the same time.
+    let most = sink.most_open();
+    assert!(most <= 2 * 4, "{most}");
     drop(asking);
 }
