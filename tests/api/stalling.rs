@@ -5,11 +5,12 @@ use std::future::poll_fn;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use h2::SendStream;
 use h2::client::{ResponseFuture, SendRequest};
+use h2::{RecvStream, SendStream};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
@@ -59,6 +60,8 @@ fn form() -> Request {
 struct Stalled {
     _client: SendRequest<Bytes>,
     _responses: Vec<ResponseFuture>,
+    /// Those that have come. Dropping one would reset its stream, and the server be rid of it.
+    _come: Vec<Result<hyper::Response<RecvStream>, h2::Error>>,
     _bodies: Vec<SendStream<Bytes>>,
 }
 
@@ -123,23 +126,26 @@ impl Attack {
             responses.push(response);
         }
         // In any order.
-        let mut missing = heads;
-        let come = poll_fn(|context| {
-            responses.retain_mut(|response| {
-                let has_come = std::pin::Pin::new(response).poll(context).is_ready();
-                missing = missing.saturating_sub(usize::from(has_come));
-                !has_come
+        let mut come = Vec::new();
+        let waiting = poll_fn(|context| {
+            responses.retain_mut(|response| match std::pin::Pin::new(response).poll(context) {
+                Poll::Ready(response) => {
+                    come.push(response);
+                    false
+                }
+                Poll::Pending => true,
             });
-            if missing == 0 {
-                std::task::Poll::Ready(())
+            if come.len() >= heads {
+                Poll::Ready(())
             } else {
-                std::task::Poll::Pending
+                Poll::Pending
             }
         });
-        timeout(PATIENCE, come).await.expect("the first responses");
+        timeout(PATIENCE, waiting).await.expect("the first responses");
         Stalled {
             _client: client,
             _responses: responses,
+            _come: come,
             _bodies: bodies,
         }
     }
