@@ -8,18 +8,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use tokio::task::spawn_blocking;
 
 use super::Store;
 use super::copy::{CopyTarget, restore_to};
 use super::copy_error::CopyError;
 use super::erased_list::Erased;
 use super::findings::Findings;
-use super::map::Engine as _;
+use super::map::{Engine, EngineError, View};
 use super::open_error::OpenError;
-use super::postgres::{self, Connector};
+use super::postgres::{self, Connector, PostgresEngine};
 use super::redb::RedbEngine;
 use super::row_source::RowSource;
 use super::transfer::{self, Restored};
+use super::{reads, schema};
 
 /// What the address of a directory begins with.
 const DIRECTORY: &str = "redb:";
@@ -157,7 +159,14 @@ impl Location {
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub async fn copy_source(&self) -> Result<RowSource, OpenError> {
-        RowSource::of_store(self.open_existing().await?).await
+        let engine = self.engine()?;
+        blocking(move || {
+            let view = whole(&*engine)?;
+            schema::check(&reads::facts(&*view)?)?;
+            Ok(RowSource::of_engine(view, engine))
+        })
+        .await
+        .map_err(|error| self.explained(error))
     }
 
     /// Prepares copying everything to the store, which is not opened yet.
@@ -184,25 +193,54 @@ impl Location {
     /// # Errors
     /// When it cannot be read at all.
     pub async fn check(&self) -> Result<Findings, OpenError> {
+        let engine = self.engine()?;
+        blocking(move || {
+            let view = whole(&*engine)?;
+            schema::check(&reads::facts(&*view).unwrap_or_default())?;
+            let mut findings = transfer::check(&*view);
+            drop(view);
+            if !engine.is_intact()? {
+                findings.note(|| "pages of the file: their checksums are wrong".to_owned());
+            }
+            Ok(findings)
+        })
+        .await
+        .map_err(|error| self.explained(error))
+    }
+
+    /// Opens the engine alone, for a command that reads everything, whatever state it is in.
+    fn engine(&self) -> Result<Box<dyn Engine>, OpenError> {
+        Ok(match &self.0 {
+            Place::Directory(path) => Box::new(RedbEngine::open_existing(
+                path,
+                Duration::ZERO,
+                Arc::new(Timestamp::now),
+            )?),
+            Place::Database(settings) => Box::new(PostgresEngine::new(connector(settings)?, None)),
+        })
+    }
+
+    fn explained(&self, error: EngineError) -> OpenError {
         match &self.0 {
-            Place::Directory(path) => {
-                let engine = RedbEngine::open_existing(path, Duration::ZERO, Arc::new(Timestamp::now))?;
-                let checked = engine.view(true).and_then(|view| {
-                    let mut findings = transfer::check(&*view);
-                    drop(view);
-                    if !engine.is_intact()? {
-                        findings.note(|| "pages of the file: their checksums are wrong".to_owned());
-                    }
-                    Ok(findings)
-                });
-                checked.map_err(|error| OpenError::explained(path, error))
-            }
-            Place::Database(_) => {
-                let store = self.open_existing().await?;
-                store.check().await.map_err(|_| OpenError::Unreadable)
-            }
+            Place::Directory(path) => OpenError::explained(path, error),
+            Place::Database(_) => OpenError::Database(error),
         }
     }
+}
+
+/// Returns everything as it is now; a database is connected to first, which refuses one that is not ours.
+fn whole(engine: &dyn Engine) -> Result<Box<dyn View + Send>, EngineError> {
+    if engine.writer().is_some() {
+        engine.reopen()?;
+    }
+    engine.view(true)
+}
+
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
+) -> Result<T, EngineError> {
+    let called = spawn_blocking(call).await;
+    called.unwrap_or_else(|_| Err(EngineError::Lost("the store was not read to its end".to_owned())))
 }
 
 fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {

@@ -5,20 +5,18 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::Store;
 use super::backup::{Packer, Unpacker, check_head};
 use super::copy_error::CopyError;
 use super::erased_list::{self, Erased, ErasedListError};
-use super::map::{Kind, View};
-use super::open_error::OpenError;
+use super::map::{Engine, Kind, View};
 use super::redb::directory;
 use super::time::millis;
 use super::transfer::{Row, rows};
 
 /// Everything that a store holds at one moment.
 pub enum RowSource {
-    /// A store at one moment, and the store itself if nobody else keeps it open.
-    View(Box<dyn View + Send>, Option<Box<Store>>),
+    /// A store at one moment, and its engine if nobody else keeps it open.
+    View(Box<dyn View + Send>, Option<Box<dyn Engine>>),
     /// The backup that a server sends, and what its directory lists as erased.
     Server(Box<dyn Read + Send>, Erased),
 }
@@ -28,12 +26,8 @@ impl RowSource {
         Self::View(view, None)
     }
 
-    /// Reads a store that is open for that alone.
-    pub(super) async fn of_store(store: Store) -> Result<Self, OpenError> {
-        match store.rows().await? {
-            Self::View(view, _) => Ok(Self::View(view, Some(Box::new(store)))),
-            server @ Self::Server(..) => Ok(server),
-        }
+    pub(super) fn of_engine(view: Box<dyn View + Send>, engine: Box<dyn Engine>) -> Self {
+        Self::View(view, Some(engine))
     }
 
     /// Takes the backup that a server sends, and the list of what was erased in its directory.
@@ -56,7 +50,7 @@ impl RowSource {
     /// When not all can be read, or the function fails.
     pub fn read(self, each: &mut dyn FnMut(Row) -> Result<(), CopyError>) -> Result<(), CopyError> {
         match self {
-            Self::View(view, _store) => rows(&*view, each),
+            Self::View(view, _engine) => rows(&*view, each),
             Self::Server(stream, erased) => {
                 of_server(stream, each)?;
                 erased.iter().try_for_each(|(id, at)| {

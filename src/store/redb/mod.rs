@@ -193,16 +193,6 @@ impl RedbEngine {
         &self.warnings
     }
 
-    /// Checks the checksums of all pages; returns whether they are right.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub fn is_intact(&self) -> Result<bool, EngineError> {
-        let mut open = self.open.write();
-        let handle = open.as_mut().ok_or_else(closed)?;
-        attempt(|| Ok(handle.database.check_integrity()?)).map_err(|error| lost(&error))
-    }
-
     fn lock(&self) -> Result<Arc<DirectoryLock>, EngineError> {
         self.lock.lock().clone().ok_or_else(closed)
     }
@@ -331,6 +321,12 @@ impl Engine for RedbEngine {
             tracing::info!("{path} is back");
         }
         Ok(())
+    }
+
+    fn is_intact(&self) -> Result<bool, EngineError> {
+        let mut open = self.open.write();
+        let handle = open.as_mut().ok_or_else(closed)?;
+        attempt(|| Ok(handle.database.check_integrity()?)).map_err(|error| lost(&error))
     }
 
     fn wipe_size(&self) -> Option<u64> {
