@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::backup::BackupError;
+use super::backup_error::BackupError;
 use super::erased_list::ErasedListError;
 use super::error::kept;
 use super::map::{EngineError, Kind};
 use super::open_error::OpenError;
-use super::transfer::label;
 
 /// Why a store was not copied or restored; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +28,7 @@ pub enum CopyError {
     #[error("what was written to {place} cannot be read back: {reason}; check the disk, and try again")]
     ReadBack { place: String, reason: String },
     /// What was read back is something else.
-    #[error("the copy is not like its source: {} of {} {}; check the target's disk, and copy again", copied, all, label(*kind))]
+    #[error("the copy is not like its source: {} of {} {}; check the target's disk, and copy again", copied, all, kind.label())]
     Different { kind: Kind, copied: u64, all: u64 },
     /// The server broke off.
     #[error("the server's copy is not whole: {0}; try again, and see its log")]

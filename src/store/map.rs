@@ -23,6 +23,20 @@ macro_rules! kinds {
             /// All of them, in the order in which they are copied.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
 
+            /// Names it for an operator.
+            pub fn label(self) -> &'static str {
+                match self {
+                    Self::Keys => "idempotency keys",
+                    Self::Asks => "turns of firms",
+                    Self::Ledger => "acceptances",
+                    Self::Closings => "closed months",
+                    Self::Erased => "erased ids",
+                    Self::Expiries => "expiries of idempotency keys",
+                    Self::Due => "what is due",
+                    kind => kind.name(),
+                }
+            }
+
             /// Returns the name of its table.
             pub fn name(self) -> &'static str {
                 match self {

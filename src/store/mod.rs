@@ -5,6 +5,7 @@
 
 mod activity;
 pub mod backup;
+mod backup_error;
 mod by_hand;
 mod context;
 mod copy;
@@ -52,7 +53,8 @@ pub mod values;
 mod writer;
 
 pub use activity::Activity;
-pub use backup::{Backup, BackupError};
+pub use backup::Backup;
+pub use backup_error::BackupError;
 pub use copy::{CopyTarget, copy, restore};
 pub use copy_error::CopyError;
 pub use deadline::DEADLINE;

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::map::{EngineError, Kind, View};
-use super::tx::Tx;
+use super::map::EngineError;
 
 /// The fact that holds the number.
 pub const SCHEMA: &str = "schema";
@@ -34,18 +33,4 @@ pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
             "an older taubenabwehr wrote it (format {older}, this one reads {CURRENT}); open it with the version between"
         ))),
     }
-}
-
-/// Notes the format of a store that has no secret yet.
-///
-/// # Errors
-/// When it holds inquiries all the same: then it is not what this program has written.
-pub fn begin(tx: &mut Tx<'_>) -> Result<(), EngineError> {
-    if tx.page(&super::map::Span::all(Kind::Inquiries), 1)?.is_empty() {
-        tx.note(SCHEMA, Some(CURRENT));
-        return Ok(());
-    }
-    Err(EngineError::Damaged(
-        "the secret of the inquiries' pages cannot be read",
-    ))
 }

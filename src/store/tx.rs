@@ -176,7 +176,12 @@ impl<'t> Tx<'t> {
     /// When the system gives no random bits, or the store is of an unknown format.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         if self.memory.secret.is_none() {
-            schema::begin(self)?;
+            if !self.page(&Span::all(Kind::Inquiries), 1)?.is_empty() {
+                return Err(EngineError::Damaged(
+                    "the secret of the inquiries' pages cannot be read",
+                ));
+            }
+            self.note(schema::SCHEMA, Some(schema::CURRENT));
             let secret = random::<32>()?;
             self.put(Kind::Secrets, reads::SECRET, secret);
             self.memory.secret = Some(Secret::new(secret));

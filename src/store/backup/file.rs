@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::error::BackupError;
 use super::format::{self, BUFFER, HEAD};
 use super::stream::{UnpackError, Unpacker};
 use crate::files::regular_file;
+use crate::store::backup_error::BackupError;
 use crate::store::copy_error::CopyError;
 use crate::store::findings::Findings;
 use crate::store::transfer::{Check, Row};

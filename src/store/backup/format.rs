@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::error::BackupError;
+use crate::store::backup_error::BackupError;
 
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";

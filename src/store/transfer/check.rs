@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::Timestamp;
 
-use super::row::{Row, copied_kinds, label};
+use super::row::{Row, copied_kinds};
 use super::tally::Tally;
 use crate::store::findings::Findings;
 use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
@@ -56,8 +56,8 @@ pub fn check(view: &dyn View) -> Findings {
         now: Timestamp::now(),
         ..Check::default()
     };
-    let unreadable = |findings: &mut Findings, kind, error: EngineError| {
-        findings.note(|| format!("{}: {error}", label(kind)));
+    let unreadable = |findings: &mut Findings, kind: Kind, error: EngineError| {
+        findings.note(|| format!("{}: {error}", kind.label()));
     };
     for kind in copied_kinds() {
         let read = scan(view, Span::all(kind), |key, value| {
@@ -86,7 +86,7 @@ pub fn check(view: &dyn View) -> Findings {
             Ok(()) if is_whole && found != check.indexes.get(&kind).copied().unwrap_or_default() => {
                 check
                     .findings
-                    .note(|| format!("{}: the index does not say what the records say", label(kind)));
+                    .note(|| format!("{}: the index does not say what the records say", kind.label()));
             }
             Ok(()) => {}
         }

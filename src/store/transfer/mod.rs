@@ -9,6 +9,6 @@ mod target;
 
 pub use check::{Check, check};
 pub use restoring::{HeldBack, Restored, Restoring};
-pub use row::{Row, copied_kinds, label, rows};
+pub use row::{Row, copied_kinds, rows};
 pub use tally::Tally;
 pub use target::Target;

@@ -168,7 +168,7 @@ impl Row {
 
     /// Names it for an operator.
     pub fn label(&self) -> String {
-        let section = label(self.kind);
+        let section = self.kind.label();
         let begin = self.key.get(..16).and_then(|id| Uuid::from_slice(id).ok());
         let rest = self.key.get(16..).unwrap_or_default();
         match (self.kind, begin) {
@@ -196,20 +196,6 @@ impl Row {
 /// Returns the kinds that another store gets, in the order of their rows.
 pub fn copied_kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.into_iter().filter(|kind| !kind.is_own())
-}
-
-/// Names a kind for an operator.
-pub fn label(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Keys => "idempotency keys",
-        Kind::Asks => "turns of firms",
-        Kind::Ledger => "acceptances",
-        Kind::Closings => "closed months",
-        Kind::Erased => "erased ids",
-        Kind::Expiries => "expiries of idempotency keys",
-        Kind::Due => "what is due",
-        kind => kind.name(),
-    }
 }
 
 /// Calls `each` for every row that another store gets, whether or not it is of use.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::row::{Row, copied_kinds, label};
+use super::row::{Row, copied_kinds};
 use crate::store::map::Kind;
 
 /// The rows of a store, counted, with a digest of each kind.
@@ -57,7 +57,7 @@ impl Tally {
             kind => self.count(kind),
         };
         copied_kinds()
-            .map(|kind| (label(kind).to_owned(), count(kind)))
+            .map(|kind| (kind.label().to_owned(), count(kind)))
             .collect()
     }
 
