@@ -226,8 +226,12 @@ pub fn scan<E: From<EngineError>>(
     mut span: Span,
     mut each: impl FnMut(Key, Value) -> Result<bool, E>,
 ) -> Result<(), E> {
-    // Photos are a thousand times as large as other values.
-    let most = if span.kind == Kind::Photos { 8 } else { PAGES.1 };
+    // Photos are a thousand times as large as other values, and most others are a tenth of an inquiry.
+    let most = match span.kind {
+        Kind::Photos => 8,
+        Kind::Inquiries => PAGES.1,
+        _ => 8 * PAGES.1,
+    };
     let mut limit = PAGES.0.min(most);
     loop {
         let page = view.page(&span, limit)?;

@@ -15,7 +15,7 @@ use crate::text::one_line::one_line;
 /// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.
 pub const STEP: Duration = Duration::from_secs(2);
 
-/// How long a step may take that fills a store or creates its tables.
+/// How long a step may take that nobody else waits for: of an export, a backup or a copy.
 pub const LONG_STEP: Duration = Duration::from_mins(1);
 
 /// A parameter of a statement. Statements are not prepared, so that pgbouncer may stand between.
@@ -125,10 +125,10 @@ impl Link {
     }
 
     /// Reads the entry of a key.
-    pub fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, StepError> {
+    pub fn get(&self, kind: Kind, key: &[u8], time: Duration) -> Result<Option<Value>, StepError> {
         let keys = [key];
         let parameters: [Parameter<'_>; 1] = [(&&keys[..], Type::BYTEA_ARRAY)];
-        let found = self.wait(STEP, self.client().query_typed(&find(kind), &parameters))?;
+        let found = self.wait(time, self.client().query_typed(&find(kind), &parameters))?;
         Ok(entries(&found)?.pop().map(|(_, value)| value))
     }
 
@@ -146,7 +146,7 @@ impl Link {
     }
 
     /// Reads the first entries of a span.
-    pub fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, StepError> {
+    pub fn page(&self, span: &Span, limit: usize, time: Duration) -> Result<Vec<(Key, Value)>, StepError> {
         let order = if span.is_reversed { "DESC" } else { "ASC" };
         let table = span.kind.name();
         let find = format!(
@@ -158,7 +158,7 @@ impl Link {
             (&span.before, Type::BYTEA),
             (&limit, Type::INT8),
         ];
-        let found = self.wait(STEP, self.client().query_typed(&find, &parameters))?;
+        let found = self.wait(time, self.client().query_typed(&find, &parameters))?;
         entries(&found)
     }
 }

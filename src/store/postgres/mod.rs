@@ -31,9 +31,6 @@ use link::{Link, STEP};
 use turn::{Begun, PostgresTurn};
 use view::PostgresView;
 
-/// Connections that wait for the next reader, at most.
-const IDLE: usize = 4;
-
 /// A database.
 pub struct PostgresEngine {
     readers: Readers,
@@ -58,16 +55,6 @@ struct Writing {
 struct Readers {
     connector: Connector,
     idle: Arc<Mutex<Vec<Link>>>,
-}
-
-impl Readers {
-    /// Keeps a connection for the next reader.
-    fn keep(&self, link: Link) {
-        let mut idle = self.idle.lock();
-        if idle.len() < IDLE {
-            idle.push(link);
-        }
-    }
 }
 
 impl PostgresEngine {

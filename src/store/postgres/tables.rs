@@ -9,9 +9,6 @@ use super::link::{LONG_STEP, Link, StepError};
 use super::turn::BEGIN;
 use crate::store::map::{EngineError, Kind};
 
-/// The columns of each table.
-const COLUMNS: &str = "k,v";
-
 /// Returns the schema, and the tables and views in it with their columns.
 const FOUND: &str = "SELECT current_schema(), c.relname, (SELECT string_agg(a.attname, ',' ORDER BY a.attnum) \
      FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) \
@@ -44,7 +41,7 @@ pub fn prepare(link: &Link) -> Result<(), EngineError> {
     }
     for kind in Kind::ALL {
         match found.get(kind.name()) {
-            Some(columns) if columns != COLUMNS => return Err(not_ours(kind, found.contains_key("meta"))),
+            Some(columns) if columns != "k,v" => return Err(not_ours(kind, found.contains_key("meta"))),
             _ => {}
         }
     }

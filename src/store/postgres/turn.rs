@@ -108,12 +108,12 @@ impl View for PostgresTurn<'_> {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         match self.begun.known.get(&(kind, key.to_vec())) {
             Some(known) => Ok(known.clone()),
-            None => Ok(self.link.get(kind, key)?),
+            None => Ok(self.link.get(kind, key, STEP)?),
         }
     }
 
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
-        Ok(self.link.page(span, limit)?)
+        Ok(self.link.page(span, limit, STEP)?)
     }
 
     fn count(&self, kind: Kind) -> Result<u64, EngineError> {
@@ -179,7 +179,6 @@ fn commit(link: &Link, changes: Changes) -> Result<(), StepError> {
 
 /// Adds new entries by COPY, several times as fast as by INSERT. A commit that follows makes them durable, too.
 pub fn fill(link: &Link, entries: Changes) -> Result<(), StepError> {
-    use std::pin::pin;
     use tokio_postgres::binary_copy::BinaryCopyInWriter;
 
     link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"))?;
@@ -187,13 +186,13 @@ pub fn fill(link: &Link, entries: Changes) -> Result<(), StepError> {
         let copy = format!("COPY {} (k, v) FROM STDIN BINARY", kind.name());
         link.wait(LONG_STEP, async {
             let sink = link.client().copy_in(&copy).await?;
-            let mut rows = pin!(BinaryCopyInWriter::new(sink, &[Type::BYTEA, Type::BYTEA]));
+            let mut rows = Box::pin(BinaryCopyInWriter::new(sink, &[Type::BYTEA, Type::BYTEA]));
             for (key, value) in &entries {
                 if let Some(value) = value {
                     rows.as_mut().write(&[key, value]).await?;
                 }
             }
-            rows.finish().await.map(drop)
+            rows.as_mut().finish().await.map(drop)
         })?;
     }
     link.execute(LONG_STEP, "COMMIT")

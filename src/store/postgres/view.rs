@@ -1,14 +1,18 @@
 //! What readers see.
 
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 use super::Readers;
-use super::link::{Link, STEP, StepError};
+use super::link::{LONG_STEP, Link, STEP, StepError};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View};
 
 /// Begins to read as of one moment, however long that takes.
 const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
-     SET LOCAL idle_in_transaction_session_timeout = 0";
+     SET LOCAL idle_in_transaction_session_timeout = 0; SAVEPOINT moment";
+
+/// Connections that wait for the next reader, at most.
+const IDLE: usize = 4;
 
 /// What a reader sees.
 pub struct PostgresView {
@@ -37,6 +41,10 @@ impl PostgresView {
         })
     }
 
+    fn step(&self) -> Duration {
+        if self.is_fixed { LONG_STEP } else { STEP }
+    }
+
     fn read<T>(&self, read: impl Fn(&Link) -> Result<T, StepError>) -> Result<T, EngineError> {
         let mut place = self.link.borrow_mut();
         loop {
@@ -44,6 +52,10 @@ impl PostgresView {
             let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
             let found = read(&link).map_err(EngineError::from);
             let Err(error @ EngineError::Lost(_)) = &found else {
+                // Other tables may be read all the same.
+                if found.is_err() && self.is_fixed {
+                    let _ = link.execute(STEP, "ROLLBACK TO SAVEPOINT moment");
+                }
                 *place = Some(link);
                 return found;
             };
@@ -58,11 +70,11 @@ impl PostgresView {
 
 impl View for PostgresView {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
-        self.read(|link| link.get(kind, key))
+        self.read(|link| link.get(kind, key, self.step()))
     }
 
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
-        self.read(|link| link.page(span, limit))
+        self.read(|link| link.page(span, limit, self.step()))
     }
 
     fn count(&self, kind: Kind) -> Result<u64, EngineError> {
@@ -75,7 +87,9 @@ impl Drop for PostgresView {
         if let Some(link) = self.link.get_mut().take()
             && !self.is_fixed
         {
-            self.readers.keep(link);
+            let mut idle = self.readers.idle.lock();
+            idle.push(link);
+            idle.truncate(IDLE);
         }
     }
 }

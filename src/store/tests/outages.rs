@@ -271,7 +271,7 @@ fn a_table_that_is_locked_is_waited_for_no_longer_than_a_step() {
     put(&engine, b"a", Some(b"1")).unwrap();
     let locked = schema.lock("facts");
     let started = Instant::now();
-    let view = engine.view(true).unwrap();
+    let view = engine.view(false).unwrap();
     assert!(matches!(view.get(Kind::Facts, b"a"), Err(EngineError::Lost(_))));
     let turn = engine.turn(&Wanted::default()).unwrap();
     assert!(turn.commit(changes(Kind::Facts, &[(b"a", Some(b"2"))])).is_err());

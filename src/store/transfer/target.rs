@@ -249,7 +249,10 @@ fn must_be_unused(engine: &dyn Engine) -> Result<(), CopyError> {
             Ok::<_, EngineError>(true)
         })?;
         let unseen = u64::try_from(UNSEEN.as_millis()).unwrap_or_default();
-        Ok::<_, EngineError>(seen + unseen > turn.now())
+        let is_seen = seen + unseen > turn.now();
+        // One that is dropped takes its connection with it.
+        turn.commit(Changes::default())?;
+        Ok::<_, EngineError>(is_seen)
     };
     if seen().map_err(CopyError::Read)? {
         Err(CopyError::InUse)
