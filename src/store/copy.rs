@@ -13,7 +13,7 @@ use super::erased_list::Erased;
 use super::map::Kind;
 use super::postgres::Connector;
 use super::row_source::RowSource;
-use super::transfer::{Restored, Restoring, Row, Tally, Target};
+use super::transfer::{Purpose, Restored, Restoring, Row, Tally, Target};
 use crate::panics;
 
 /// Rows that wait for the writer, at most, at once and in all.
@@ -30,9 +30,9 @@ pub enum CopyTarget {
 }
 
 impl CopyTarget {
-    fn begin(&self) -> Result<Target, CopyError> {
+    fn begin(&self, purpose: Purpose) -> Result<Target, CopyError> {
         match self {
-            Self::Directory(path) => Target::directory(path),
+            Self::Directory(path) => Target::directory(path, purpose),
             Self::Database(connector) => Target::database(connector.clone()),
         }
     }
@@ -47,7 +47,7 @@ pub async fn copy(source: RowSource, target: CopyTarget) -> Result<Tally, CopyEr
     blocking(move || {
         // Of both it is compared what is of use at one time.
         let now = Timestamp::now();
-        let mut target = target.begin()?;
+        let mut target = target.begin(Purpose::Copy)?;
         let tally = fill(&mut target, move |each| {
             source.read(&mut |row| if row.is_of_use(now)? { each(row) } else { Ok(()) })
         })?;
@@ -69,7 +69,7 @@ pub fn restore(
 ) -> Result<Restored, CopyError> {
     let mut backup = Backup::read(path)?;
     backup.must_be_whole()?;
-    let mut target = target.begin()?;
+    let mut target = target.begin(Purpose::Restore)?;
     let mut restoring = Restoring::new(backup.made_at(), erased.clone(), now);
     let mut restored = Restored::default();
     let result = &mut restored;

@@ -21,7 +21,7 @@ pub const COPYING: &str = "copying";
 pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
     if facts.contains_key(COPYING) {
         return Err(EngineError::Failed(
-            "a copy or restore into it was not finished; empty it, and copy again".to_owned(),
+            "a copy into it was not finished; copy to it again, or empty it".to_owned(),
         ));
     }
     match facts.get(SCHEMA) {

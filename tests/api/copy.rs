@@ -204,7 +204,7 @@ fn interrupt(source: &Dir, dir: &Dir, target: &str) {
 /// Whether a target says that it is not whole.
 fn has_begun(dir: &Dir, target: &str) -> bool {
     if target == dir.directory_url() {
-        return dir.data().join("inquiries.redb").exists();
+        return dir.data().join("inquiries.redb.copying").exists();
     }
     let schema = dir.schema().unwrap();
     let has_tables = "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'facts'";
@@ -323,7 +323,7 @@ fn damage(source: &Dir, text: &str) {
             "UPDATE inquiries SET v = substring(v FOR length(v) - 1) WHERE position('{text}'::bytea IN v) > 0"
         ));
     }
-    let inquiries = TableDefinition::<&[u8; 16], &[u8]>::new("inquiries");
+    let inquiries = TableDefinition::<&[u8], &[u8]>::new("inquiries");
     let file = Database::open(source.store_file()).unwrap();
     let write = file.begin_write().unwrap();
     {
@@ -331,9 +331,9 @@ fn damage(source: &Dir, text: &str) {
         let holds = |value: &[u8]| value.windows(text.len()).any(|part| part == text.as_bytes());
         let mut all = table.iter().unwrap().map(Result::unwrap);
         let found = all.find(|(_, value)| holds(value.value())).unwrap();
-        let (id, value) = (*found.0.value(), found.1.value().to_vec());
+        let (id, value) = (found.0.value().to_vec(), found.1.value().to_vec());
         drop((found, all));
-        table.insert(&id, &value[..value.len() - 1]).unwrap();
+        table.insert(&id[..], &value[..value.len() - 1]).unwrap();
     }
     write.commit().unwrap();
 }

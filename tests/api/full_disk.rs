@@ -39,7 +39,7 @@ fn confined() -> Server {
     }
     let dir = empty.dir().clone();
     assert_eq!(empty.terminate().code, Some(0));
-    let blocks = fs::metadata(dir.store_file()).unwrap().len() / BLOCK + 64;
+    let blocks = fs::metadata(dir.store_file()).unwrap().len() / BLOCK + 1024;
     // Only the soft limit is set, so that a test can make room again.
     let commands = format!("ulimit -S -f {blocks}");
     Setup::new().dir(&dir).shell(&commands).start()

@@ -13,12 +13,15 @@ use super::open_error::OpenError;
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
+/// There while a copy into the directory is not finished.
+const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of what was erased.
 pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     FILE_NAME,
     NEW_FILE,
+    COPYING_FILE,
     ERASED_FILE,
     "control.sock",
     "control.sock.new",
@@ -38,6 +41,11 @@ pub fn file(data_dir: &Path) -> PathBuf {
 /// Returns the path of that file while it is being created.
 pub fn new_file(data_dir: &Path) -> PathBuf {
     data_dir.join(NEW_FILE)
+}
+
+/// Returns the path of the file that is there while a copy into the directory is not finished.
+pub fn copying_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(COPYING_FILE)
 }
 
 /// Returns the path of the list of what was erased.
@@ -85,6 +93,14 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
         }
         Err(error) => Err(refused(data_dir, error)),
     }
+}
+
+/// Fails when a copy into the directory is not finished.
+pub fn must_be_whole(data_dir: &Path) -> Result<(), OpenError> {
+    if copying_file(data_dir).exists() {
+        return Err(OpenError::Copying(data_dir.to_owned()));
+    }
+    Ok(())
 }
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server

@@ -11,7 +11,8 @@ pub use file::CACHE_BYTES;
 use file::PASSING_BYTES;
 pub use open_error::{OTHER_WAYS, OpenError};
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,6 +79,7 @@ impl RedbEngine {
     pub fn open_or_create(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         let warning = directory::prepare(data_dir)?;
         let lock = directory::lock(data_dir, wait)?;
+        directory::must_be_whole(data_dir)?;
         file::remove_leftover(data_dir)?;
         file::make_if_missing(data_dir, &lock)?;
         let mut engine = Self::open(data_dir, lock, clock, CACHE_BYTES)?;
@@ -91,6 +93,7 @@ impl RedbEngine {
     /// When it cannot be opened.
     pub fn open_existing(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         directory::must_exist(data_dir)?;
+        directory::must_be_whole(data_dir)?;
         // Whoever may not use it shall hear that, and not who has it.
         file::find(data_dir)?;
         Self::open(data_dir, directory::lock(data_dir, wait)?, clock, PASSING_BYTES)
@@ -150,13 +153,18 @@ impl RedbEngine {
     }
 
     /// Begins to fill a directory, in which there is nothing, or an empty store. What is filled is there once [`Self::finish`] was
-    /// called, and until then the directory is as it was.
+    /// called, and until then the directory is as it was; or it is one that nobody else opens, if `marks_unfinished`.
     ///
     /// # Errors
     /// When it cannot be used.
-    pub fn fill(data_dir: &Path, clock: Clock) -> Result<Self, OpenError> {
+    pub fn fill(data_dir: &Path, marks_unfinished: bool, clock: Clock) -> Result<Self, OpenError> {
         directory::prepare(data_dir)?;
         let lock = directory::lock(data_dir, LOCK_WAIT)?;
+        if marks_unfinished {
+            // Before anything else is there, so that no crash leaves a directory that looks empty.
+            let marked = File::create(directory::copying_file(data_dir)).and_then(|_| lock.sync());
+            marked.map_err(|error| open_error::refused(data_dir, error))?;
+        }
         file::remove_leftover(data_dir)?;
         let owner = fs::metadata(data_dir).map_err(|error| open_error::refused(data_dir, error))?;
         let new = attempt(|| NewFile::begin(data_dir, Some(&owner)));
@@ -179,13 +187,18 @@ impl RedbEngine {
     /// # Errors
     /// When it is not there for certain.
     pub fn finish(&self) -> Result<(), EngineError> {
-        match self.new.lock().take() {
-            Some(new) => new
-                .take_place(&*self.lock()?)
-                .map(drop)
-                .map_err(|error| lost(&error.into())),
-            None => Ok(()),
-        }
+        let Some(new) = self.new.lock().take() else {
+            return Ok(());
+        };
+        let lock = self.lock()?;
+        let placed = new.take_place(&lock).map(drop);
+        let unmarked = placed.and_then(
+            |()| match fs::remove_file(directory::copying_file(&self.data_dir)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                _ => lock.sync(),
+            },
+        );
+        unmarked.map_err(|error| lost(&error.into()))
     }
 
     /// Returns what the operator should know about directory and file.

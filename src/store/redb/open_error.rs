@@ -22,6 +22,12 @@ pub enum OpenError {
     /// The data directory is something else.
     #[error("{} is not a directory; choose another --data-dir", .0.display())]
     NotADirectory(PathBuf),
+    /// A copy into the data directory is not finished.
+    #[error(
+        "a copy into {} was not finished; copy to it again, or remove its files and choose what is to be there",
+        .0.display()
+    )]
+    Copying(PathBuf),
     /// The file is something else, such as a directory.
     #[error("{} is not a file; move it away or choose another --data-dir", .0.display())]
     NotAFile(PathBuf),

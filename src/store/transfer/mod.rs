@@ -11,4 +11,4 @@ pub use check::{Check, check};
 pub use restoring::{HeldBack, Restored, Restoring};
 pub use row::{Row, copied_kinds, rows};
 pub use tally::Tally;
-pub use target::Target;
+pub use target::{Purpose, Target};

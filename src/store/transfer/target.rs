@@ -13,7 +13,7 @@ use crate::store::copy_error::CopyError;
 use crate::store::map::{Changes, Engine, EngineError, Kind, Span, Wanted, scan};
 use crate::store::postgres::{Connector, PostgresEngine};
 use crate::store::reads;
-use crate::store::redb::RedbEngine;
+use crate::store::redb::{self, RedbEngine};
 use crate::store::schema::{COPYING, CURRENT, SCHEMA};
 use crate::store::values::number;
 
@@ -31,6 +31,15 @@ pub struct Target {
     place: String,
     changes: Changes,
     bytes: usize,
+}
+
+/// What a store is filled for. A copy that was interrupted is refused by all but another copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To move to it.
+    Copy,
+    /// To take the place of a lost one.
+    Restore,
 }
 
 /// What is filled.
@@ -55,15 +64,18 @@ impl Target {
     ///
     /// # Errors
     /// When it cannot be used, or has inquiries.
-    pub fn directory(data_dir: &Path) -> Result<Self, CopyError> {
+    pub fn directory(data_dir: &Path, purpose: Purpose) -> Result<Self, CopyError> {
         let place = data_dir.display().to_string();
         let clock = || Arc::new(Timestamp::now);
-        match RedbEngine::open_existing(data_dir, crate::store::redb::LOCK_WAIT, clock()) {
+        match RedbEngine::open_existing(data_dir, redb::LOCK_WAIT, clock()) {
             Ok(engine) => must_be_empty(&engine, &place)?,
             Err(error) if error.is_missing() => {}
+            // It starts over.
+            Err(redb::OpenError::Copying(_)) if purpose == Purpose::Copy => {}
             Err(error) => return Err(CopyError::Open(error.into())),
         }
-        let engine = RedbEngine::fill(data_dir, clock()).map_err(|error| CopyError::Open(error.into()))?;
+        let engine = RedbEngine::fill(data_dir, purpose == Purpose::Copy, clock())
+            .map_err(|error| CopyError::Open(error.into()))?;
         Self::begin(Filled::Directory(Box::new(engine)), place)
     }
 

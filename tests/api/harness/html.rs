@@ -43,6 +43,11 @@ impl Document {
             }
             let (name, attributes, after) = start_tag(rest);
             let content = content(&name, after);
+            if name == "template" {
+                // No part of the page until a script takes it.
+                rest = after.find("</template>").map_or("", |end| &after[end..]);
+                continue;
+            }
             let is_raw = RAW.contains(&name.as_str());
             let text = match name.as_str() {
                 "script" | "style" => content.to_owned(),
