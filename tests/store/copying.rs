@@ -51,7 +51,7 @@ async fn what_is_not_ours_in_a_database_is_not_copied_as_something_else() {
             "DELETE FROM counts",
         ),
         (
-            "INSERT INTO counts (k, v) VALUES ('\\x00000001' || 'inquiry', '\\x01')",
+            "INSERT INTO counts (k, v) VALUES ('\\x00000001'::bytea || 'inquiry', '\\x01')",
             "DELETE FROM counts",
         ),
     ] {
