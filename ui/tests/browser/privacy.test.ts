@@ -167,10 +167,10 @@ test("no policy allows inline scripts but those of the page, with or without tag
         path,
       );
       const hashes = scripts.filter((source) => source.startsWith("'sha256-"));
-      const expected = inlineHashes(await response.text());
+      const expected = new Set(inlineHashes(await response.text()));
       // What the page says to somebody who has sent the form without JavaScript is in another variant of it.
-      if (path === "/danke") expected.push(hashOf(inlineScripts.thanks));
-      assert.deepEqual(hashes.sort(), expected.sort(), path);
+      if (path === "/danke") expected.add(hashOf(inlineScripts.thanks));
+      assert.deepEqual(hashes.sort(), [...expected].sort(), path);
     }
   }
 });
