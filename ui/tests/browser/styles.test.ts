@@ -24,8 +24,11 @@ test("letters that the fonts lack come from another font, the rest does not", as
   await page.evaluate(async () => {
     const text = document.createElement("p");
     text.id = "name";
-    text.textContent = "Wałęsa";
+    text.textContent = "WęsaЖ";
     document.querySelector("main")?.prepend(text);
+    // The letters beyond Western Europe are in a file of their own, which is asked for now.
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(text);
+    await document.fonts.load(`${fontWeight} ${fontSize} ${fontFamily}`, text.textContent).catch(() => undefined);
     await document.fonts.ready;
   });
   const session = await context.newCDPSession(page);
@@ -36,6 +39,6 @@ test("letters that the fonts lack come from another font, the rest does not", as
   const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
   const glyphs = (isOwn: boolean) =>
     fonts.filter((font) => font.isCustomFont === isOwn).reduce((sum, { glyphCount }) => sum + glyphCount, 0);
-  assert.deepEqual([glyphs(true), glyphs(false)], [4, 2]);
+  assert.deepEqual([glyphs(true), glyphs(false)], [4, 1]);
   await context.close();
 });
