@@ -170,7 +170,17 @@ test("the settings offer to refuse everything as easily as to accept it", async 
       page.getByRole("button", { name, exact: true }).evaluate((button) => {
         const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth } = getComputedStyle(button);
         const { width, height, top } = button.getBoundingClientRect();
-        return { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, width: Math.round(width), height, top };
+        return {
+          fontSize,
+          fontWeight,
+          color,
+          backgroundColor,
+          borderColor,
+          borderWidth,
+          width: Math.round(width),
+          height,
+          top,
+        };
       }),
     ),
   );
