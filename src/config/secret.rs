@@ -12,7 +12,7 @@ use toml::Spanned;
 use super::toml_file::{Document, FileError};
 use crate::files::regular_file;
 
-/// How the secret of a webhook begins, which no error may quote if it stands in the place of its file's name.
+/// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
 const WEBHOOK_SECRET: &str = "whsec_";
 
 /// What group and others may do.

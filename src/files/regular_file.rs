@@ -33,7 +33,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Begins files that some editors save.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file of at most so many bytes, without a byte order mark: a longer one is another one than was meant.
+/// Reads a file of up to a number of bytes, without a byte order mark. A longer one is the wrong file.
 ///
 /// # Errors
 /// When it cannot be read, is no regular file, or longer.

@@ -60,7 +60,7 @@ struct State {
     /// Without those that were evicted.
     uploads: HashMap<u64, Usage>,
     last_evicted: Instant,
-    /// Who waits for the decoder, in the order in which they came.
+    /// The uploads that wait for the decoder, in order of arrival.
     waiting: Vec<(u64, ClientNetwork)>,
     is_decoding: bool,
 }

@@ -21,7 +21,7 @@ const LONGEST_REPLY: usize = 16 * 1024;
 pub(super) struct Reply {
     /// From 200 to 599.
     pub(super) code: u16,
-    /// What follows the code in each line. What is not UTF-8 has replacement characters.
+    /// The text behind the code of each line, with replacement characters for bytes that are not UTF-8.
     pub(super) lines: Vec<String>,
 }
 

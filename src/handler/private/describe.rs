@@ -108,7 +108,7 @@ pub fn firm(
         photos: shown,
         inquiry,
         state,
-        // Whoever reads the page was asked.
+        // The reader of this page is one of the firms asked.
         asked_count: referral.reached().count().max(1),
         offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
@@ -127,7 +127,7 @@ pub fn cost(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
     firm.commission.as_ref().map(german_cost)
 }
 
-/// Returns what accepting costs a firm at once, as it stands in the button; `None` where that is nothing.
+/// Returns the price of accepting, as the button shows it; `None` if accepting is free.
 fn price(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
     let terms = Firm::find(&policy.firms, firm)?.commission?;
     (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
