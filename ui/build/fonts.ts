@@ -14,8 +14,11 @@ const GERMAN = `${printableAscii()}ÄÖÜäöüßẞ\u00a0§©«»·²³°½¼¾
 /** Letters of names that are common in Germany, in the languages next to German. */
 const NAMES = "áàâåæçéèêëíîïñóôøúÁÅÆÇÉÈÓØıŒœ";
 
-/** Letters of other names: Turkish, Polish, Czech, Croatian, Romanian, ... Latin Extended-A, and what Romanian adds. */
-const FURTHER_NAMES = `${lettersFrom(0x100, 0x17f)}ȘșȚț`;
+/**
+ * Letters of other names: Turkish, Polish, Czech, Croatian, Romanian, ... Latin Extended-A, and what Romanian adds. The fonts'
+ * Latin files lack them, even where a page uses one.
+ */
+const FURTHER_NAMES = [...`${lettersFrom(0x100, 0x17f)}ȘșȚț`].filter((letter) => !NAMES.includes(letter));
 
 /** What headings are made of. */
 const HEADINGS = `${printableAscii()}ÄÖÜäöüß\u00a0–’„“…€éèà`;
@@ -119,9 +122,10 @@ export async function writeFonts(assets: string, texts: Iterable<string>, make: 
   const paths = [];
   const css = [];
   for (const font of FONTS) {
-    const onPages = lettersOf([...font.letters, ...used]).filter((letter) => !font.without.includes(letter));
+    const onPages = lettersOf([...font.letters, ...used]).filter(
+      (letter) => !font.without.includes(letter) && !FURTHER_NAMES.includes(letter),
+    );
     const rare = [...NAMES].filter((letter) => !onPages.includes(letter));
-    const further = [...FURTHER_NAMES].filter((letter) => !onPages.includes(letter) && !rare.includes(letter));
     const path = await writePart(assets, font.name, font.sources.page, onPages, make);
     paths.push(path);
     for (const [family, faces] of Object.entries(font.standIns))
@@ -129,7 +133,7 @@ export async function writeFonts(assets: string, texts: Iterable<string>, make: 
     css.push(fontRule(font, path));
     for (const [name, source, letters] of [
       [`${font.name}-names`, font.sources.page, rare],
-      [`${font.name}-further`, font.sources.further, further],
+      [`${font.name}-further`, font.sources.further, FURTHER_NAMES],
     ] as const)
       if (letters.length > 0) css.push(fontRule(font, await writePart(assets, name, source, letters, make), letters));
   }
