@@ -17,15 +17,25 @@ export function Header({ path }: { path: string }) {
         <IfSetting name="links.chat">
           <ChatLink />
         </IfSetting>
-        <button className="header-menu-button" type="button" popoverTarget={MENU}>
+        <button className="header-menu-button" type="button" popoverTarget={MENU} aria-label="Menü öffnen">
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path className="header-closed" d="M3 6h18M3 12h18M3 18h18" />
-            <path className="header-opened" d="M5 5l14 14M19 5L5 19" />
+            <path d="M3 6h18M3 12h18M3 18h18" />
           </svg>
-          <span className="visually-hidden header-closed">Menü öffnen</span>
-          <span className="visually-hidden header-opened">Menü schließen</span>
         </button>
         <nav className="header-menu" id={MENU} popover="auto" aria-label="Hauptmenü">
+          {/* Browsers call a button outside of the popover expanded, which the name of this one would contradict. */}
+          <button
+            className="header-menu-button header-menu-close"
+            type="button"
+            popoverTarget={MENU}
+            popoverTargetAction="hide"
+            aria-label="Menü schließen"
+            autoFocus
+          >
+            <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M5 5l14 14M19 5L5 19" />
+            </svg>
+          </button>
           <ul>
             <HeaderLinks path={path} />
           </ul>

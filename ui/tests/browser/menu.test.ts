@@ -33,6 +33,29 @@ test("the open menu keeps the page from scrolling, and its button closes it", as
   await context.close();
 });
 
+test("no button of the menu says by its name what its state contradicts", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.goto("/faq");
+  const session = await context.newCDPSession(page);
+  const buttons = async () => {
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const named = nodes.filter(({ role, name }) => role?.value === "button" && String(name?.value).startsWith("Menü"));
+    return named.map(({ name, properties }) => [
+      name?.value,
+      properties?.find(({ name }) => name === "expanded")?.value.value,
+    ]);
+  };
+  assert.deepEqual(await buttons(), [["Menü öffnen", false]]);
+  const place = await open(page).boundingBox();
+  await open(page).press("Enter");
+  await close(page).and(page.locator(":focus")).waitFor();
+  assert.deepEqual(await buttons(), [["Menü schließen", undefined]]);
+  assert.deepEqual(await close(page).boundingBox(), place);
+  await page.keyboard.press("Enter");
+  await open(page).and(page.locator(":focus")).waitFor();
+  await context.close();
+});
+
 test("Escape closes the menu and returns the focus to its button, and a tap outside closes it", async () => {
   for (const [leave, after] of [
     [(page: Page) => page.keyboard.press("Escape"), ":focus"],
