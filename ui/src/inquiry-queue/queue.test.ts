@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createQueue, itemName } from "./queue.ts";
-import { isWaiting, QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
+import { isWaiting, RESULT_LIFETIME_MS } from "./waiting.ts";
 import { queued } from "./queued-inquiry.ts";
 import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
@@ -44,23 +44,6 @@ test("an inquiry keeps its bot signals, and is not lost when they cannot be read
     storage.setItem(itemName("a"), JSON.stringify({ ...bare, botSignals: broken }));
     assert.deepEqual(queue.find("a"), bare);
   }
-});
-
-test("an entry of the first version is read, whatever it called the signals", () => {
-  const storage = new MemoryStorage();
-  const first = {
-    key: "a",
-    body: "[{}]",
-    createdAt: "2026-03-01T12:00:00.000Z",
-    report: { fillTime: 41_250, isTrapFilled: true },
-    queuedAt: NOW,
-    attempts: 1,
-    notBefore: NOW,
-    retryAt: NOW + 10_000,
-  };
-  storage.setItem(`${QUEUE_PREFIX}a`, JSON.stringify(first));
-  const { report: botSignals, ...rest } = first;
-  assert.deepEqual(createQueue(storage).list(), [{ ...rest, botSignals }]);
 });
 
 test("without storage, with a broken and with a full one nothing is kept and nothing throws", () => {
@@ -116,7 +99,7 @@ test("the private page is known in the tab that sent the inquiry, and stored now
   }
 });
 
-test("a result of an earlier version has no private page, and a forged one none either", () => {
+test("a result without a private page has none, and a forged one none either", () => {
   const storage = new MemoryStorage();
   for (const privatePage of [undefined, "https://example.com/anfrage/x", "javascript:alert(1)", 1]) {
     const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage };

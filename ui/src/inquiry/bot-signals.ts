@@ -9,7 +9,7 @@ export interface BotSignals {
   readonly isTrapFilled: boolean;
 }
 
-/** Returns the headers that carry the signals; none for an inquiry kept by an early version, which has no signals. */
+/** Returns the headers that carry the signals; none for a stored inquiry whose signals are broken. */
 export function botSignalHeaders(signals: BotSignals | undefined): Record<string, string> {
   if (signals === undefined) return {};
   return {

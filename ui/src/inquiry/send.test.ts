@@ -31,7 +31,7 @@ test("the request is what the server wants to see", async () => {
   assert.equal(await request.text(), SUBMISSION.body);
 });
 
-test("additions and consent go along in headers, and an earlier version's inquiry without", async () => {
+test("additions and consent go along in headers, and an inquiry that has lost them without", async () => {
   const headersFor = async (submission: Submission) => {
     let sent = new Headers();
     const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {
@@ -50,7 +50,7 @@ test("additions and consent go along in headers, and an earlier version's inquir
   assert.deepEqual(await headersFor({ key, body, createdAt, additions: "", consent: 1 }), [null, "1"]);
 });
 
-test("how the form was filled in goes along in headers, and an earlier version's inquiry without", async () => {
+test("how the form was filled in goes along in headers, and an inquiry that has lost it without", async () => {
   const headersFor = async (submission: Submission) => {
     let sent = new Headers();
     const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {

@@ -44,7 +44,7 @@ test("other additions are another submission with another key: the server would 
   }
 });
 
-test("what an earlier version kept is sent with what the visitor sees now", () => {
+test("a stored submission that has lost its declarations is sent with what the visitor sees now", () => {
   const { additions: _, consent: __, ...earlier } = submissionFor(ANSWERS, null, NOW);
   assert.ok(isSubmissionOf(earlier, ANSWERS));
   assert.deepEqual(submissionFor(ANSWERS, earlier, NOW), {

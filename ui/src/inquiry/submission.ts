@@ -12,11 +12,11 @@ export interface Submission {
   readonly body: string;
   /** RFC 3339, UTC: the `created_at` within the body. */
   readonly createdAt: string;
-  /** Missing in what an early version kept. */
+  /** Missing where what was stored of them is broken. */
   readonly botSignals?: BotSignals;
-  /** What was answered beyond the record, for the firms; may be empty. Missing in what an earlier version kept. */
+  /** What was answered beyond the record, for the firms; may be empty. Missing where it is broken in the storage. */
   readonly additions?: string;
-  /** The version of the consent sentence that the visitor saw. Missing in what an earlier version kept. */
+  /** The version of the consent sentence that the visitor saw. Missing where it is broken in the storage. */
   readonly consent?: number;
 }
 
@@ -60,12 +60,10 @@ export function declarationHeaders({ additions = "", consent }: Submission): Rec
 /** Reads a stored submission; null for anything malformed. What stands beside the record may be missing or broken. */
 export function readSubmission(value: unknown): Submission | null {
   if (typeof value !== "object" || value === null) return null;
-  // Earlier versions called the signals a report.
-  const { key, body, createdAt, report, botSignals: stored = report, ...rest } = value as Record<string, unknown>;
+  const { key, body, createdAt, consent, ...rest } = value as Record<string, unknown>;
   if (typeof key !== "string" || typeof body !== "string" || typeof createdAt !== "string") return null;
-  const botSignals = readBotSignals(stored);
+  const botSignals = readBotSignals(rest.botSignals);
   const additions = readAdditions(rest.additions);
-  const { consent } = rest;
   return {
     key,
     body,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { submissionFor } from "../inquiry/submission.ts";
-import { clearDraft, DRAFT_KEY, loadDraft, saveDraft } from "./draft.ts";
+import { clearDraft, loadDraft, saveDraft } from "./draft.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
@@ -53,11 +53,4 @@ test("without storage the draft is empty and nothing throws", () => {
     assert.deepEqual(loadDraft(storage), EMPTY);
     clearDraft(storage);
   }
-});
-
-test("a draft of an earlier version, which called the submission an attempt, is read", () => {
-  const storage = new MemoryStorage();
-  const { botSignals: report, ...attempt } = submissionFor(ANSWERS, null, 0, { fillTime: 41_250, isTrapFilled: true });
-  storage.setItem(DRAFT_KEY, JSON.stringify({ answers: ANSWERS, attempt: { ...attempt, report } }));
-  assert.deepEqual(loadDraft(storage), { answers: ANSWERS, submission: { ...attempt, botSignals: report } });
 });

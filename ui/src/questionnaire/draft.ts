@@ -49,7 +49,7 @@ export function hasDraft(storage: Storage | null): boolean {
 
 const EMPTY: Draft = { answers: NO_ANSWERS, submission: null };
 
-/** Takes over what is well-formed: a draft of an earlier version, or an edited one, must not break the form. */
+/** Takes over what is well-formed: a draft of another version, or an edited one, must not break the form. */
 function parseDraft(value: unknown): Draft {
   const draft = fieldsOf(value);
   const answers = fieldsOf(draft.answers);
@@ -74,8 +74,7 @@ function parseDraft(value: unknown): Draft {
       email: text("email"),
       phone: text("phone"),
     },
-    // Earlier versions called it an attempt.
-    submission: readSubmission(draft.submission ?? draft.attempt),
+    submission: readSubmission(draft.submission),
   };
 }
 
