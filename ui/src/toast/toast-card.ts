@@ -8,6 +8,9 @@ const LINK_DURATION_MS = 20_000;
 
 const CLOSE = `<button type="button" class="toast-close" aria-label="Meldung schließen" data-tooltip="Meldung schließen"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg></button>`;
 
+/** A word that browsers would break behind its first hyphen. */
+const UNBROKEN = /(E-Mail-Adresse)/;
+
 /** A toast on the page. */
 export interface ToastCard {
   readonly element: HTMLElement;
@@ -84,6 +87,11 @@ function titleId(id: number): string {
 function withText(tag: "a" | "p" | "span", className: string, text: string): HTMLElement {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  element.textContent = text;
+  for (const [index, part] of text.split(UNBROKEN).entries()) {
+    const span = document.createElement("span");
+    span.className = "fact";
+    span.textContent = part;
+    element.append(index % 2 === 1 ? span : part);
+  }
   return element;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, answerAll, CONTACT, fillContact, onward, progress, send } from "./support/questionnaire.ts";
+import { linesOf } from "./support/measure.ts";
 import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -64,6 +65,26 @@ test("the contact step names missing and invalid fields", async () => {
     await page.getByLabel(field, { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
   }
   await context.close();
+});
+
+test("an error about the mail address breaks no word behind its hyphen, in toast, field and plain form", async () => {
+  const wrong = { "E-Mail-Adresse": "aenne@example" };
+  const message = "Bitte geben Sie eine gültige E-Mail-Adresse ein";
+  for (const javaScriptEnabled of [true, false]) {
+    const { context, page } = await stage.visit({ javaScriptEnabled });
+    if (javaScriptEnabled) await answerAll(page);
+    else await page.goto("/fragebogen?propertyType=residential-house");
+    await fillContact(page, wrong);
+    await send(page).click();
+    await alert(page, message).waitFor();
+    assert.ok((await page.getByText(message, { exact: true }).count()) >= 2, "the words are as they were");
+    for (let width = 320; width <= 440; width += 6) {
+      await page.setViewportSize({ width, height: 800 });
+      const broken = (await linesOf(page, "E-Mail-Adresse")).filter((lines) => lines > 1);
+      assert.deepEqual(broken, [], `${width} px, ${javaScriptEnabled ? "with" : "without"} scripts`);
+    }
+    await context.close();
+  }
 });
 
 test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
