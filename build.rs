@@ -1,5 +1,5 @@
-//! Builds the front end into `$OUT_DIR/site`, which `src/embedded/site_files.rs` puts into the executable, and what only the program
-//! reads, such as the templates of pages and mails, into `$OUT_DIR/texts`, which `src/embedded/texts.rs` does.
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded/site_files.rs` puts into the executable, and what only the program
+//! reads, such as the templates of pages and mails, into `$OUT_DIR/texts`, which `src/site/embedded/texts.rs` does.
 //!
 //! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so one commit always yields the same bytes.
@@ -53,13 +53,16 @@ const MADE_TEXTS: [(&str, &str); 5] = [
 /// Likewise text of the source tree.
 const SOURCE_TEXTS: [(&str, &str); 7] = [
     ("src/site/openapi.json", "documents/openapi.json"),
-    ("src/report/templates/report.html", "report/report.html"),
-    ("src/report/templates/report.css", "report/report.css"),
+    ("src/operate/report/templates/report.html", "report/report.html"),
+    ("src/operate/report/templates/report.css", "report/report.css"),
     (
-        "src/statement/templates/statement.html",
+        "src/operate/statement/templates/statement.html",
         "statement/statement.html",
     ),
-    ("src/statement/templates/statement.css", "statement/statement.css"),
+    (
+        "src/operate/statement/templates/statement.css",
+        "statement/statement.css",
+    ),
     ("content/map.toml", "report/map.toml"),
     ("content/postal-codes.toml", "report/postal-codes.toml"),
 ];
@@ -204,7 +207,7 @@ fn build() -> Result<(), String> {
     precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
-/// Hands the commit and the time of the build to `src/process/build_info.rs`. The time is that of the commit, or
+/// Hands the commit and the time of the build to `src/base/process/build_info.rs`. The time is that of the commit, or
 /// `SOURCE_DATE_EPOCH`: a clock would make the bytes of each build others.
 fn name_commit(source: &Path) -> Result<(), String> {
     const COMMIT: &str = "TAUBENABWEHR_BUILD_COMMIT";
@@ -394,7 +397,7 @@ fn precompress(site: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the content types of the extensions that files of the site have, as pairs for `src/http/headers.rs`; text has its
+/// Writes the content types of the extensions that files of the site have, as pairs for `src/site/http/headers.rs`; text has its
 /// charset. The table of all extensions would make the executable 80 KB larger.
 fn name_content_types(site: &Path, list: &Path) -> io::Result<()> {
     let mut pairs = BTreeMap::new();

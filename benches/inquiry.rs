@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::domain::inquiry::NewInquiry;
 
 /// Enough that the clock and the first pages of memory do not count: a second in all.
 const INQUIRIES: u32 = 1_000_000;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::inquiry::{Answers, NewInquiry, PropertyType};
-use taubenabwehr::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
+use taubenabwehr::domain::inquiry::{Answers, NewInquiry, PropertyType};
+use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
 
 fn main() {
     // An inquiry of a home at 20095.

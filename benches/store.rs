@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taubenabwehr::referral::{HandlingPolicy, NewReferral};
+use taubenabwehr::domain::referral::{HandlingPolicy, NewReferral};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
 

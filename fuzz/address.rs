@@ -2,8 +2,8 @@
 //! counted as the same mailbox.
 
 use proptest::prelude::*;
-use taubenabwehr::inquiry::{EmailAddress, Person};
-use taubenabwehr::text::mail_address::{self, Address};
+use taubenabwehr::base::text::mail_address::{self, Address};
+use taubenabwehr::domain::inquiry::{EmailAddress, Person};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::harness as fuzz;

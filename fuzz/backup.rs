@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
-use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::inquiry::NewInquiry;
+use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::backup::Packer;
 use taubenabwehr::store::transfer::Row;
 use taubenabwehr::store::{Backup, CopyTarget, IdempotencyKey, Store, restore};

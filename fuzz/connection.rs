@@ -11,16 +11,16 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
 
+use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::handler::App;
-use taubenabwehr::http::headers::SecurityHeaders;
-use taubenabwehr::reload::SiteKeeper;
 use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
+use taubenabwehr::site::http::headers::SecurityHeaders;
+use taubenabwehr::site::reload::SiteKeeper;
+use taubenabwehr::site::templates::Templates;
 use taubenabwehr::site::{Promises, SiteSource};
-use taubenabwehr::templates::Templates;
-use taubenabwehr::text::origin::Origin;
+use taubenabwehr::web::App;
 
 use crate::harness as fuzz;
 use responses::Response;

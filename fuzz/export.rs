@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use taubenabwehr::export::{ExportFormat, export};
-use taubenabwehr::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::config::args::ExportFormat;
+use taubenabwehr::domain::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
+use taubenabwehr::domain::referral::NewReferral;
+use taubenabwehr::operate::export::export;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
-use taubenabwehr::inquiry::Form;
+use taubenabwehr::domain::inquiry::Form;
 
 use crate::harness as fuzz;
 use crate::harness::record::{self, now};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::*;
+use taubenabwehr::domain::inquiry::*;
 use uuid::Uuid;
 
 use crate::harness::record::{self, FIELDS, now};

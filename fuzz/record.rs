@@ -1,6 +1,6 @@
 //! Fuzz target: stored records, intact and damaged.
 
-use taubenabwehr::inquiry::{NewInquiry, Row};
+use taubenabwehr::domain::inquiry::{NewInquiry, Row};
 use taubenabwehr::store::values::record::{decode, encode};
 
 use crate::harness::{self as fuzz, record};

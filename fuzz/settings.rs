@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::http::headers::SecurityHeaders;
-use taubenabwehr::text::origin::Origin;
+use taubenabwehr::site::http::headers::SecurityHeaders;
 
 use crate::harness as fuzz;
 

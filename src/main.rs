@@ -6,12 +6,15 @@ use std::io::{self, Write};
 use std::panic;
 use std::process::ExitCode;
 
-use taubenabwehr::cli::{Cli, Command, arguments};
-use taubenabwehr::command::Failure;
+use taubenabwehr::base::text::one_line::one_line;
+use taubenabwehr::base::{panics, process};
+use taubenabwehr::cli;
+use taubenabwehr::cli::Failure;
 use taubenabwehr::config::ConfigFile;
+use taubenabwehr::config::args::{Cli, Command, arguments};
 use taubenabwehr::config::toml_file::FileError;
-use taubenabwehr::text::one_line::one_line;
-use taubenabwehr::{command, desk, panics, process, sandbox};
+use taubenabwehr::photo::sandbox;
+use taubenabwehr::web::desk;
 
 fn main() -> ExitCode {
     if sandbox::is_meant(env::args_os()) {
@@ -40,34 +43,34 @@ fn run() -> ExitCode {
         Ok(configured) => configured,
         Err(error) => {
             return exit_code(match cli.command {
-                Some(Command::Doctor(args)) => command::doctor::run(args, Err(&error)),
+                Some(Command::Doctor(args)) => cli::doctor::run(args, Err(&error)),
                 _ => Err(error.into()),
             });
         }
     };
     exit_code(match cli.command {
-        None => command::serve::run(cli.serve, file, desk::open),
-        Some(Command::Serve(args)) => command::serve::run(args, file, desk::open),
-        Some(Command::Export(args)) => command::export::run(args),
-        Some(Command::Erase(args)) => command::erase::run(args),
-        Some(Command::Inquiries(args)) => command::inquiries::run(&args, file.as_ref()),
-        Some(Command::Deliveries(args)) => command::deliveries::run(&args),
-        Some(Command::Firms(args)) => command::firms::run(&args, file.as_ref()),
-        Some(Command::Desk(args)) => command::desk::run(&args),
-        Some(Command::Mail(args)) => command::mail::run(&args, file.as_ref()),
-        Some(Command::Person(args)) => command::person::run(&args),
-        Some(Command::Reviews(args)) => command::reviews::run(&args),
-        Some(Command::Report(args)) => command::report::run(&args, file.as_ref()),
-        Some(Command::Newsletter(args)) => command::newsletter::run(&args),
-        Some(Command::Backup(args)) => command::backup::run(&args),
-        Some(Command::Restore(args)) => command::restore::run(&args),
-        Some(Command::Copy(args)) => command::copy::run(&args),
-        Some(Command::Check(args)) => command::check::run(&args),
-        Some(Command::Doctor(args)) => command::doctor::run(args, Ok(file.as_ref())),
-        Some(Command::Healthcheck(args)) => command::healthcheck::run(&args),
-        Some(Command::Config(args)) => command::config::run(&args, file.as_ref()),
-        Some(Command::Completions(args)) => command::completions::run(&args),
-        Some(Command::Manual(args)) => command::manual::run(&args),
+        None => cli::serve::run(cli.serve, file, desk::open),
+        Some(Command::Serve(args)) => cli::serve::run(args, file, desk::open),
+        Some(Command::Export(args)) => cli::export::run(args),
+        Some(Command::Erase(args)) => cli::erase::run(args),
+        Some(Command::Inquiries(args)) => cli::inquiries::run(&args, file.as_ref()),
+        Some(Command::Deliveries(args)) => cli::deliveries::run(&args),
+        Some(Command::Firms(args)) => cli::firms::run(&args, file.as_ref()),
+        Some(Command::Desk(args)) => cli::desk::run(&args),
+        Some(Command::Mail(args)) => cli::mail::run(&args, file.as_ref()),
+        Some(Command::Person(args)) => cli::person::run(&args),
+        Some(Command::Reviews(args)) => cli::reviews::run(&args),
+        Some(Command::Report(args)) => cli::report::run(&args, file.as_ref()),
+        Some(Command::Newsletter(args)) => cli::newsletter::run(&args),
+        Some(Command::Backup(args)) => cli::backup::run(&args),
+        Some(Command::Restore(args)) => cli::restore::run(&args),
+        Some(Command::Copy(args)) => cli::copy::run(&args),
+        Some(Command::Check(args)) => cli::check::run(&args),
+        Some(Command::Doctor(args)) => cli::doctor::run(args, Ok(file.as_ref())),
+        Some(Command::Healthcheck(args)) => cli::healthcheck::run(&args),
+        Some(Command::Config(args)) => cli::config::run(&args, file.as_ref()),
+        Some(Command::Completions(args)) => cli::completions::run(&args),
+        Some(Command::Manual(args)) => cli::manual::run(&args),
     })
 }
 

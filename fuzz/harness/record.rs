@@ -7,8 +7,8 @@ use proptest::string::string_regex;
 use serde_json::{Map, Value};
 
 use super::text::{mutated, nasty, near_limit};
-use taubenabwehr::inquiry::{EmailAddress, NewInquiry, Suspicion};
-use taubenabwehr::text::one_line::is_unprintable;
+use taubenabwehr::base::text::one_line::is_unprintable;
+use taubenabwehr::domain::inquiry::{EmailAddress, NewInquiry, Suspicion};
 
 /// The time at which every record is parsed. Times are whole milliseconds, as in the store.
 pub const NOW: &str = "2026-11-08T12:00:00.5Z";

@@ -1,7 +1,7 @@
 //! An independent version of the rules (`docs/behaviour.md`, "Validation"), without regular expressions.
 
 use serde_json::{Map, Value};
-use taubenabwehr::text::mail_address::Address;
+use taubenabwehr::base::text::mail_address::Address;
 
 /// Returns the code of the first rule that a record breaks, in the order of the questionnaire.
 pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {

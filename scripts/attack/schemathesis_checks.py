@@ -6,7 +6,7 @@ import uuid
 import schemathesis
 from schemathesis.specs.openapi import checks
 
-# Headers of every response (src/http/headers.rs).
+# Headers of every response (src/site/http/headers.rs).
 SECURITY_HEADERS = {"x-content-type-options", "referrer-policy", "content-security-policy", "cross-origin-resource-policy"}
 
 

@@ -1,43 +1,51 @@
-//! The flags of `desk`.
+//! `taubenabwehr desk`: lets somebody into the desk, or everybody out of it.
 
+use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use clap::Args;
-use clap::builder::BoolishValueParser;
+use super::failure::Failure;
+use super::inquiries::{print, print_json};
+use crate::base::text::origin::Origin;
+use crate::config::args::DeskArgs;
+use crate::operate::{Request, find};
+use crate::site::private_path::DESK_LOGIN;
 
-use super::records::Json;
-use super::store::{Anywhere, StoreArgs};
-use crate::text::origin::Origin;
+/// Why no code is printed that nobody could use.
+const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or say where its desk is by \
+                       --desk-url URL";
 
-/// Flags of `desk`.
-#[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "The desk is the operator's page in the browser: a server shows it at --desk-listen. The address that this prints \
-        works once, within ten minutes; whoever opens it is let in for twelve hours, on every server of the same store.\n\n\
-        Examples:\n  \
-        taubenabwehr desk\n      \
-            print an address to open in a browser\n  \
-        taubenabwehr desk --end\n      \
-            a computer was lost, or somebody leaves: everybody has to log in again"
-)]
-pub struct DeskArgs {
-    /// End all sessions; no code works any more
-    #[arg(long, env = "TAUBENABWEHR_END", value_parser = BoolishValueParser::new())]
-    pub end: bool,
+/// Prints an address with a code, or ends all sessions.
+///
+/// # Errors
+/// When that was not done, or nobody knows where the desk is.
+pub fn run(args: &DeskArgs) -> Result<(), Failure> {
+    let location = &args.data.location;
+    if args.end {
+        let ended: u64 = find(location, &Request::EndDeskSessions)?;
+        let sessions = if ended == 1 { "session" } else { "sessions" };
+        // They have ended even if standard output is closed.
+        let _ = writeln!(io::stdout(), "{ended} {sessions} of the desk ended");
+        return Ok(());
+    }
+    let (code, noted): (String, Option<String>) = find(location, &Request::OfferDeskCode)?;
+    let own = args.desk_url.as_ref().map(Origin::to_string);
+    let listening = args
+        .desk_listen
+        .filter(|address| address.port() > 0)
+        .map(|address| origin(address).to_string());
+    let address = own.or(noted).or(listening).ok_or(NO_DESK)?;
+    let url = format!("{address}{DESK_LOGIN}{code}");
+    if args.json.json {
+        return print_json(&serde_json::json!({ "url": url }));
+    }
+    print(&format!("{url}\n"))
+}
 
-    /// Address under which the desk is reached [default: where the server that started last has it, else --desk-listen]
-    #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
-    pub desk_url: Option<Origin>,
-
-    /// Address and port of the desk, for a server on another machine
-    #[arg(long, env = "TAUBENABWEHR_DESK_LISTEN", value_name = "ADDRESS")]
-    pub desk_listen: Option<SocketAddr>,
-
-    /// How it is printed.
-    #[command(flatten)]
-    pub json: Json,
-
-    /// Where the inquiries are.
-    #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+/// Returns the address of a desk that is reached directly: beyond this machine by TLS.
+pub fn origin(address: SocketAddr) -> Origin {
+    if address.ip().is_loopback() {
+        Origin::of_address(address)
+    } else {
+        Origin::of_tls_address(address)
+    }
 }

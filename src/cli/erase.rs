@@ -1,46 +1,126 @@
-//! The flags of `erase`.
+//! `taubenabwehr erase`: removes inquiries for good.
 
-use clap::{ArgGroup, Args};
+use std::io::{self, BufRead, IsTerminal, Write};
 
-use super::StoreArgs;
-use crate::inquiry::InquiryName;
+use uuid::Uuid;
 
-/// Flags of `erase`.
-#[derive(Debug, Clone, Args)]
-#[command(
-    group = ArgGroup::new("which").required(true),
-    after_help = "It works whether or not a server runs on the same data directory. Either everything that was named is \
-        erased, or, if something goes wrong or an id does not exist, nothing. What remains is written to a new \
-        file that takes the place of the old one and keeps its owner, so that nothing of the erased inquiries can \
-        be read in it any more. The data directory needs room for that. A running server stores inquiries \
-        again when it is done (within a second for 10,000 inquiries).\n\n\
-        A browser that repeats a request within seven days gets the same answer as the first time, and \
-        nothing is stored again: until then a digest of the request's key is remembered, without personal data.\n\n\
-        It cannot reach files that were exported, backups, copies that others have, and what the disk itself \
-        keeps of a deleted file until its place is used again.\n\n\
-        Examples:\n  \
-        taubenabwehr export --format jsonl | grep anna@example.de\n      \
-            find the id of a person who asks for erasure\n  \
-        taubenabwehr erase 019a3c5e-7b1c-7def-8000-0123456789ab\n      \
-            erase that inquiry, after a confirmation\n  \
-        taubenabwehr erase --until \"$(date -d '-6 months' +%F)\" --yes\n      \
-            erase inquiries older than six months, for a timer"
-)]
-pub struct EraseArgs {
-    /// Ids of the inquiries, as `export` shows them, or their references
-    #[arg(value_name = "ID", group = "which")]
-    pub ids: Vec<InquiryName>,
+use super::export::time;
+use super::failure::Failure;
+use super::named::ids_of;
+use crate::base::text::berlin::in_berlin;
+use crate::config::args::EraseArgs;
+use crate::operate::export;
+use crate::operate::{AskError, Backend, Request, find};
+use crate::store::{EraseError, Erasure, Location, Selection, Suspected, TimeRange};
 
-    /// All inquiries created before this time: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T", group = "which")]
-    pub until: Option<String>,
+/// Why nothing is erased where nobody can confirm it.
+const NOBODY_TO_ASK: &str =
+    "erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it";
 
-    /// Do not ask for confirmation; required without a terminal
-    // What destroys is said where it is meant: it has no environment variable.
-    #[arg(long)]
-    pub yes: bool,
+/// Erases what was named, once that is confirmed, and prints how many inquiries that were.
+///
+/// # Errors
+/// When not all of them were erased; then none was, unless the error says otherwise.
+pub fn run(args: EraseArgs) -> Result<(), Failure> {
+    let EraseArgs {
+        ids,
+        until,
+        yes,
+        data,
+    } = args;
+    let location = &data.location;
+    let what = match until {
+        Some(text) => Erasure::Until(time("--until <T>", &text)?),
+        None => Erasure::Ids(ids_of(location, &ids)?.into_iter().collect()),
+    };
+    if !yes {
+        confirm(location, &what)?;
+    }
+    let count = erase(location, what)?;
+    // They are erased even if standard output is closed.
+    let _ = writeln!(io::stdout(), "{} erased", inquiries(count));
+    Ok(())
+}
 
-    /// Where they are.
-    #[command(flatten)]
-    pub data: StoreArgs,
+/// Erases what was named; returns how many inquiries that were.
+///
+/// # Errors
+/// As for [`run`].
+pub fn erase(asked: &dyn Backend, what: Erasure) -> Result<u64, Failure> {
+    let erased: Result<u64, Uuid> = find(asked, &Request::Erase(what)).map_err(|error| match error {
+        AskError::Broken(reason) => Failure::from(format!(
+            "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"
+        )),
+        error => error.into(),
+    })?;
+    erased.map_err(|id| EraseError::Unknown(id).to_string().into())
+}
+
+/// Asks whether that is intended.
+fn confirm(location: &Location, what: &Erasure) -> Result<(), Failure> {
+    if !io::stdin().is_terminal() {
+        // Counting first would take time for nothing.
+        return Err(NOBODY_TO_ASK.into());
+    }
+    let question = match what {
+        Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
+        Erasure::Until(time) | Erasure::ReceivedBefore(time) => {
+            let selection = Selection {
+                range: TimeRange {
+                    since: None,
+                    until: Some(*time),
+                },
+                suspected: Suspected::Included,
+            };
+            let count = inquiries(export::count(location, selection)?);
+            format!("Erase {count} for good, all made before {}?", in_berlin(*time))
+        }
+    };
+    ask(&question)
+}
+
+/// Asks on the terminal.
+///
+/// # Errors
+/// When there is none, or the answer is not yes.
+pub fn ask(question: &str) -> Result<(), Failure> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(NOBODY_TO_ASK.into());
+    }
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "{question} [y/N] ").and_then(|()| stdin.lock().read_line(&mut answer));
+    asked.map_err(|error| format!("cannot ask on the terminal: {error}; add --yes if you mean it"))?;
+    if is_yes(&answer) {
+        Ok(())
+    } else {
+        Err("nothing was erased: answer y to erase, or add --yes".into())
+    }
+}
+
+fn is_yes(answer: &str) -> bool {
+    ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
+}
+
+/// Returns a number of inquiries in words.
+pub fn inquiries(count: u64) -> String {
+    match count {
+        1 => "1 inquiry".to_owned(),
+        _ => format!("{count} inquiries"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clear_yes_is_one() {
+        for yes in ["y\n", "Y\n", " yes \n", "YES"] {
+            assert!(is_yes(yes), "{yes:?}");
+        }
+        for no in ["", "\n", "n\n", "no\n", "ja\n", "yeah\n", "y y\n"] {
+            assert!(!is_yes(no), "{no:?}");
+        }
+    }
 }

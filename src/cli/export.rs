@@ -1,59 +1,102 @@
-//! The flags of `export`.
+//! `taubenabwehr export`: writes inquiries to a file or to standard output.
 
-use clap::Args;
-use clap::builder::BoolishValueParser;
+use std::io::{self, Write};
 
-use super::{OutputArgs, StoreArgs};
-use crate::export::ExportFormat;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Error};
+use jiff::Timestamp;
 
-/// Flags of `export`.
-#[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory, and shows the inquiries as they \
-        were at one moment. A file is replaced only when the new one is complete.\n\n\
-        A pipe or a terminal gets its first line once all inquiries are read. So a reader that pauses, such as \
-        `less`, neither keeps a server from starting nor keeps erased inquiries in the data directory. Until it \
-        goes on, the inquiries wait in memory, beyond 2 MiB in a file without a name in the directory for \
-        temporary files (TMPDIR).\n\n\
-        In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a \
-        carriage return, or the full-width form of such a sign) gets an apostrophe in front. So does one \
-        that has such a sign after apostrophes, so that removing one apostrophe always restores the \
-        original. Phone numbers stay as they are: they contain only digits, separators and a \
-        plus. The other formats need no such guard and contain every text as it was entered.\n\n\
-        An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than \
-        anybody can answer) is kept and answered like any other, but left out here; a note on standard error \
-        says how many were left out. Look through them now and then: the mark can be wrong.\n\n\
-        A reader of standard output that stops early, such as `head`, is not an error.\n\n\
-        Examples:\n  \
-        taubenabwehr export > inquiries.csv\n      \
-            all inquiries as CSV\n  \
-        taubenabwehr export --format xlsx --since 2026-11-01 --until 2026-12-01 --output november.xlsx\n      \
-            the inquiries of November, as an Excel workbook\n  \
-        taubenabwehr export --format jsonl --since 2026-11-01T08:00:00+01:00 | jq .email_address\n      \
-            the addresses of the inquiries since eight that morning"
-)]
-pub struct ExportArgs {
-    /// What is written, and where to.
-    #[command(flatten)]
-    pub output: OutputArgs<ExportFormat>,
+use super::failure::Failure;
+use crate::config::args::parse_bound;
+use crate::config::args::{Cli, ExportArgs};
+use crate::operate::export::export;
+use crate::store::{Selection, Suspected, TimeRange};
 
-    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
-    pub since: Option<String>,
+/// Writes what was asked for.
+///
+/// # Errors
+/// When the inquiries could not all be written; wrong usage if a bound is not a time.
+pub fn run(args: ExportArgs) -> Result<(), Failure> {
+    let ExportArgs {
+        output,
+        since,
+        until,
+        include_suspected,
+        only_suspected,
+        data,
+    } = args;
+    let range = range(since.as_deref(), until.as_deref())?;
+    let suspected = match (include_suspected, only_suspected) {
+        (_, true) => Suspected::Only,
+        (true, false) => Suspected::Included,
+        (false, false) => Suspected::LeftOut,
+    };
+    let selection = Selection { range, suspected };
+    let left_out = export(&data.location, selection, output.format, output.path.as_deref())?;
+    if left_out > 0 {
+        // A closed standard error is not a reason to fail.
+        let _ = writeln!(io::stderr(), "{}", note(left_out));
+    }
+    Ok(())
+}
 
-    /// Only inquiries created before this time
-    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
-    pub until: Option<String>,
+/// No inquiry is left out silently: the mark can be wrong.
+fn note(left_out: u64) -> String {
+    let inquiries = match left_out {
+        1 => "1 inquiry that may be a robot's was".to_owned(),
+        _ => format!("{left_out} inquiries that may be a robot's were"),
+    };
+    format!("note: {inquiries} left out; look at them with --only-suspected")
+}
 
-    /// Include inquiries that may be a robot's
-    #[arg(long, env = "TAUBENABWEHR_INCLUDE_SUSPECTED", value_parser = BoolishValueParser::new())]
-    pub include_suspected: bool,
+/// Parses the range that two flags give.
+///
+/// # Errors
+/// Wrong usage if one is not a time, or nothing can be in between.
+pub fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
+    let since = since.map(|text| time("--since <T>", text)).transpose()?;
+    let until = until.map(|text| time("--until <T>", text)).transpose()?;
+    if let (Some(since), Some(until)) = (since, until)
+        && since > until
+    {
+        let message = "--since is later than --until: no inquiry can be in between";
+        return Err(Cli::command().error(ErrorKind::ValueValidation, message));
+    }
+    Ok(TimeRange { since, until })
+}
 
-    /// Only inquiries that may be a robot's, to look through them
-    #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
-    pub only_suspected: bool,
+/// Parses the time of a flag.
+///
+/// # Errors
+/// Wrong usage if it is not a time.
+pub fn time(flag: &str, text: &str) -> Result<Timestamp, Error> {
+    parse_bound(text).map_err(|expected| {
+        let message = format!("invalid value '{text}' for '{flag}': {expected}");
+        Cli::command().error(ErrorKind::ValueValidation, message)
+    })
+}
 
-    /// Where they are.
-    #[command(flatten)]
-    pub data: StoreArgs,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_bounds_are_wrong_usage() {
+        let text = |since, until| {
+            let error = range(since, until).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            error.to_string().lines().next().unwrap_or_default().to_owned()
+        };
+        let wrong = "error: invalid value 'gestern' for '--since <T>': expected a date such as 2026-11-01";
+        assert!(text(Some("gestern"), None).starts_with(wrong));
+        assert!(
+            text(None, Some("31.11.2026")).starts_with("error: invalid value '31.11.2026' for '--until <T>'")
+        );
+        assert_eq!(
+            text(Some("2026-11-02"), Some("2026-11-01")),
+            "error: --since is later than --until: no inquiry can be in between"
+        );
+        assert!(range(Some("2026-11-01"), Some("2026-11-01")).is_ok());
+        assert_eq!(range(None, None).unwrap(), TimeRange::default());
+    }
 }

@@ -1,70 +1,74 @@
-//! The flags of `reviews`.
+//! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
 
-use clap::builder::BoolishValueParser;
-use clap::{Args, Subcommand};
-use jiff::Timestamp;
+use std::io::{self, Write};
 
-use super::records::Json;
-use super::store::{Anywhere, StoreArgs};
-use crate::referral::ReviewName;
+use super::failure::Failure;
+use super::list::{Cell, Entry, List};
+use super::named::refused;
+use crate::base::text::one_line::one_line;
+use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
+use crate::domain::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
+use crate::operate::view::{ListedReview, harmless};
+use crate::operate::{Request, find};
 
-/// What `reviews` does.
-#[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. Only visitors whose inquiry a firm has accepted \
-        can say something of it, on their private page. What you publish stands on the home page from the next request on; the \
-        visitor can change it, after which it waits again, or take it back.\n\n\
-        States: waiting (nobody has decided since it was written or changed), published, rejected. Without the visitor's consent it \
-        cannot be published.\n\n\
-        Examples:\n  \
-        taubenabwehr reviews --waiting\n      \
-            those that wait for you\n  \
-        taubenabwehr reviews publish 0123456789ab-nordnetz --written-at 2026-11-26T09:30:00.000Z\n      \
-            put on the home page what the visitor with this reference says of this firm, unless it was changed since you read it"
-)]
-pub struct ReviewsArgs {
-    /// What to do; list them if nothing is given.
-    #[command(subcommand)]
-    pub action: Option<ReviewsAction>,
-
-    /// Only reviews that nobody has published or rejected
-    #[arg(long, env = "TAUBENABWEHR_WAITING", value_parser = BoolishValueParser::new())]
-    pub waiting: bool,
-
-    /// How it is printed.
-    #[command(flatten)]
-    pub json: Json,
-
-    /// Where they are.
-    #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+/// Lists reviews, publishes one, or rejects one.
+///
+/// # Errors
+/// When that was not done.
+pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
+    let location = &args.data.location;
+    let reviews: Vec<FoundReview> = find(location, &Request::Reviews)?;
+    let (review, verdict, done) = match &args.action {
+        None => return list(args, &reviews),
+        Some(ReviewsAction::Publish { review }) => (review, Verdict::Publish, "published"),
+        Some(ReviewsAction::Reject { review }) => (review, Verdict::Reject, "rejected"),
+    };
+    let JudgedReview { id: name, written_at } = review;
+    let id = only(name, &reviews)?;
+    let judged: Result<(), Refusal> = find(location, &Request::Judge(id.clone(), verdict, *written_at))?;
+    judged.map_err(|refusal| refused(refusal, "reviews"))?;
+    // That is so even if standard output is closed.
+    let _ = writeln!(io::stdout(), "{id} {done}");
+    Ok(())
 }
 
-/// One thing that `reviews` does.
-#[derive(Debug, Clone, Subcommand)]
-pub enum ReviewsAction {
-    /// Put a review on the home page
-    Publish {
-        /// The review.
-        #[command(flatten)]
-        review: JudgedReview,
-    },
-    /// Keep a review off the home page, or take it from there
-    Reject {
-        /// The review.
-        #[command(flatten)]
-        review: JudgedReview,
-    },
+fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), Failure> {
+    let mut list = List::begin(args.json.json)?;
+    for found in reviews {
+        if found.review.is_waiting() || !args.waiting {
+            list.add(&ListedReview::from(found))?;
+        }
+    }
+    Ok(list.finish()?)
 }
 
-/// A review that is published or rejected.
-#[derive(Debug, Clone, Args)]
-pub struct JudgedReview {
-    /// Id of the review, whole or from the inquiry's reference on; where there is only one, the inquiry is enough
-    #[arg(value_name = "ID")]
-    pub id: ReviewName,
+/// Returns the review that a name is of.
+fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewId, Failure> {
+    let ids = reviews.iter().map(|found| &found.id);
+    let ids: Vec<_> = ids.filter(|id| name.is_of(id)).collect();
+    match ids[..] {
+        [id] => Ok(id),
+        [] => Err(format!("there is no review {name}; `taubenabwehr reviews` shows the ids").into()),
+        _ => {
+            let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+            let ids = ids.join(", ");
+            Err(format!("{name} is more than one review: {ids}; name one by its whole id").into())
+        }
+    }
+}
 
-    /// The `written_at` of the review that you have read (`reviews --json`): if it was changed since, nothing happens
-    #[arg(long, env = "TAUBENABWEHR_WRITTEN_AT", value_name = "T")]
-    pub written_at: Option<Timestamp>,
+impl Entry for ListedReview {
+    fn row(&self) -> Vec<Cell> {
+        let review = &self.review;
+        let consent = if review.consent { "yes" } else { "no" };
+        vec![
+            ("ID", 48, self.id.clone()),
+            ("WRITTEN", 29, review.written_at.to_string()),
+            ("STATE", 9, review.state.id().to_owned()),
+            ("CONSENT", 7, consent.to_owned()),
+            ("STARS", 5, review.stars.to_string()),
+            ("NAME", 14, harmless(&review.name)),
+            ("TEXT", 0, one_line(&review.text)),
+        ]
+    }
 }

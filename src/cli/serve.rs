@@ -1,177 +1,298 @@
-//! The flags of `serve`.
+//! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
-use std::net::SocketAddr;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::str::FromStr;
-use std::thread;
+mod listening;
+mod opened;
+mod prepared;
+mod start_log;
+mod tls;
 
-use clap::Args;
-use clap::builder::BoolishValueParser;
-use ipnet::IpNet;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{BehindServe, StoreArgs};
-use crate::logging::{AccessLog, LogFormat};
-use crate::text::acme_flags::{Contact, DirectoryUrl, Domain};
-use crate::text::origin::Origin;
+use clap::error::ErrorKind;
+use jiff::Timestamp;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
 
-/// Flags of `serve`.
-#[derive(Debug, Clone, Args)]
-pub struct ServeArgs {
-    /// Address and port to listen on; port 0 takes any free one; may be given more than once
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_LISTEN",
-        value_name = "ADDRESS",
-        value_delimiter = ',',
-        value_parser = trimmed::<SocketAddr>,
-        default_value = "127.0.0.1:8080"
-    )]
-    pub listen: Vec<SocketAddr>,
+use super::failure::Failure;
+use crate::base::logging;
+use crate::base::logging::LogFormat;
+use crate::base::panics::keep_alive;
+use crate::base::process::Shutdown;
+use crate::base::process::notify;
+use crate::config::args::ServeArgs;
+use crate::config::{Config, ConfigFile, DeskUsage, Handling, StorageMode, TlsSettings};
+use crate::control;
+use crate::outbox;
+use crate::outbox::Census;
+use crate::server::systemd;
+use crate::server::tls::Resolver;
+use crate::server::{self, ConnectionLimits, Limits, MetricsSource};
+use crate::site::reload::{Followers, Reloading, keep_following, keep_reloading};
+use crate::store::{FILE_NAME, Store};
+use crate::web::{App, Desk, DeskSetup};
 
-    /// Address and port to listen on for HTTPS; may be given more than once. Needs a certificate
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_TLS_LISTEN",
-        value_name = "ADDRESS",
-        value_delimiter = ',',
-        value_parser = trimmed::<SocketAddr>
-    )]
-    pub tls_listen: Vec<SocketAddr>,
+use opened::Opened;
+use prepared::{DeskSource, Prepared};
+use start_log::log_start;
+use tls::StartedTls;
 
-    /// Certificate chain in PEM, the server's own first; read again when it changes
-    #[arg(long, env = "TAUBENABWEHR_TLS_CERT", value_name = "FILE")]
-    pub tls_cert: Option<PathBuf>,
+/// Time that requests and commands in progress have to finish after SIGTERM.
+const DRAIN_TIME: Duration = Duration::from_secs(7);
 
-    /// Private key of the certificate, in PEM; read again when it changes
-    #[arg(long, env = "TAUBENABWEHR_TLS_KEY", value_name = "FILE")]
-    pub tls_key: Option<PathBuf>,
+/// Time from SIGTERM until the process ends, whatever hangs. Container runtimes kill after 10 s.
+const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
-    /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_ACME",
-        value_name = "DOMAIN",
-        value_delimiter = ',',
-        value_parser = trimmed::<Domain>
-    )]
-    pub acme: Vec<Domain>,
+/// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
+const COUNTS_TIME: Duration = Duration::from_millis(500);
 
-    /// Mail address that the directory may write to
-    #[arg(long, env = "TAUBENABWEHR_ACME_CONTACT", value_name = "MAIL")]
-    pub acme_contact: Option<Contact>,
+/// How long it takes until a note that could not be written is tried again.
+const NOTE_AGAIN: Duration = Duration::from_secs(5);
 
-    /// Address of the ACME directory [default: Let's Encrypt]
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_ACME_DIRECTORY",
-        value_name = "URL",
-        default_value_t,
-        hide_default_value = true
-    )]
-    pub acme_directory: DirectoryUrl,
+/// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
+const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
-    /// Root certificates in PEM of a directory that has its own [default: the system's]
-    #[arg(long, env = "TAUBENABWEHR_ACME_CA", value_name = "FILE")]
-    pub acme_ca: Option<PathBuf>,
+/// Makes the desk of a server.
+pub type OpenDesk = fn(DeskSetup) -> Arc<dyn Desk>;
 
-    /// Where the inquiries are kept.
-    #[command(flatten)]
-    pub store: StoreArgs<BehindServe>,
-
-    /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
-    /// [default: the first TLS address, else the listen address]
-    #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<Origin>,
-
-    /// TOML file with the operator's own name, address, links and tags [default: the embedded sample]
-    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
-    pub site: Option<PathBuf>,
-
-    /// Run without a store: inquiries are answered with success and NOT kept
-    #[arg(long, env = "TAUBENABWEHR_DEMO", value_parser = BoolishValueParser::new())]
-    pub demo: bool,
-
-    /// Inquiries a minute accepted per client (an IPv4 address or an IPv6 /64); 0 switches the limit off
-    #[arg(long, env = "TAUBENABWEHR_RATE_LIMIT", value_name = "N", default_value_t = 10)]
-    pub rate_limit: u32,
-
-    /// Network whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be given more than once
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_TRUSTED_PROXY",
-        value_name = "CIDR",
-        value_delimiter = ',',
-        value_parser = trimmed::<IpNet>
-    )]
-    pub trusted_proxy: Vec<IpNet>,
-
-    /// Threads that serve visitors [default: one for each core, at most 8]
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_THREADS",
-        value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
-    )]
-    pub threads: Option<u32>,
-
-    /// Address and port of a listener for metrics that are read at /metrics
-    #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
-    pub metrics_listen: Option<SocketAddr>,
-
-    /// Address and port of the desk, the operator's page in the browser; beyond this machine it needs a certificate
-    #[arg(long, env = "TAUBENABWEHR_DESK_LISTEN", value_name = "ADDRESS")]
-    pub desk_listen: Option<SocketAddr>,
-
-    /// Address under which the desk is reached behind a reverse proxy [default: the address listened on]
-    #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
-    pub desk_url: Option<Origin>,
-
-    /// Log each request: time, method, path without query and tokens, status, size, duration and id
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_ACCESS_LOG",
-        value_name = "WHAT",
-        value_enum,
-        num_args = 0..=1,
-        require_equals = true,
-        default_value = "off",
-        default_missing_value = "on"
-    )]
-    pub access_log: AccessLog,
-
-    /// Format of log lines on standard error
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_LOG_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "text"
-    )]
-    pub log_format: LogFormat,
+/// Serves until SIGTERM or Ctrl-C.
+///
+/// # Errors
+/// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
+pub fn run(args: ServeArgs, file: Option<ConfigFile>, open_desk: OpenDesk) -> Result<(), Failure> {
+    TlsSettings::from_args(&args)
+        .map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
+    DeskUsage::check(&args).map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
+    let log_format = args.log_format;
+    let desk = args.desk_listen.map(|_| DeskSource {
+        args: args.clone(),
+        file: file.as_ref().map(|file| file.path().to_owned()),
+        open: open_desk,
+    });
+    let config = Config::from_args(args, file.as_ref())?;
+    // `config` holds all of it now, and thousands of firms need not be kept twice.
+    drop(file);
+    // This thread serves visitors, too, with the others that `--threads` asks for. Whatever waits for the disk has threads
+    // of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let served = runtime.block_on(start_and_serve(config, log_format, desk));
+    // Dropping the runtime would wait for threads that hang on a disk.
+    runtime.shutdown_background();
+    served
 }
 
-/// Parses an entry of a list, which may have spaces around its commas.
-fn trimmed<T: FromStr>(text: &str) -> Result<T, T::Err> {
-    text.trim().parse()
-}
+async fn start_and_serve(
+    config: Config,
+    log_format: LogFormat,
+    desk: Option<DeskSource>,
+) -> Result<(), Failure> {
+    let _outgrown = outlive_size_limits()?;
+    let opened = Opened::open(&config).await?;
+    let prepared = Prepared::new(&config, &opened, desk)?;
+    // From the announcement on, signals are heeded.
+    let signals = shutdown_signal()?;
+    let hangups = signal(SignalKind::hangup())?;
 
-/// More threads than that are a slip: each takes memory, and the store has only one writer.
-const MAX_THREADS: i64 = 256;
-
-/// Threads that a machine with many cores gets unless told otherwise: enough for half a million pages a second, which no
-/// network card of a small server carries.
-const DEFAULT_THREADS: usize = 8;
-
-impl ServeArgs {
-    /// Returns how many threads serve visitors.
-    pub fn threads(&self) -> NonZeroUsize {
-        let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
-        let threads = given.unwrap_or_else(|| {
-            // As many as this process may use, by its affinity and its group's quota.
-            let cores = thread::available_parallelism();
-            cores.map_or(1, NonZeroUsize::get).min(DEFAULT_THREADS)
-        });
-        NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
+    opened.listening.announce();
+    let _flush = logging::start(log_format)?;
+    log_start(&config, &opened.listening, &prepared.app.origin);
+    if let Some(store) = &opened.store {
+        store.log_warnings();
     }
+    let app = Arc::clone(&prepared.app);
+    let shutdown = Shutdown::default();
+    let listener_ended = start(config, opened, prepared, hangups, &shutdown)?;
+    notify::ready().await;
+    tokio::spawn(feed_watchdog(Arc::clone(&app)));
+    let result = tokio::select! {
+        () = signals => Ok(()),
+        () = listener_ended => Err(LISTENER_FAILED.into()),
+    };
+    stop(&shutdown, &app).await;
+    result
+}
+
+/// Starts serving visitors, and everything that runs beside that. The returned future completes when nothing listens any more.
+fn start(
+    config: Config,
+    opened: Opened,
+    prepared: Prepared,
+    hangups: Signal,
+    shutdown: &Shutdown,
+) -> Result<impl Future<Output = ()> + use<>, Failure> {
+    let Prepared { app, desk, followers } = prepared;
+    let certificates = opened.tls.as_ref().map(StartedTls::resolver);
+    // Not waited for: renewals never end by themselves.
+    if let Some(tls) = opened.tls {
+        tls.keep_renewing(signal(SignalKind::hangup())?);
+    }
+    let reloading = Reloading::of(config.file, config.tls.as_ref());
+    let (handling, handled) = watch::channel(Arc::new(config.handling));
+    if let Some(store) = opened.store {
+        let desk = desk.as_ref().map(|desk| desk.origin.to_string());
+        // Of a file this is the only server; beside this one a database may have others, with a desk.
+        if desk.is_some() || opened.control.is_some() {
+            tokio::spawn(note_desk(Arc::clone(&store), desk));
+        }
+        serve_store(store, opened.control, &app, handled.clone(), shutdown)?;
+    }
+    if let Some(desk) = &desk {
+        let clients = Arc::clone(desk);
+        tokio::spawn(keep_alive(
+            "forgetting who knocked at the desk",
+            async move || {
+                clients.keep_forgetting_clients().await;
+            },
+        ));
+    }
+    keep_going(&app, (hangups, reloading, handling), (handled, followers));
+    let limits = Arc::new(ConnectionLimits::new(Limits::default()));
+    for listener in opened.listening.metrics {
+        let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
+        server::serve_metrics(listener, source, shutdown)?;
+    }
+    let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
+    let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
+    let desk = desk.transpose()?;
+    Ok(async move {
+        match desk {
+            None => public.await,
+            Some(desk) => tokio::select! {
+                () = public => {}
+                () = desk => {}
+            },
+        }
+    })
+}
+
+/// Starts what runs as long as the process.
+fn keep_going(
+    app: &Arc<App>,
+    (mut hangups, reloading, handling): (Signal, Reloading, watch::Sender<Arc<Handling>>),
+    (mut handled, followers): (watch::Receiver<Arc<Handling>>, Followers),
+) {
+    tokio::spawn(keep_alive("reading the configuration again", async move || {
+        keep_reloading(&mut hangups, &reloading, &handling).await;
+    }));
+    tokio::spawn(keep_alive("applying the configuration", async move || {
+        keep_following(&mut handled, &followers, Timestamp::now).await;
+    }));
+    let site = Arc::clone(&app.site);
+    tokio::spawn(keep_alive("looking for reviews", async move || {
+        site.keep_looking().await;
+    }));
+    let clients = Arc::clone(app);
+    tokio::spawn(keep_alive("forgetting clients", async move || {
+        clients.keep_forgetting_clients().await;
+    }));
+    let counting = Arc::clone(app);
+    tokio::spawn(keep_alive("writing what is counted", async move || {
+        flush_counts(&counting).await;
+    }));
+}
+
+/// Notes where the desk is, for its command; a database that is not reached yet may take a while.
+async fn note_desk(store: Arc<Store>, desk: Option<String>) {
+    while store.note_desk(desk.clone()).await.is_err() {
+        sleep(NOTE_AGAIN).await;
+    }
+}
+
+/// Answers commands, and sends what is to be delivered.
+fn serve_store(
+    store: Arc<Store>,
+    control: Option<control::Listener>,
+    app: &App,
+    handling: watch::Receiver<Arc<Handling>>,
+    shutdown: &Shutdown,
+) -> io::Result<()> {
+    if let Some(listener) = control {
+        let served =
+            control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_policy(app.policy.clone());
+        shutdown.spawn(control::serve(listener, served, shutdown.requested()));
+    }
+    let setup = outbox::Setup {
+        store,
+        templates: Arc::clone(&app.templates),
+        origin: app.origin.clone(),
+        handling,
+        policy: app.policy.clone(),
+        farewells: Arc::clone(&app.farewells),
+        pace: outbox::Pace::default(),
+    };
+    outbox::start(setup, shutdown)
+}
+
+/// Ends everything in order, within [`SHUTDOWN_TIME`].
+async fn stop(shutdown: &Shutdown, app: &App) {
+    tracing::info!("stopping");
+    notify::stopping().await;
+    let end = Instant::now() + SHUTDOWN_TIME;
+    shutdown.request();
+    if !shutdown.drain(DRAIN_TIME).await {
+        tracing::warn!("some requests or commands did not finish in time");
+    }
+    if let Some(store) = &app.store {
+        // On a disk that hangs, counts are not worth waiting for.
+        let _ = timeout(COUNTS_TIME, app.funnel.flush(store)).await;
+        // Writes the queue and closes the file cleanly. No acknowledged inquiry depends on it.
+        if !store.close(end.saturating_duration_since(Instant::now())).await {
+            tracing::warn!("the store did not close in time; it will be repaired at the next start");
+        }
+    }
+    tracing::info!("stopped");
+}
+
+/// Makes the service manager restart the server if its store hangs.
+async fn feed_watchdog(app: Arc<App>) {
+    systemd::feed_watchdog(app.store.as_deref()).await;
+}
+
+/// Writes what was counted, again and again.
+async fn flush_counts(app: &App) {
+    if let Some(store) = &app.store {
+        app.funnel.keep_flushing(store).await;
+    }
+}
+
+fn metrics_source(
+    app: &App,
+    limits: &Arc<ConnectionLimits>,
+    storage: &StorageMode,
+    certificates: Option<Arc<Resolver>>,
+) -> MetricsSource {
+    let directory = match storage {
+        StorageMode::Store(location) => location.data_dir(),
+        StorageMode::Demo => None,
+    };
+    MetricsSource {
+        metrics: Arc::clone(&app.metrics),
+        limits: Arc::clone(limits),
+        store: app.store.clone(),
+        file: directory.map(|directory| directory.join(FILE_NAME)),
+        certificates,
+        census: Census::default(),
+    }
+}
+
+/// Makes writes past the file-size limit fail, as on a full disk. By default its signal ends the process, and not every
+/// parent ignores it for its children.
+fn outlive_size_limits() -> io::Result<Signal> {
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))
+}
+
+/// Completes on SIGTERM or Ctrl-C.
+fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }

@@ -1,58 +1,76 @@
-//! The flags of `firms statement`.
+//! `taubenabwehr firms statement`: what firms owe for a month.
 
-use std::path::PathBuf;
+use std::io::Write;
 
-use clap::{Args, ValueEnum};
+use jiff::Timestamp;
 
-use super::OutputArgs;
-use crate::ledger::Month;
-use crate::matching::FirmId;
+use super::failure::Failure;
+use super::named::{known_firm, refused};
+use crate::config::ConfigFile;
+use crate::config::args::{StatementArgs, StatementFormat};
+use crate::config::settings::SiteSettings;
+use crate::domain::ledger::ClosingRefusal;
+use crate::operate::export::Output;
+use crate::operate::statement::{Issuer, csv, json, of_month, page};
+use crate::operate::{Request, find};
+use crate::store::Location;
 
-/// What a statement is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StatementFormat {
-    /// RFC 4180: a line for each acceptance, no totals
-    Csv,
-    /// One array of firms, each with its acceptances and totals
-    Json,
-    /// One page to be printed on A4, a sheet a firm
-    Html,
+/// Writes the statement of a month, and closes the month before if that is asked for.
+///
+/// # Errors
+/// When the month is not over and should be closed, the ledger cannot be read, or the output cannot be written.
+pub fn run(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
+    match write(args, is_json, location, file) {
+        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        written => written,
+    }
 }
 
-/// Flags of `firms statement`.
-#[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. It holds no personal data, so that it is the \
-        same after a withdrawal or an erasure. Months are those of Hamburg. Each line is rounded to cents, half a cent away from \
-        zero; value added tax is on the sum of the lines: `vat` of [commission] in the file of --config, else that of the running server, \
-        else 19 percent.\n\n\
-        With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change what \
-        became of its inquiries.\n\n\
-        Examples:\n  \
-        taubenabwehr firms statement --month 2026-11 > november.csv\n      \
-            what firms owe for November\n  \
-        taubenabwehr firms statement --month 2026-11 --close --format html --output november.html\n      \
-            close November, and write a sheet for each firm"
-)]
-pub struct StatementArgs {
-    /// Month, such as 2026-11
-    #[arg(long, env = "TAUBENABWEHR_MONTH", value_name = "MONTH")]
-    pub month: Month,
-
-    /// Only this firm
-    #[arg(long, env = "TAUBENABWEHR_FIRM", value_name = "ID", value_parser = FirmId::parse)]
-    pub firm: Option<FirmId>,
-
-    /// What is written, and where to.
-    #[command(flatten)]
-    pub output: OutputArgs<StatementFormat>,
-
-    /// TOML file with the site's name and the operator's address, for html [default: the embedded sample]
-    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
-    pub site: Option<PathBuf>,
-
-    /// Close the month: its figures stay as they are for good
-    // What cannot be taken back is said where it is meant.
-    #[arg(long, conflicts_with = "firm")]
-    pub close: bool,
+fn write(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
+    // Whatever cannot be written is known before the month is closed.
+    let settings = match &args.site {
+        Some(path) => SiteSettings::read(path)?,
+        None => SiteSettings::embedded()?,
+    };
+    if let Some(firm) = &args.firm {
+        known_firm(location, firm, file)?;
+    }
+    let mut output = Output::open(args.output.path.as_deref())?;
+    let month = args.month;
+    let vat = file.map(ConfigFile::vat);
+    if args.close {
+        let closed: Result<(), ClosingRefusal> = find(location, &Request::CloseMonth { month, vat })?;
+        closed.map_err(|refusal| refused(refusal, "firms statement --month"))?;
+    }
+    let statement = of_month(location, month, args.firm.as_ref(), vat)?;
+    let format = if is_json {
+        StatementFormat::Json
+    } else {
+        args.output.format
+    };
+    let output = match format {
+        StatementFormat::Csv => csv(&statement, output)?,
+        StatementFormat::Json => json(&statement, output)?,
+        StatementFormat::Html => {
+            let issuer = Issuer {
+                settings: &settings,
+                made_at: Timestamp::now(),
+            };
+            let html = page(&statement, issuer)?;
+            let written = output.write_all(html.as_bytes());
+            written.map_err(|error| output.error(error))?;
+            output
+        }
+    };
+    Ok(output.keep()?)
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
-use crate::cli::ServeArgs;
-use crate::files::regular_file;
-use crate::text::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::base::files::regular_file;
+use crate::base::text::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::config::args::ServeArgs;
 
 /// How the server orders its certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::values::Line;
-use crate::matching::Vetting;
+use crate::domain::matching::Vetting;
 
 /// The embedded claims, which are the sample operator's.
 const SAMPLE: &str = include_str!("../../content/claims.toml");

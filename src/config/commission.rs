@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::values::{FromText, Parsed, WrongValue};
-use crate::commission::{Euro, Percent, Terms};
+use crate::domain::commission::{Euro, Percent, Terms};
 
 /// The table of all firms that have none of their own.
 #[derive(Debug, Clone, Copy, Deserialize)]

@@ -1,6 +1,6 @@
 //! What `--desk-listen` needs.
 
-use crate::cli::ServeArgs;
+use crate::config::args::ServeArgs;
 
 /// Flags with which there can be no desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -16,9 +16,9 @@ use super::secret;
 use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
-use crate::cli::{FlagDefault, ServeArgs};
-use crate::commission::Percent;
-use crate::matching::Firm;
+use crate::config::args::{FlagDefault, ServeArgs};
+use crate::domain::commission::Percent;
+use crate::domain::matching::Firm;
 use crate::store::Location;
 
 /// The keys other than the flags of `serve`.

@@ -11,10 +11,10 @@ use toml::value::Datetime;
 use super::commission::TermsTable;
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
-use crate::commission::Terms;
-use crate::inquiry::{Choice, Problem, PropertyType};
-use crate::matching::{Check, Firm, FirmId, PostalPrefix};
-use crate::text::berlin;
+use crate::base::text::berlin;
+use crate::domain::commission::Terms;
+use crate::domain::inquiry::{Choice, Problem, PropertyType};
+use crate::domain::matching::{Check, Firm, FirmId, PostalPrefix};
 
 /// One table as it stands in the file.
 #[derive(Debug, Clone, Deserialize)]

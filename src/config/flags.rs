@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use toml::de::DeValue;
 
 use super::toml_file::{Document, FileError};
-use crate::cli::{FlagDefault, ServeArgs};
+use crate::config::args::{FlagDefault, ServeArgs};
 use crate::store::Location;
 
 /// Returns what a file sets flags to, with the paths in it resolved. `tables` are its keys that are no flags.

@@ -10,9 +10,9 @@ use serde::Deserialize;
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::{Within, within};
-use crate::commission::Percent;
-use crate::matching::{Firm, FirmId};
-use crate::referral::HandlingPolicy;
+use crate::domain::commission::Percent;
+use crate::domain::matching::{Firm, FirmId};
+use crate::domain::referral::HandlingPolicy;
 
 /// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Most people with
 /// pigeons have one building, some two or three; and one sender cannot use up a firm that takes ten inquiries a week before the

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::Handling;
 use super::claims::{ClaimTerms, JudgedClaims};
 use super::settings::SiteSettings;
-use crate::matching::{VETTED, Vetting};
+use crate::domain::matching::{VETTED, Vetting};
 
 /// What the settings and the firms allow a site to say.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 
 /// The environment variable of the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";

@@ -1,6 +1,7 @@
 //! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
 mod acme;
+pub mod args;
 pub mod claims;
 mod commission;
 mod desk;
@@ -31,7 +32,7 @@ pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
-pub use tls::{CertificateSource, TlsSettings, TlsUsage};
+pub use tls::{CertificateFiles, CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -39,10 +40,10 @@ use std::path::Path;
 
 use ipnet::IpNet;
 
-use crate::cli::ServeArgs;
-use crate::logging::AccessLog;
+use crate::base::logging::AccessLog;
+use crate::base::text::origin::Origin;
+use crate::config::args::ServeArgs;
 use crate::store::Location;
-use crate::text::origin::Origin;
 use settings::SiteSettings;
 use toml_file::FileError;
 

@@ -14,7 +14,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, MailAddress, Parsed, WrongValue};
-use crate::referral::DigestPeriod;
+use crate::domain::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
 const KEY_LENGTH: RangeInclusive<usize> = 24..=64;

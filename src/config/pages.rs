@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::toml_file::{Document, FileError};
 use super::values::Line;
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 
 /// The longest text of a page, in bytes: ten times the longest that the site has of its own.
 const MAX_LENGTH: u64 = 256 << 10;

@@ -10,7 +10,7 @@ use std::path::{self, Path, PathBuf};
 use toml::Spanned;
 
 use super::toml_file::{Document, FileError};
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 
 /// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
 const WEBHOOK_SECRET: &str = "whsec_";

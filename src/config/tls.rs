@@ -2,12 +2,11 @@
 
 use std::env;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::acme::AcmeSettings;
-use crate::cli::ServeArgs;
-use crate::text::origin::Origin;
-use crate::tls::CertificateFiles;
+use crate::base::text::origin::Origin;
+use crate::config::args::ServeArgs;
 
 /// The flags about TLS.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +15,15 @@ pub struct TlsSettings {
     pub listen: Vec<SocketAddr>,
     /// Where the certificate comes from.
     pub source: CertificateSource,
+}
+
+/// The files of `--tls-cert` and `--tls-key`. They may be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateFiles {
+    /// The chain in PEM, the server's own certificate first.
+    pub certificate: PathBuf,
+    /// The key in PEM.
+    pub key: PathBuf,
 }
 
 /// Where a certificate comes from.

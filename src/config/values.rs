@@ -7,8 +7,8 @@ use std::ops::Deref;
 use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::text::ascii_host;
-use crate::text::phone::dialled;
+use crate::base::text::ascii_host;
+use crate::base::text::phone::dialled;
 
 /// Placeholder in messages for the key of the value, which only the reader of the file knows.
 pub const KEY: &str = "{key}";

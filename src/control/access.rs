@@ -4,15 +4,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::de::DeserializeOwned;
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, Runtime};
 
 use super::client;
-use super::error::AskError;
-use super::reply::Reply;
-use super::request::{FoundSubscription, Request};
-use crate::referral::{HandlingPolicy, InquiryRecord};
-use crate::store::{Location, OpenError, Store, TimeRange};
+use crate::domain::referral::HandlingPolicy;
+use crate::operate::{AskError, Backend, Reply, Request};
+use crate::store::{Location, OpenError};
 
 /// How long a server may have the store without listening: it is given that long to start, to repair a file after a
 /// crash, or to stop.
@@ -29,16 +26,7 @@ pub enum Holder<S> {
     Nobody(S, Runtime),
 }
 
-/// What can be asked for inquiries: a location, or the server's own store.
-pub trait Asked {
-    /// Asks. Where no server has the store, firms are asked by this policy.
-    ///
-    /// # Errors
-    /// Those of the server that has the store, or of opening it.
-    fn ask(&self, request: &Request, policy: Option<HandlingPolicy>) -> Result<Reply, AskError>;
-}
-
-impl Asked for Location {
+impl Backend for Location {
     fn ask(&self, request: &Request, policy: Option<HandlingPolicy>) -> Result<Reply, AskError> {
         let open = |runtime: &Runtime| runtime.block_on(self.open_existing());
         match ask_or(self, request, open)? {
@@ -53,72 +41,6 @@ impl Asked for Location {
             }
         }
     }
-}
-
-/// The store of this process, for a thread that may wait.
-#[derive(Debug, Clone)]
-pub struct OwnStore {
-    /// The store.
-    pub store: Arc<Store>,
-    /// The runtime that waits for it.
-    pub runtime: Handle,
-}
-
-impl Asked for OwnStore {
-    /// The server has set its policy.
-    fn ask(&self, request: &Request, _: Option<HandlingPolicy>) -> Result<Reply, AskError> {
-        Reply::of_served(request.clone(), Arc::clone(&self.store), self.runtime.clone())
-    }
-}
-
-/// Asks for records or for a backup, which the reply holds.
-///
-/// # Errors
-/// Those of the server that has the store, or of opening it.
-pub fn ask(asked: &dyn Asked, request: &Request) -> Result<Reply, AskError> {
-    asked.ask(request, None)
-}
-
-/// Asks for one value.
-///
-/// # Errors
-/// As for [`ask`]. After [`AskError::Broken`] a change may or may not have been made.
-pub fn find<T: DeserializeOwned>(asked: &dyn Asked, request: &Request) -> Result<T, AskError> {
-    ask(asked, request)?.only()
-}
-
-/// Asks for one value, as [`find`]. Where no server has the store, firms are asked by this policy.
-///
-/// # Errors
-/// As for [`ask`].
-pub fn find_by<T: DeserializeOwned>(
-    asked: &dyn Asked,
-    request: &Request,
-    policy: Option<HandlingPolicy>,
-) -> Result<T, AskError> {
-    asked.ask(request, policy)?.only()
-}
-
-/// Returns everything that is known of the inquiries of a range, one after the other, as of one moment. Until the last was
-/// read, nothing else can be asked for.
-///
-/// # Errors
-/// As for [`ask`].
-pub fn records(
-    asked: &dyn Asked,
-    range: TimeRange,
-) -> Result<impl Iterator<Item = Result<InquiryRecord, AskError>>, AskError> {
-    Ok(ask(asked, &Request::InquiryRecords(range))?.records())
-}
-
-/// Returns the subscriptions to the newsletter, likewise.
-///
-/// # Errors
-/// As for [`ask`].
-pub fn subscriptions(
-    asked: &dyn Asked,
-) -> Result<impl Iterator<Item = Result<FoundSubscription, AskError>>, AskError> {
-    Ok(ask(asked, &Request::Subscriptions)?.records())
 }
 
 /// Asks the server; opens the store in another way if there is none.

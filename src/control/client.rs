@@ -13,10 +13,8 @@ use hyper::{Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::runtime::Builder;
 
-use super::error::AskError;
-use super::reply::Reply;
-use super::request::Request;
 use super::socket;
+use crate::operate::{AskError, Reply, Request};
 
 /// The longest error text that is shown, in bytes; ours are one line.
 const ERROR_LIMIT: usize = 1024;

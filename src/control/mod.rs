@@ -6,26 +6,11 @@
 //! --json '{"inquiries":{}}' http://localhost/` works as well. Records are sent one a line.
 
 mod access;
-mod body;
-mod carry_out;
 pub mod client;
 mod deadline;
-mod error;
-mod reply;
-mod request;
-mod retry;
 mod server;
 mod socket;
 
-pub use access::{Asked, Holder, OwnStore, ask, ask_or, find, find_by, records, subscriptions};
-pub use error::{AskError, RequestError};
-pub use reply::Reply;
-pub use request::{FoundInquiry, FoundSubscription, Request, Retried, Tokens};
+pub use access::{Holder, ask_or};
 pub use server::{Served, serve};
 pub use socket::Listener;
-
-/// Header of a response: how many inquiries the store holds, in all.
-const TOTAL: &str = "x-total-count";
-
-/// Trailer of a response: how many suspected inquiries of the range were left out.
-const LEFT_OUT: &str = "x-left-out";

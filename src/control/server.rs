@@ -17,14 +17,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::body::Body;
 use super::deadline::WriteDeadline;
-use super::request::Request;
 use super::socket::Listener;
-use super::{LEFT_OUT, TOTAL};
-use crate::funnel::Funnel;
-use crate::matching::Firm;
-use crate::referral::HandlingPolicy;
+use crate::domain::matching::Firm;
+use crate::domain::referral::HandlingPolicy;
+use crate::operate::funnel::Funnel;
+use crate::operate::{Body, LEFT_OUT, Request, TOTAL};
 use crate::store::Store;
 
 /// How long a client may read nothing before it is cut off: while a reader pauses, the store's file keeps inquiries that are

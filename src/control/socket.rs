@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::geteuid;
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::files::FileIdentity;
+use crate::base::files::FileIdentity;
 use crate::store::FILE_NAME;
 
 /// The socket's name in the data directory.

@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::referral::{Outcome, Round};
-use crate::sending::SendError;
+use crate::domain::referral::{Outcome, Round};
+use crate::outbox::sending::SendError;
 
 /// The first pause. It doubles with each try.
 const FIRST: SignedDuration = SignedDuration::from_secs(30);
@@ -67,7 +67,7 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referral::{Delivery, DeliveryCertainty, DeliveryState, Message, SettleContext};
+    use crate::domain::referral::{Delivery, DeliveryCertainty, DeliveryState, Message, SettleContext};
 
     /// The chance that leaves a pause as it is.
     const EVEN: u32 = 0;

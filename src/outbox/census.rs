@@ -8,8 +8,8 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::metrics::DeliveryCounts;
-use crate::referral::{Delivery, DeliveryState};
+use crate::base::metrics::DeliveryCounts;
+use crate::domain::referral::{Delivery, DeliveryState};
 use crate::store::{Store, TimeRange, Unavailable};
 
 /// How long counting is waited for. Who collects metrics waits for ten seconds as a rule.

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use crate::referral::{DeliveryId, Outcome};
+use crate::domain::referral::{DeliveryId, Outcome};
 
 /// Sums up what happens, so that neither a mail server that is away for a day nor many wrong addresses fill the log.
 #[derive(Debug, Default)]

@@ -11,16 +11,16 @@ use super::event;
 use super::farewells::{Farewells, WaitingFarewell};
 use super::figures::Figures;
 use super::mails::MailWriter;
+use crate::base::panics;
+use crate::base::text::origin::Origin;
 use crate::config::Handling;
-use crate::mail::{self, Transport};
-use crate::matching::Firm;
-use crate::panics;
-use crate::referral::{HandlingPolicy, InquiryRecord, Message, Outcome, Status};
-use crate::sending::{Kind, SendError};
+use crate::domain::matching::Firm;
+use crate::domain::referral::{HandlingPolicy, InquiryRecord, Message, Outcome, Status};
+use crate::outbox::mail::{self, Transport};
+use crate::outbox::sending::{Kind, SendError};
+use crate::outbox::webhook::{self, Call, Endpoint};
+use crate::site::templates::Templates;
 use crate::store::{Delivering, LeasedDelivery, Store};
-use crate::templates::Templates;
-use crate::text::origin::Origin;
-use crate::webhook::{self, Call, Endpoint};
 
 /// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);

@@ -4,10 +4,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::config::Handling;
-use crate::inquiry::Row;
-use crate::matching::Firm;
-use crate::referral::{Asked, Delivery, Event, InquiryRecord};
-use crate::sending::SendError;
+use crate::domain::inquiry::Row;
+use crate::domain::matching::Firm;
+use crate::domain::referral::{Asked, Delivery, Event, InquiryRecord};
+use crate::outbox::sending::SendError;
 
 /// Returns the body of a call.
 ///

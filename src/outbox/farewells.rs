@@ -7,8 +7,8 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::backoff;
-use crate::referral::{DeliveryId, Outcome, Round};
-use crate::sending::SendError;
+use crate::domain::referral::{DeliveryId, Outcome, Round};
+use crate::outbox::sending::SendError;
 
 /// How many mails may wait, so that memory does not grow while a mail server is away.
 const LIMIT: usize = 256;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
+use crate::domain::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
+use crate::site::templates::context::DigestCounts;
 use crate::store::{Store, TimeRange, Unavailable};
-use crate::templates::context::DigestCounts;
 
 /// How many suspected inquiries a mail shows: as many as somebody looks through.
 const SHOWN: usize = 10;

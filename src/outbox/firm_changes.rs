@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::matching::FirmId;
-use crate::referral::{HandlingPolicy, Pausing};
+use crate::domain::matching::FirmId;
+use crate::domain::referral::{HandlingPolicy, Pausing};
 use crate::store::Store;
 
 /// What is known of the firms, and what is to be done about them.

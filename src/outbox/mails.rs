@@ -7,22 +7,22 @@ use serde::Serialize;
 
 use super::farewells::Farewell;
 use super::figures::Figures;
+use crate::base::text::origin::Origin;
 use crate::config::Handling;
-use crate::inquiry::Inquiry;
-use crate::mail::{Address, Mailbox, Outgoing};
-use crate::matching::Firm;
-use crate::newsletter::{Subscription, SubscriptionState};
-use crate::referral::{self, Asked, DeliveryId, InquiryRecord, Message};
-use crate::sending::SendError;
-use crate::store::{Delivering, LeasedDelivery, Store};
-use crate::templates::context::{
+use crate::domain::inquiry::Inquiry;
+use crate::domain::matching::Firm;
+use crate::domain::newsletter::{Subscription, SubscriptionState};
+use crate::domain::referral::{self, Asked, DeliveryId, InquiryRecord, Message};
+use crate::outbox::mail::{Address, Mailbox, Outgoing};
+use crate::outbox::sending::SendError;
+use crate::site::private_path::PrivatePath;
+use crate::site::templates::context::{
     FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
     NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail,
     OperatorUnreachableMail, VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
 };
-use crate::templates::{MailKind, Templates, german_cost, german_time};
-use crate::text::origin::Origin;
-use crate::text::private_path::PrivatePath;
+use crate::site::templates::{MailKind, Templates, german_cost, german_time};
+use crate::store::{Delivering, LeasedDelivery, Store};
 
 /// Writes mails from what the store has at that moment.
 pub struct MailWriter {

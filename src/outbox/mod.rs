@@ -10,7 +10,10 @@ mod event;
 mod farewells;
 mod figures;
 mod firm_changes;
+pub mod mail;
 mod mails;
+pub mod sending;
+pub mod webhook;
 mod worker;
 
 pub use census::Census;

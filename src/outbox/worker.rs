@@ -17,10 +17,10 @@ use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
 use super::farewells::WaitingFarewell;
 use super::firm_changes::FirmChanges;
-use crate::panics::keep_alive;
-use crate::process::Shutdown;
-use crate::referral::{DeliveryId, Lane, Outcome};
-use crate::templates::MailKind;
+use crate::base::panics::keep_alive;
+use crate::base::process::Shutdown;
+use crate::domain::referral::{DeliveryId, Lane, Outcome};
+use crate::site::templates::MailKind;
 
 /// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
 /// together make eight.

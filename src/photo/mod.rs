@@ -8,16 +8,15 @@ mod jpeg;
 mod orientation;
 mod picture;
 mod png;
+pub mod sandbox;
 mod scale;
 mod srgb;
 mod webp;
 
 pub use picture::Picture;
 
+use crate::domain::referral::PhotoSize;
 use picture::Decoded;
-
-/// How many photos an inquiry may have: the whole front, the spot, a close view, and two more.
-pub const MAX_PHOTOS: usize = 5;
 
 /// The largest file, in bytes. Phones write 3 to 8 MB.
 pub const MAX_BYTES: usize = 12_000_000;
@@ -47,30 +46,12 @@ pub struct Photo {
     pub small: Vec<u8>,
 }
 
-/// One of the two pictures that a photo is kept as. The numbers stand in stores: never give one a new meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum PhotoSize {
-    /// For looking closely.
-    Large = 0,
-    /// Of which several stand beside each other.
-    Small = 1,
-}
-
-impl PhotoSize {
-    /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Large, Self::Small];
-
-    /// Returns its number in stores.
-    pub fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// Returns the picture of this size.
-    pub fn of(self, photo: &Photo) -> &[u8] {
-        match self {
-            Self::Large => &photo.large,
-            Self::Small => &photo.small,
+impl Photo {
+    /// Returns the picture of a size.
+    pub fn picture(&self, size: PhotoSize) -> &[u8] {
+        match size {
+            PhotoSize::Large => &self.large,
+            PhotoSize::Small => &self.small,
         }
     }
 }

@@ -15,9 +15,9 @@ use super::deadline::{Deadline, Timeouts};
 use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
 use super::timed_stream::TimedStream;
-use crate::handler::{self, App, Encrypted, upload};
-use crate::limits::made_pages;
-use crate::limits::seat::Seat;
+use crate::web::limits::made_pages;
+use crate::web::limits::seat::Seat;
+use crate::web::{self, App, Encrypted, upload};
 
 /// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
 pub async fn serve<S>(
@@ -58,7 +58,7 @@ pub async fn serve<S>(
             } else {
                 deadline.request();
             }
-            let mut response = handler::handle(&app, peer, request).await;
+            let mut response = web::handle(&app, peer, request).await;
             made_pages::seat(&mut response, &seat);
             // The handler closes a connection exactly when it leaves a body unread.
             if response.headers().contains_key(header::CONNECTION) {

@@ -11,10 +11,10 @@ use tokio::time::timeout;
 
 use super::file_descriptors;
 use super::limits::{IDLE_BEFORE_LEAVING, Limits};
-use crate::limits::client_ip::ClientNetwork;
-use crate::limits::seat::Seat;
-use crate::limits::{ClientCounts, ClientPermit};
-use crate::logging::LogThrottle;
+use crate::base::logging::LogThrottle;
+use crate::web::limits::client_ip::ClientNetwork;
+use crate::web::limits::seat::Seat;
+use crate::web::limits::{ClientCounts, ClientPermit};
 
 /// The connections of all listeners together.
 #[derive(Debug)]

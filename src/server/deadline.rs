@@ -12,10 +12,10 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use crate::handler::upload::WHOLE;
-use crate::http::body_file::FiledBody;
-use crate::limits::seat::Seat;
-use crate::metrics::Refusal;
+use crate::base::metrics::Refusal;
+use crate::site::http::body_file::FiledBody;
+use crate::web::limits::seat::Seat;
+use crate::web::upload::WHOLE;
 
 /// How long each phase of a connection may last.
 #[derive(Debug, Clone, Copy)]

@@ -21,11 +21,11 @@ use super::limits::{
     STREAM_WINDOW,
 };
 use super::streams::{End, StreamGuard, Streams};
-use crate::handler::{self, App, Encrypted, upload};
-use crate::http::response::{self, Body};
-use crate::limits::made_pages;
-use crate::limits::seat::Seat;
-use crate::metrics::Refusal;
+use crate::base::metrics::Refusal;
+use crate::site::http::response::{self, Body};
+use crate::web::limits::made_pages;
+use crate::web::limits::seat::Seat;
+use crate::web::{self, App, Encrypted, upload};
 
 /// Bytes handed over at once: what fits into a frame. A response is known to be taken once its last part is handed over.
 const PART: usize = 16 * 1024;
@@ -104,7 +104,7 @@ async fn answer(
         if is_upload {
             stream.upload();
         }
-        let response = handler::handle(app, peer, request).await;
+        let response = web::handle(app, peer, request).await;
         if is_upload {
             stream.respond();
         }

@@ -18,7 +18,7 @@ use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags, recv, sendmsg};
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 
-use crate::http::body_file::FiledBody;
+use crate::site::http::body_file::FiledBody;
 
 /// Bytes read at once before the stream is registered: what browsers send in the head of a request.
 const CHUNK: usize = 4096;

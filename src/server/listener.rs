@@ -15,10 +15,10 @@ use super::deadline::Timeouts;
 use super::lazy_tcp_stream::LazyTcpStream;
 use super::socket::Transport;
 use super::{connection, tls_connection};
-use crate::handler::App;
-use crate::limits::client_ip;
-use crate::metrics::Refusal;
-use crate::process::Shutdown;
+use crate::base::metrics::Refusal;
+use crate::base::process::Shutdown;
+use crate::web::App;
+use crate::web::limits::client_ip;
 
 /// Pause after the system refused a connection (no more file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);

@@ -20,12 +20,12 @@ use tokio::time::timeout;
 
 use super::connection_limits::ConnectionLimits;
 use super::socket::Listener;
-use crate::http::response::{self, Body, TEXT};
-use crate::metrics::{self, Measured, Metrics};
+use crate::base::metrics::{self, Measured, Metrics};
+use crate::base::process::Shutdown;
 use crate::outbox::Census;
-use crate::process::Shutdown;
+use crate::server::tls::Resolver;
+use crate::site::http::response::{self, Body, TEXT};
 use crate::store::Store;
-use crate::tls::Resolver;
 
 /// The only page.
 const PATH: &str = "/metrics";

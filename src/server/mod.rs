@@ -1,5 +1,6 @@
 //! The public server: listeners, the limits that they share, and the connections that they accept.
 
+pub mod acme;
 pub mod connection;
 mod connection_limits;
 pub mod deadline;
@@ -11,8 +12,10 @@ mod listener;
 mod metrics_listener;
 mod socket;
 mod streams;
+pub mod systemd;
 mod threads;
 mod timed_stream;
+pub mod tls;
 mod tls_connection;
 
 pub use connection_limits::ConnectionLimits;

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
-use crate::tls::Acceptor;
+use crate::server::tls::Acceptor;
 
 /// Connections that the system holds for us while we are busy.
 const BACKLOG: i32 = 1024;

@@ -15,9 +15,9 @@ use tokio::time::{Instant, sleep_until};
 
 use super::deadline::Timeouts;
 use super::limits::{MAX_BODIES_AT_WORK, MAX_CANCELLED, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS};
-use crate::handler::upload::WHOLE;
-use crate::limits::seat::Seat;
-use crate::metrics::Refusal;
+use crate::base::metrics::Refusal;
+use crate::web::limits::seat::Seat;
+use crate::web::upload::WHOLE;
 
 /// Time for the client to close the connection once it was told to, and to read the end of the last response: less than a
 /// process that ends waits for its connections.

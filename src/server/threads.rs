@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 use super::connection_limits::ConnectionLimits;
 use super::listener;
 use super::socket::Listener;
-use crate::handler::App;
-use crate::process::Shutdown;
+use crate::base::process::Shutdown;
+use crate::web::App;
 
 /// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. The future completes
 /// when a listener has ended. Must run inside a runtime.

@@ -10,10 +10,10 @@ use tokio_rustls::server::TlsStream;
 use super::deadline::Timeouts;
 use super::lazy_tcp_stream::{ConnectionStream, LazyTcpStream};
 use super::{connection, http2};
-use crate::handler::App;
-use crate::limits::seat::Seat;
-use crate::metrics::Refusal;
-use crate::tls::{Acceptor, Protocol};
+use crate::base::metrics::Refusal;
+use crate::server::tls::{Acceptor, Protocol};
+use crate::web::App;
+use crate::web::limits::seat::Seat;
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
 /// way are still answered.

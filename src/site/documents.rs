@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::manifest::{Article, Manifest};
 use super::source::Common;
-use crate::embedded;
+use crate::site::embedded;
 
 /// Characters that must be encoded in the path of a URL (slashes stay).
 const PATH: &AsciiSet = &CONTROLS
@@ -18,10 +18,10 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'?')
     .add(b'`');
 
-const SITEMAP: &str = include_str!("templates/sitemap.xml");
-const FEED: &str = include_str!("templates/feed.xml");
-const ROBOTS: &str = include_str!("templates/robots.txt");
-const SPECULATION_RULES: &str = include_str!("templates/speculation-rules.json");
+const SITEMAP: &str = include_str!("document_templates/sitemap.xml");
+const FEED: &str = include_str!("document_templates/feed.xml");
+const ROBOTS: &str = include_str!("document_templates/robots.txt");
+const SPECULATION_RULES: &str = include_str!("document_templates/speculation-rules.json");
 
 /// One document: where it is served and how it is made.
 pub struct Document {
@@ -63,7 +63,7 @@ pub const DOCUMENTS: [Document; 6] = [
         content_type: "application/manifest+json; charset=utf-8",
         make: web_manifest,
     },
-    // A header of every page names it (`src/http/headers.rs`).
+    // A header of every page names it (`src/site/http/headers.rs`).
     Document {
         path: "/speculation-rules.json",
         content_type: "application/speculationrules+json; charset=utf-8",

@@ -10,9 +10,9 @@ use super::background::run_background;
 use super::negotiate;
 use super::page_data::PageData;
 use super::source::{Common, Source};
-use crate::embedded::encoding::{Effort, Encoding};
-use crate::http::headers;
-use crate::http::response::{self, Body};
+use crate::site::embedded::encoding::{Effort, Encoding};
+use crate::site::http::headers;
+use crate::site::http::response::{self, Body};
 
 /// Fills the page at a path. It is compressed: it holds a visitor's own words, and no secret that another site could find
 /// out by its length.

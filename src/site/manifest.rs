@@ -5,8 +5,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::embedded;
-use crate::http::headers::Inline;
+use crate::site::embedded;
+use crate::site::http::headers::Inline;
 
 /// `manifest.json` of the site folder.
 #[derive(Debug, Deserialize)]

@@ -2,18 +2,23 @@
 
 mod background;
 mod documents;
+pub(crate) mod embedded;
 mod filled;
+pub mod http;
 mod manifest;
 mod negotiate;
 pub mod openapi;
 mod own_text;
 mod page_data;
+pub mod private_path;
 mod promises;
 mod redirects;
+pub mod reload;
 mod resource;
 mod reviews;
 mod source;
 mod template;
+pub mod templates;
 mod validator;
 
 use std::borrow::Cow;
@@ -25,12 +30,11 @@ use std::sync::Arc;
 use hyper::{HeaderMap, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
+use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
-use crate::embedded;
-use crate::http::headers::{Cache, Inline, SecurityHeaders};
-use crate::http::response::{Body, TEXT};
-use crate::inquiry::{Form, Preselection};
-use crate::text::origin::Origin;
+use crate::domain::inquiry::{Form, Preselection};
+use crate::site::http::headers::{Cache, Inline, SecurityHeaders};
+use crate::site::http::response::{Body, TEXT};
 use manifest::{Manifest, MissingPage};
 pub use own_text::OwnText;
 pub use page_data::{FormData, PageData, ThanksData};

@@ -4,9 +4,9 @@
 use std::io;
 
 use super::source::{Common, Source};
-use crate::embedded;
-use crate::http::headers::Cache;
-use crate::http::response::JSON;
+use crate::site::embedded;
+use crate::site::http::headers::Cache;
+use crate::site::http::response::JSON;
 
 /// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::reviews::PublishedReviews;
-use crate::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
+use crate::domain::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
 
 /// A screen reader reads the title first.
 const TITLE_PREFIX: &str = "Fehler: ";

@@ -6,11 +6,11 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use super::{BrokenSite, PublishedReviews, Site};
+use crate::base::text::origin::Origin;
 use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
 use crate::config::{Handling, Sayings};
-use crate::http::headers::SecurityHeaders;
-use crate::text::origin::Origin;
+use crate::site::http::headers::SecurityHeaders;
 
 /// What the site does, for texts that must not promise more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -13,9 +13,9 @@ use super::background::{run_background, run_idle};
 use super::negotiate;
 use super::source::{Common, Source};
 use super::validator::Validator;
-use crate::embedded::encoding::{Effort, Encoding};
-use crate::http::body_file::FiledBody;
-use crate::http::response::{self, Body};
+use crate::site::embedded::encoding::{Effort, Encoding};
+use crate::site::http::body_file::FiledBody;
+use crate::site::http::response::{self, Body};
 
 /// Texts of up to so many bytes are compressed as well as possible at once: it takes no longer than a millisecond or two.
 const SMALL: usize = 2048;

@@ -5,9 +5,9 @@
 
 use serde::Serialize;
 
-use crate::referral::{FoundReview, Review, Stars};
-use crate::templates::german_month;
-use crate::text::berlin;
+use crate::base::text::berlin;
+use crate::domain::referral::{FoundReview, Review, Stars};
+use crate::site::templates::german_month;
 
 /// How many reviews the page shows, the newest first: more would make it heavy, and nobody turns so many pages. The average is of all.
 const SHOWN: usize = 24;
@@ -153,9 +153,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::inquiry::PostalCode;
-    use crate::matching::FirmId;
-    use crate::referral::{ReviewId, ReviewState};
+    use crate::domain::inquiry::PostalCode;
+    use crate::domain::matching::FirmId;
+    use crate::domain::referral::{ReviewId, ReviewState};
 
     fn of(counts: &[u8]) -> Option<String> {
         average(counts.iter().map(|count| Stars::try_from(*count).unwrap()))

@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use super::manifest::Manifest;
 use super::page_data::PageData;
 use super::template::Renderer;
-use crate::embedded::encoding::Encoding;
-use crate::embedded::{self, StaticFile, hash_prefix};
-use crate::http::body_file::BodyFile;
-use crate::http::headers::{self, Cache, Inline, SecurityHeaders};
+use crate::site::embedded::encoding::Encoding;
+use crate::site::embedded::{self, StaticFile, hash_prefix};
+use crate::site::http::body_file::BodyFile;
+use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 
 /// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::own_text::OwnText;
 use super::page_data::PageData;
 use super::promises::Promises;
+use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
-use crate::templates::environment;
-use crate::text::origin::Origin;
+use crate::site::templates::environment;
 
 /// The settings as templates see them. Scripts see most of them (`#settings` in every page).
 #[derive(Serialize)]

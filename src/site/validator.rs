@@ -6,7 +6,7 @@ use std::fmt;
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderValue};
 
-use crate::embedded::encoding::{Effort, Encoding};
+use crate::site::embedded::encoding::{Effort, Encoding};
 
 /// The validator of one representation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

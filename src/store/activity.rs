@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::metrics::Histogram;
+use crate::base::metrics::Histogram;
 
 /// What an engine has done since it was opened.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::text::one_line::one_line;
+use crate::base::text::one_line::one_line;
 
 /// Why a backup cannot be made or used; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]

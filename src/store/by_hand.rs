@@ -7,9 +7,9 @@ use super::error::{Unavailable, UpdateError};
 use super::facts::PauseEnd;
 use super::operations::Pause;
 use super::selection::TimeRange;
-use crate::inquiry::CREDIBLE;
-use crate::matching::FirmId;
-use crate::referral::{Answer, Change, InquiryRecord, Pausing, Status};
+use crate::domain::inquiry::CREDIBLE;
+use crate::domain::matching::FirmId;
+use crate::domain::referral::{Answer, Change, InquiryRecord, Pausing, Status};
 
 /// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::Notify;
 
-use crate::referral::Secret;
+use crate::domain::referral::Secret;
 use crate::store::activity::Activity;
 use crate::store::health::Health;
 use crate::store::reviews::ReviewChanges;

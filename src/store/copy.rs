@@ -14,7 +14,7 @@ use super::map::Kind;
 use super::postgres::Connector;
 use super::row_source::RowSource;
 use super::transfer::{Purpose, Restored, Restoring, Row, Tally, Target};
-use crate::panics;
+use crate::base::panics;
 
 /// Rows that wait for the writer, at most, at once and in all.
 const CHUNK: usize = 256;

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use super::Store;
 use super::error::Unavailable;
 use super::operations::{Delivering, Lease, LeasedBatch, LeasedDelivery, SubscriptionChange, Tick, Update};
-use crate::referral::{Change, Lane, Outcome};
+use crate::domain::referral::{Change, Lane, Outcome};
 
 /// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
 /// minute.

@@ -5,8 +5,8 @@ use minicbor::{Decoder, Encoder};
 use uuid::Uuid;
 
 use super::map::{EngineError, Value};
-use crate::newsletter::Subscription;
-use crate::referral::{Due, InquiryRecord, Referral};
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::{Due, InquiryRecord, Referral};
 use crate::store::error::Damaged;
 use crate::store::values::ids::Id;
 use crate::store::values::leases::Leases;

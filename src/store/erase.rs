@@ -18,7 +18,7 @@ use super::map::{EngineError, Kind, Span, View, scan};
 use super::operations::Erase;
 use super::time::millis;
 use super::values::{id, ids::first_since};
-use crate::inquiry::CREDIBLE;
+use crate::domain::inquiry::CREDIBLE;
 
 /// Inquiries that are erased in one transaction, unless they are named: others wait for it.
 const AT_ONCE: usize = 500;

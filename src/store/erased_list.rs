@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::files::regular_file;
-use crate::inquiry::parse_rfc3339;
+use crate::base::files::regular_file;
+use crate::domain::inquiry::parse_rfc3339;
 
 /// The longest line that is read, in bytes; ours have some ninety.
 const LONGEST_LINE: u64 = 1024;

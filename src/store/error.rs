@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::referral::Refusal;
+use crate::domain::referral::Refusal;
 
 /// Why an inquiry was not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::reckoning::Reckoning;
 use super::time::from_millis;
 use super::values::fact::{Fact, PAUSE_PREFIX, UNREACHABLE_PREFIX};
-use crate::matching::{Firm, FirmId, Unreachable};
-use crate::text::berlin::in_berlin;
+use crate::base::text::berlin::in_berlin;
+use crate::domain::matching::{Firm, FirmId, Unreachable};
 
 /// When a pause ends; `None` when the firm is resumed.
 pub type PauseEnd = Option<Timestamp>;

@@ -21,7 +21,7 @@ impl Findings {
     pub fn note(&mut self, line: impl FnOnce() -> String) {
         self.count += 1;
         if self.damaged.len() < NAMED {
-            self.damaged.push(crate::text::one_line::one_line(&line()));
+            self.damaged.push(crate::base::text::one_line::one_line(&line()));
         }
     }
 

@@ -13,9 +13,9 @@ use super::operations::{Insert, Inserted, Update};
 use super::time::millis;
 use super::values::keyed_request::KeyedRequest;
 use super::{Snapshot, Store, reads};
-use crate::inquiry::{Inquiry, NewInquiry};
-use crate::matching::{FirmId, RequestHistory};
-use crate::referral::{Change, InquiryRecord, NewReferral};
+use crate::domain::inquiry::{Inquiry, NewInquiry};
+use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::referral::{Change, InquiryRecord, NewReferral};
 
 impl Store {
     /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated

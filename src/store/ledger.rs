@@ -6,9 +6,9 @@ use super::error::Unavailable;
 use super::map::{EngineError, View};
 use super::operations::{CloseMonth, NoteOutcome};
 use super::{Store, reads};
-use crate::commission::{Outcome, Percent};
-use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
-use crate::matching::FirmId;
+use crate::domain::commission::{Outcome, Percent};
+use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
+use crate::domain::matching::FirmId;
 
 impl Store {
     /// Returns what the ledger has of an inquiry, each with whether its month is closed. It stays when the inquiry is gone.

@@ -87,8 +87,8 @@ use jiff::Timestamp;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
-use crate::panics;
-use crate::referral::{HandlingPolicy, Secret};
+use crate::base::panics;
+use crate::domain::referral::{HandlingPolicy, Secret};
 use context::Context;
 use deadline::in_time;
 use map::{Engine, EngineError, View};

@@ -10,8 +10,8 @@ use super::operations::SubscriptionChange;
 use super::stream::Subscriptions;
 use super::values::subscription_record::{self, Wish};
 use super::{Store, reads};
-use crate::newsletter::Subscription;
-use crate::referral::DeliveryId;
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::DeliveryId;
 
 impl Store {
     /// Begins a subscription to the newsletter, unless the address has one or has got too many mails; returns whether it

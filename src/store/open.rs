@@ -20,7 +20,7 @@ use super::values::fact::Fact;
 use super::values::ids;
 use super::writer::{Opened, Writer};
 use super::{READS, Store, reads, values};
-use crate::referral::Secret;
+use crate::domain::referral::Secret;
 
 /// How long a server waits for the database when it starts, before it goes on without.
 const START: Duration = Duration::from_secs(5);

@@ -5,7 +5,8 @@ use uuid::Uuid;
 use super::error::{PhotoRefusal, Unavailable};
 use super::operations::{AddPhotos, RemovePhoto};
 use super::{Store, reads};
-use crate::photo::{Photo, PhotoSize};
+use crate::domain::referral::PhotoSize;
+use crate::photo::Photo;
 
 impl Store {
     /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says

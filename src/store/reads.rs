@@ -10,11 +10,11 @@ use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
 use super::values::{
     KeyEntry, count_key, decode_closing, id, month_key, number, parts_of_count, photo_key, to_time,
 };
-use crate::inquiry::{Inquiry, NewInquiry};
-use crate::ledger::{Acceptance, Closing, Month};
-use crate::matching::{FirmId, RequestHistory};
-use crate::photo::PhotoSize;
-use crate::referral::{InquiryRecord, Secret};
+use crate::domain::inquiry::{Inquiry, NewInquiry};
+use crate::domain::ledger::{Acceptance, Closing, Month};
+use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{InquiryRecord, Secret};
 use crate::store::error::InsertError;
 use crate::store::facts::{DayCounts, add_count};
 use crate::store::selection::TimeRange;

@@ -9,7 +9,7 @@ use super::Store;
 use super::error::Unavailable;
 use super::selection::TimeRange;
 use super::values::fact::Fact;
-use crate::referral::FoundReview;
+use crate::domain::referral::FoundReview;
 
 /// Counts the changes of reviews that this process has committed or heard of. Whoever keeps what it has read of reviews compares it with
 /// the count of that time, which costs nothing.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::inquiry::Inquiry;
+use crate::domain::inquiry::Inquiry;
 
 /// Which inquiries an export holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

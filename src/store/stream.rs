@@ -8,9 +8,9 @@ use tokio::task::spawn_blocking;
 
 use super::error::Unavailable;
 use super::map::EngineError;
-use crate::newsletter::Subscription;
-use crate::panics;
-use crate::referral::InquiryRecord;
+use crate::base::panics;
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::InquiryRecord;
 
 /// Records that an engine sends at once.
 const CHUNK: usize = 256;

@@ -13,8 +13,8 @@ use super::values::{
     KeyEntry, confirmation_key, due_key, expiry_key, id, number, parts_of_confirmation, to_time,
 };
 use super::{reads, schema};
-use crate::matching::{FirmRotation, RequestHistory};
-use crate::referral::{Due, Lane, MatchingState, Secret};
+use crate::domain::matching::{FirmRotation, RequestHistory};
+use crate::domain::referral::{Due, Lane, MatchingState, Secret};
 use crate::store::facts::{pauses, unreachable};
 use crate::store::time::millis;
 use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, Sent, counts_since};

@@ -21,8 +21,8 @@ use super::time::millis;
 use super::tx::{Effects, Memory, TRACES, Traces, Tx, random};
 use super::values::fact::Fact;
 use super::values::number;
-use crate::panics;
-use crate::referral::HandlingPolicy;
+use crate::base::panics;
+use crate::domain::referral::HandlingPolicy;
 use crate::store::deadline::DEADLINE;
 use crate::store::error::Unavailable;
 

@@ -1,8 +1,8 @@
 //! A firm's page for one inquiry (`docs/behaviour.md`, "A firm's page").
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::consent_wording;
-use taubenabwehr::templates::german_time;
+use taubenabwehr::domain::inquiry::consent_wording;
+use taubenabwehr::site::templates::german_time;
 
 use crate::harness::Document;
 use crate::harness::referral::{NAME, Referred, config, submit};

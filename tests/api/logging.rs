@@ -43,7 +43,7 @@ fn start_and_stop_are_logged() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     let line = server.logged("listening");
     assert!(line.contains(&server.address.to_string()), "{line}");
-    let version = taubenabwehr::process::BuildInfo::of_this_executable().to_string();
+    let version = taubenabwehr::base::process::BuildInfo::of_this_executable().to_string();
     assert!(line.contains(&version), "{line}");
     let ended = server.terminate();
     assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);

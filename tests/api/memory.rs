@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::{HandlingPolicy, NewReferral};
+use taubenabwehr::domain::inquiry::NewInquiry;
+use taubenabwehr::domain::referral::{HandlingPolicy, NewReferral};
 use taubenabwehr::store::Store;
 use tokio::task::JoinSet;
 

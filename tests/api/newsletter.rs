@@ -1,7 +1,7 @@
 //! The newsletter: double opt-in, and one click to end it (RFC 8058).
 
 use serde_json::json;
-use taubenabwehr::newsletter::Subscription;
+use taubenabwehr::domain::newsletter::Subscription;
 
 use crate::harness::referral::{config, form, open, setup, stop, submit};
 use crate::harness::{Dir, Document, Request, Response, Server, Setup};

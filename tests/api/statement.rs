@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use taubenabwehr::commission::{Euro, Outcome};
 use taubenabwehr::config::ConfigFile;
-use taubenabwehr::ledger::Month;
-use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Change, NewReferral};
+use taubenabwehr::domain::commission::{Euro, Outcome};
+use taubenabwehr::domain::ledger::Month;
+use taubenabwehr::domain::matching::FirmId;
+use taubenabwehr::domain::referral::{Change, NewReferral};
 use taubenabwehr::store::postgres::Connector;
 use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
@@ -92,7 +92,7 @@ fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
         .set_policy(Arc::new(file.handling().unwrap().policy()))
         .unwrap();
     let body = record(NAME).to_string();
-    let inquiry = taubenabwehr::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
+    let inquiry = taubenabwehr::domain::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
     let nord = FirmId::parse("nord").unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -319,6 +319,9 @@ fn a_get_changes_nothing() {
         .block_on(async { open(&setup.dir).record(id).await })
         .unwrap()
         .unwrap();
-    assert_eq!(record.referral.state(), taubenabwehr::referral::State::Asked);
+    assert_eq!(
+        record.referral.state(),
+        taubenabwehr::domain::referral::State::Asked
+    );
     assert!(record.referral.addition.is_empty());
 }

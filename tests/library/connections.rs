@@ -5,16 +5,16 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use taubenabwehr::base::metrics::{self, Measured};
+use taubenabwehr::base::process::Shutdown;
+use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::handler::App;
-use taubenabwehr::http::headers::SecurityHeaders;
-use taubenabwehr::metrics::{self, Measured};
-use taubenabwehr::process::Shutdown;
-use taubenabwehr::reload::SiteKeeper;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
+use taubenabwehr::site::http::headers::SecurityHeaders;
+use taubenabwehr::site::reload::SiteKeeper;
+use taubenabwehr::site::templates::Templates;
 use taubenabwehr::site::{Promises, SiteSource};
-use taubenabwehr::templates::Templates;
-use taubenabwehr::text::origin::Origin;
+use taubenabwehr::web::App;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};

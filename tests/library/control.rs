@@ -9,8 +9,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use taubenabwehr::control::*;
-use taubenabwehr::inquiry::{ExportRow, NewInquiry, Row};
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::inquiry::{ExportRow, NewInquiry, Row};
+use taubenabwehr::domain::referral::NewReferral;
+use taubenabwehr::operate::*;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 /// An inquiry; each number gives another.

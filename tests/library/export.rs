@@ -10,10 +10,11 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+use taubenabwehr::config::args::ExportFormat;
 use taubenabwehr::control::{self, Listener};
-use taubenabwehr::export::*;
-use taubenabwehr::inquiry::{EXPORT_COLUMNS, NewInquiry};
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::inquiry::{EXPORT_COLUMNS, NewInquiry};
+use taubenabwehr::domain::referral::NewReferral;
+use taubenabwehr::operate::export::*;
 use taubenabwehr::store::{Location, Selection, Store, Suspected, TimeRange};
 
 use crate::place::Place;

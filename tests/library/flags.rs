@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use clap::{Arg, Args, Command, CommandFactory};
-use taubenabwehr::cli::{Cli, ServeArgs};
 use taubenabwehr::config::ConfigFile;
+use taubenabwehr::config::args::{Cli, ServeArgs};
 
 /// What clap adds to every command by itself.
 const BY_CLAP: [&str; 2] = ["help", "version"];

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use taubenabwehr::inquiry::*;
+use taubenabwehr::domain::inquiry::*;
 
 const NOW: &str = "2026-11-08T12:00:00Z";
 

@@ -2,8 +2,8 @@
 
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use proptest::prelude::*;
-use taubenabwehr::inquiry::EmailAddress;
-use taubenabwehr::mail::{Address, Mailbox, Outgoing, WrongAddress};
+use taubenabwehr::domain::inquiry::EmailAddress;
+use taubenabwehr::outbox::mail::{Address, Mailbox, Outgoing, WrongAddress};
 
 /// The headers of every mail, in their order.
 const HEADERS: [&str; 8] = [

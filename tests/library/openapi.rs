@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taubenabwehr::funnel::STEPS;
-use taubenabwehr::handler::api_error::ApiError;
-use taubenabwehr::handler::body::{BodyError, MAX_BODY};
-use taubenabwehr::handler::form_headers::{ADDITIONS_HEADER, CONSENT_HEADER};
-use taubenabwehr::handler::preference::ONE_OBJECT;
-use taubenabwehr::handler::target::TargetError;
-use taubenabwehr::inquiry::{
+use taubenabwehr::domain::inquiry::{
     Answer as _, EmailAddress, FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema,
 };
-use taubenabwehr::referral::MAX_ADDITION;
+use taubenabwehr::domain::referral::MAX_ADDITION;
+use taubenabwehr::operate::funnel::STEPS;
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use taubenabwehr::site::{self, openapi};
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
+use taubenabwehr::web::api_error::ApiError;
+use taubenabwehr::web::body::{BodyError, MAX_BODY};
+use taubenabwehr::web::form_headers::{ADDITIONS_HEADER, CONSENT_HEADER};
+use taubenabwehr::web::preference::ONE_OBJECT;
+use taubenabwehr::web::target::TargetError;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 

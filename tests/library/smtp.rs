@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
-use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
-use taubenabwehr::referral::DeliveryCertainty;
-use taubenabwehr::sending::{Kind, SendError};
+use taubenabwehr::domain::referral::DeliveryCertainty;
+use taubenabwehr::outbox::mail::{Address, Outgoing, Receipt, Times, Transport};
+use taubenabwehr::outbox::sending::{Kind, SendError};
 
 use crate::outbox::mail_settings;
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};

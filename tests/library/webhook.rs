@@ -5,8 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
-use taubenabwehr::sending::{Kind, SendError};
-use taubenabwehr::webhook::{Call, Endpoint, Times};
+use taubenabwehr::outbox::sending::{Kind, SendError};
+use taubenabwehr::outbox::webhook::{Call, Endpoint, Times};
 
 use crate::sinks::WebhookSink;
 

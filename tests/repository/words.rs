@@ -13,7 +13,7 @@ fn the_desk_names_every_message_and_every_check() {
         let entry = Regex::new(&format!(r#"(?m)^  "?{}"?: "#, regex::escape(word))).unwrap();
         entry.is_match(&words)
     };
-    let messages = fs::read_to_string(root().join("src/referral/message.rs")).unwrap();
+    let messages = fs::read_to_string(root().join("src/domain/referral/message.rs")).unwrap();
     // What is about many inquiries is not listed with one.
     let about_many = ["operator-suspected", "operator-digest"];
     let message = Regex::new(r#"=> "((?:operator|firm|visitor|inquiry)[-.][a-z]+)""#).unwrap();
@@ -24,7 +24,7 @@ fn the_desk_names_every_message_and_every_check() {
     assert!(all.len() > 15, "{all:?}");
     let check = Regex::new(r#"(?:CHECK: &str = |Finding::[a-z]+\(\s*|unreadable\()"([a-z_]+)""#).unwrap();
     let before = all.len();
-    for path in files(&["src/doctor", "src/command"], &["rs"]) {
+    for path in files(&["src/operate/doctor", "src/cli"], &["rs"]) {
         let text = fs::read_to_string(path).unwrap();
         all.extend(check.captures_iter(&text).map(|found| found[1].to_owned()));
     }

@@ -1,7 +1,7 @@
 //! Inquiries for tests and benchmarks.
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::domain::inquiry::NewInquiry;
 
 /// An inquiry; each number gives another.
 pub fn sample(number: u64) -> NewInquiry {

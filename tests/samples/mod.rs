@@ -1,6 +1,6 @@
 //! Samples that several test programs share.
 
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::domain::matching::{Firm, FirmId, PostalPrefix};
 
 /// A firm that takes every inquiry of Hamburg.
 pub fn firm(id: &str) -> Firm {

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use taubenabwehr::referral::{Change, DeliveryState, Lane};
+use taubenabwehr::domain::referral::{Change, DeliveryState, Lane};
 use taubenabwehr::store::{BackupError, CopyError, Store, erased_list};
 
 use crate::firms::policy;

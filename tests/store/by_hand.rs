@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::matching::{Firm, FirmId};
-use taubenabwehr::referral::{Change, Message, Outcome, Pausing, Refusal};
+use taubenabwehr::domain::matching::{Firm, FirmId};
+use taubenabwehr::domain::referral::{Change, Message, Outcome, Pausing, Refusal};
 use taubenabwehr::store::{Store, UpdateError};
 
 use crate::engines::Engine;

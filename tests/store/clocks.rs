@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::referral::{DeliveryCertainty, Lane, Outcome};
+use taubenabwehr::domain::referral::{DeliveryCertainty, Lane, Outcome};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::Connector;
 

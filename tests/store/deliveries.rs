@@ -1,7 +1,7 @@
 //! Claiming and settling deliveries.
 
 use jiff::Timestamp;
-use taubenabwehr::referral::{
+use taubenabwehr::domain::referral::{
     Change, DeliveryCertainty, DeliveryState, Lane, Message, Outcome, Refusal, Round,
 };
 use taubenabwehr::store::UpdateError;

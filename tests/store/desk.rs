@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taubenabwehr::referral::HandlingPolicy;
+use taubenabwehr::domain::referral::HandlingPolicy;
 use taubenabwehr::store::{Erasure, Store};
 use tempfile::TempDir;
 use uuid::Uuid;

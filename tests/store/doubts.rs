@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::referral::{DeliveryCertainty, Lane, NewReferral, Outcome};
+use taubenabwehr::domain::referral::{DeliveryCertainty, Lane, NewReferral, Outcome};
 use taubenabwehr::store::{Erasure, Inserted};
 
 use crate::engines::{Engine, PostgresEngine};
@@ -65,7 +65,7 @@ async fn what_nobody_has_acknowledged_happens_once() {
         .await
         .unwrap()
         .values()
-        .map(taubenabwehr::matching::RequestHistory::last)
+        .map(taubenabwehr::domain::matching::RequestHistory::last)
         .max()
         .unwrap();
     assert_eq!(asked % number, 0, "each inquiry has asked as many firms");

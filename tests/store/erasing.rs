@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::domain::inquiry::NewInquiry;
 use taubenabwehr::store::redb::CACHE_BYTES;
 use taubenabwehr::store::{EraseError, Erasure, Store, TimeRange};
 

@@ -232,6 +232,6 @@ async fn nobody_waits_for_a_disk_that_hangs() {
     );
     // What was refused in time may have been stored; with its key it is there once.
     let repeated = store.put(sample(2), stuck).await.unwrap();
-    let of_key = |inquiry: &&taubenabwehr::inquiry::Inquiry| inquiry.answers == repeated.answers;
+    let of_key = |inquiry: &&taubenabwehr::domain::inquiry::Inquiry| inquiry.answers == repeated.answers;
     assert_eq!(all(&store).await.iter().filter(of_key).count(), 1);
 }

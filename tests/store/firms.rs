@@ -1,7 +1,7 @@
 //! Firms and plans.
 
-use taubenabwehr::matching::{Firm, PostalPrefix};
-use taubenabwehr::referral::HandlingPolicy;
+use taubenabwehr::domain::matching::{Firm, PostalPrefix};
+use taubenabwehr::domain::referral::HandlingPolicy;
 
 pub use crate::samples::firm;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::EraseError;
 use tokio::time::timeout;
 

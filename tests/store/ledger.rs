@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::commission::{Euro, Outcome, Percent, Terms};
-use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::ledger::{Acceptance, ClosingRefusal, Month, OutcomeRefusal};
-use taubenabwehr::matching::{Firm, FirmId};
-use taubenabwehr::referral::{Change, HandlingPolicy, Refusal};
+use taubenabwehr::domain::commission::{Euro, Outcome, Percent, Terms};
+use taubenabwehr::domain::inquiry::Inquiry;
+use taubenabwehr::domain::ledger::{Acceptance, ClosingRefusal, Month, OutcomeRefusal};
+use taubenabwehr::domain::matching::{Firm, FirmId};
+use taubenabwehr::domain::referral::{Change, HandlingPolicy, Refusal};
 use taubenabwehr::store::{Erasure, Store, UpdateError};
 
 use crate::engines::Engine;

@@ -1,8 +1,9 @@
 //! Photos: added all or none, by numbers that are given once, and gone with their inquiry.
 
-use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::photo::{Photo, PhotoSize};
-use taubenabwehr::referral::Change;
+use taubenabwehr::domain::inquiry::Inquiry;
+use taubenabwehr::domain::referral::Change;
+use taubenabwehr::domain::referral::PhotoSize;
+use taubenabwehr::photo::Photo;
 use taubenabwehr::store::{Erasure, PhotoRefusal, Store};
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! What every engine must do with the ways of inquiries to operator and firms.
 
-use taubenabwehr::inquiry::{NewInquiry, Suspicion};
-use taubenabwehr::referral::{
+use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
+use taubenabwehr::domain::referral::{
     Answer, Change, DeliveryCertainty, Event, InquiryRecord, Message, NewReferral, Outcome, Refusal, State,
 };
 use taubenabwehr::store::UpdateError;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::referral::{HandlingPolicy, InquiryRecord, Lane, Message, Outcome};
+use taubenabwehr::domain::inquiry::Inquiry;
+use taubenabwehr::domain::referral::{HandlingPolicy, InquiryRecord, Lane, Message, Outcome};
 use taubenabwehr::store::{LeasedDelivery, Store};
 
 use crate::engines::Engine;

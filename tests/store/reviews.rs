@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Change, NewReview, Refusal, Verdict};
+use taubenabwehr::domain::inquiry::Inquiry;
+use taubenabwehr::domain::matching::FirmId;
+use taubenabwehr::domain::referral::{Change, NewReview, Refusal, Verdict};
 use taubenabwehr::store::{Erasure, Store, UpdateError};
 
 use crate::engines::Engine;

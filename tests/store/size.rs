@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::{Inserted, Store, TimeRange};
 
 use crate::support::*;

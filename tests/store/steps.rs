@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::referral::{Change, Lane, Outcome};
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::domain::referral::{Change, Lane, Outcome};
 use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, UpdateError};
 use tokio::task::JoinSet;
 

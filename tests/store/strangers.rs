@@ -1,6 +1,6 @@
 //! A site that is being flooded: so many addresses got confirmations that strangers are spared its mails.
 
-use taubenabwehr::referral::{Message, NewReferral};
+use taubenabwehr::domain::referral::{Message, NewReferral};
 use taubenabwehr::store::Store;
 
 use crate::engines::PostgresEngine;

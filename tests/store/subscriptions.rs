@@ -1,6 +1,6 @@
 //! Subscriptions to the newsletter.
 
-use taubenabwehr::referral::{DeliveryCertainty, HandlingPolicy, Message, NewReferral, Outcome};
+use taubenabwehr::domain::referral::{DeliveryCertainty, HandlingPolicy, Message, NewReferral, Outcome};
 
 use crate::engines::Engine;
 use crate::firms::policy;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::{EraseError, Erasure, InsertError, Inserted, TimeRange};
 use uuid::Uuid;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::Timestamp;
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::Clock;
 use taubenabwehr::store::erased_list::Erased;
 use taubenabwehr::store::{

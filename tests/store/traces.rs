@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use redb::{Database, TableDefinition};
-use taubenabwehr::photo::{Photo, PhotoSize};
-use taubenabwehr::referral::Change;
+use taubenabwehr::domain::referral::Change;
+use taubenabwehr::domain::referral::PhotoSize;
+use taubenabwehr::photo::Photo;
 use taubenabwehr::store::Store;
 
 use crate::firms::policy;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::referral::HandlingPolicy;
+use taubenabwehr::domain::referral::HandlingPolicy;
 use taubenabwehr::store::Store;
 
 use crate::engines::Engine;
@@ -58,7 +58,7 @@ pub async fn turns_go_on_after_restarts_however_many_were_asked(engine: &impl En
     assert_eq!(asks.len(), FIRMS.len());
     let last = asks
         .values()
-        .map(taubenabwehr::matching::RequestHistory::last)
+        .map(taubenabwehr::domain::matching::RequestHistory::last)
         .max();
     assert_eq!(last, Some(3 * (6 * 1004)));
 }

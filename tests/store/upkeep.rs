@@ -1,7 +1,7 @@
 //! What is counted, and how long inquiries are kept.
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::referral::HandlingPolicy;
+use taubenabwehr::domain::referral::HandlingPolicy;
 use taubenabwehr::store::Reckoning;
 
 use crate::engines::Engine;

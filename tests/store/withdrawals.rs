@@ -1,7 +1,7 @@
 //! Withdrawals and erasures: who is told, and what is left.
 
-use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::referral::{Change, DeliveryCertainty, Event, Message, Outcome, Refusal, State};
+use taubenabwehr::domain::inquiry::Inquiry;
+use taubenabwehr::domain::referral::{Change, DeliveryCertainty, Event, Message, Outcome, Refusal, State};
 use taubenabwehr::store::{EraseError, Store, UpdateError};
 
 use crate::engines::Engine;

@@ -16,7 +16,7 @@ use states::mails::MailState;
 use states::pages::PageState;
 use states::{Stage, Texts, USUAL};
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::templates::{MailKind, PageKind};
+use taubenabwehr::site::templates::{MailKind, PageKind};
 
 /// Texts that would break out of where they stand, if anything could.
 const NASTY: Texts = Texts {

@@ -75,7 +75,7 @@ async function hasOtherStyleSheets(): Promise<boolean> {
   return (await styleImports(join(ui, "src"))) !== (await readFile(join(ui, "generated/styles.css"), "utf8"));
 }
 
-/** Lays what the server reads where it looks for it (`src/embedded/folder.rs`): the names are those of `build.rs`. */
+/** Lays what the server reads where it looks for it (`src/site/embedded/folder.rs`): the names are those of `build.rs`. */
 async function layFolders(): Promise<void> {
   const texts = join(folder, "texts");
   await rm(texts, { recursive: true, force: true });

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::format::{self, BUFFER, HEAD};
 use super::stream::{UnpackError, Unpacker};
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 use crate::store::backup_error::BackupError;
 use crate::store::copy_error::CopyError;
 use crate::store::findings::Findings;

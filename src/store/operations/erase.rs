@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::Operation;
-use crate::referral::{Review, Status};
+use crate::domain::referral::{Review, Status};
 use crate::store::error::EraseError;
 use crate::store::map::{EngineError, Kind, View, Wanted};
 use crate::store::tx::Tx;

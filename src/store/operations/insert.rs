@@ -4,8 +4,10 @@ use jiff::SignedDuration;
 use uuid::Uuid;
 
 use super::Operation;
-use crate::inquiry::{Inquiry, NewInquiry};
-use crate::referral::{HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status};
+use crate::domain::inquiry::{Inquiry, NewInquiry};
+use crate::domain::referral::{
+    HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
+};
 use crate::store::entry::Entry;
 use crate::store::error::InsertError;
 use crate::store::idempotency_key::IdempotencyKey;

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Operation;
-use crate::newsletter::Subscription;
-use crate::referral::{Delivery, DeliveryId, InquiryRecord, Lane};
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::{Delivery, DeliveryId, InquiryRecord, Lane};
 use crate::store::map::{EngineError, Kind, Span, Wanted, collect};
 use crate::store::time::millis;
 use crate::store::tx::{Tx, lane_of_inquiries, lane_of_subscriptions};

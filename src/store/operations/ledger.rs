@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::Operation;
-use crate::commission::{Outcome, Percent};
-use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
-use crate::matching::FirmId;
+use crate::domain::commission::{Outcome, Percent};
+use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
+use crate::domain::matching::FirmId;
 use crate::store::map::{EngineError, Kind, View, Wanted};
 use crate::store::reads;
 use crate::store::tx::Tx;

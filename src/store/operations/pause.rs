@@ -1,7 +1,7 @@
 //! Pausing firms at the operator's word, and firms that cannot be reached. Both stand among the facts about the store.
 
 use super::Operation;
-use crate::matching::FirmId;
+use crate::domain::matching::FirmId;
 use crate::store::facts::PauseEnd;
 use crate::store::facts::WITHOUT_END;
 use crate::store::map::{EngineError, Kind};

@@ -4,8 +4,9 @@
 use uuid::Uuid;
 
 use super::Operation;
-use crate::photo::{Photo, PhotoSize};
-use crate::referral::{PhotoList, Status};
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{PhotoList, Status};
+use crate::photo::Photo;
 use crate::store::entry::Entry;
 use crate::store::error::PhotoRefusal;
 use crate::store::map::{EngineError, Kind, Wanted};
@@ -37,7 +38,7 @@ impl Operation for AddPhotos {
         for (number, photo) in numbers.into_iter().zip(&self.photos) {
             for size in PhotoSize::ALL {
                 let key = photo_key(self.inquiry, number, Some(size.number()));
-                tx.put(Kind::Photos, key, size.of(photo));
+                tx.put(Kind::Photos, key, photo.picture(size));
             }
         }
         entry.record.referral.photos = Some(list);

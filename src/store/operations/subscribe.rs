@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::Operation;
-use crate::newsletter::Subscription;
-use crate::referral::{DeliveryId, Outcome, SettleContext};
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::{DeliveryId, Outcome, SettleContext};
 use crate::store::entry::SubscriptionEntry;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::time::millis;

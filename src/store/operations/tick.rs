@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Operation;
 use super::lease::readable;
-use crate::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
+use crate::domain::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
 use crate::store::entry::Entry;
 use crate::store::map::{EngineError, Kind};
 use crate::store::reads;

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Operation;
-use crate::inquiry::Answers;
-use crate::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
+use crate::domain::inquiry::Answers;
+use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
 use crate::store::error::UpdateError;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::tx::{Traces, Tx};

@@ -9,8 +9,8 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
 use super::connector::{Connection, Connector, reason};
+use crate::base::text::one_line::one_line;
 use crate::store::map::{EngineError, Key, Kind, Span, Value};
-use crate::text::one_line::one_line;
 
 /// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.
 pub const STEP: Duration = Duration::from_secs(2);

@@ -4,7 +4,7 @@ use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 
 /// The credential that the service manager may pass.
 const CREDENTIAL: &str = "postgres-password";

@@ -15,7 +15,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::settings::{TlsSettings, Verification};
-use crate::files::regular_file;
+use crate::base::files::regular_file;
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::directory::{self, DirectoryLock};
 use super::file::give;
-use crate::inquiry::rfc3339_millis;
+use crate::domain::inquiry::rfc3339_millis;
 use crate::store::map::{Change, Key, Value};
 use crate::store::values::{id, number, to_time};
 use crate::store::{erased_list, map::EngineError};

@@ -13,7 +13,7 @@ use rustix::process::geteuid;
 use super::directory::{self, DirectoryLock};
 use super::open_error::{OpenError, explain, refused};
 use super::{attempt, table};
-use crate::files::FileIdentity;
+use crate::base::files::FileIdentity;
 use crate::store::map::Kind;
 
 /// What redb keeps of a server's file in memory, in bytes.

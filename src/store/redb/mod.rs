@@ -23,9 +23,9 @@ use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefin
 
 use super::map::{Changes, Engine, EngineError, Kind, Turn, View, Wanted};
 use super::time::{Clock, millis};
-use crate::files::FileIdentity;
-use crate::panics;
-use crate::text::one_line::one_line;
+use crate::base::files::FileIdentity;
+use crate::base::panics;
+use crate::base::text::one_line::one_line;
 use directory::DirectoryLock;
 use file::{NewFile, OpenFile};
 use view::{FileTurn, FileView, KeepOpen};

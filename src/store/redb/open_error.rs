@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::text::one_line::one_line;
+use crate::base::text::one_line::one_line;
 
 /// How else most commands are told where the inquiries are.
 pub const OTHER_WAYS: &str = " (TAUBENABWEHR_DATA_DIR), name a database by --store (TAUBENABWEHR_STORE), or name the configuration \

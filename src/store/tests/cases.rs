@@ -7,13 +7,14 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::memory::{MemoryDisk, MemoryEngine};
-use crate::inquiry::{NewInquiry, Suspicion};
-use crate::newsletter::CONFIRM_WITHIN;
-use crate::photo::{Photo, PhotoSize};
-use crate::referral::{
+use crate::domain::inquiry::{NewInquiry, Suspicion};
+use crate::domain::newsletter::CONFIRM_WITHIN;
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{
     Change, DeliveryCertainty, DeliveryState, HandlingPolicy, Lane, NewReferral, Outcome, Referral, Refusal,
     Secret, Status,
 };
+use crate::photo::Photo;
 use crate::store::entry::Entry;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
 use crate::store::idempotency_key::IdempotencyKey;

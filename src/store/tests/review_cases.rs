@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::cases::{Left, World};
-use crate::matching::FirmId;
-use crate::referral::{Answer, Asked, Change, NewReview, Refusal, Review, ReviewState, Verdict};
+use crate::domain::matching::FirmId;
+use crate::domain::referral::{Answer, Asked, Change, NewReview, Refusal, Review, ReviewState, Verdict};
 use crate::store::error::UpdateError;
 use crate::store::map::Kind;
 use crate::store::operations::Erase;

@@ -17,10 +17,12 @@ use tokio::sync::oneshot::{Receiver, channel};
 use uuid::Uuid;
 
 use super::memory::{MemoryDisk, MemoryEngine, Step, StepFault};
-use crate::inquiry::NewInquiry;
-use crate::matching::{Firm, FirmId, PostalPrefix};
+use crate::domain::inquiry::NewInquiry;
+use crate::domain::matching::{Firm, FirmId, PostalPrefix};
+use crate::domain::referral::{
+    Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome, Secret,
+};
 use crate::photo::Photo;
-use crate::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome, Secret};
 use crate::store::context::Context;
 use crate::store::entry::Entry;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};

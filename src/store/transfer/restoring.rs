@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::row::Row;
-use crate::referral::Delivery;
+use crate::domain::referral::Delivery;
 use crate::store::entry::{Entry, SubscriptionEntry};
 use crate::store::erased_list::Erased;
 use crate::store::map::{EngineError, Key, Kind, Value};

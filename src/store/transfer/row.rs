@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use crate::matching::{FirmId, RequestHistory};
-use crate::photo::PhotoSize;
-use crate::referral::{Due, Lane};
+use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{Due, Lane};
 use crate::store::entry::{Entry, SubscriptionEntry};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
 use crate::store::reads;

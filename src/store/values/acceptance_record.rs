@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use crate::commission::{Euro, Outcome, Percent, Terms};
-use crate::ledger::Acceptance;
-use crate::matching::FirmId;
+use crate::domain::commission::{Euro, Outcome, Percent, Terms};
+use crate::domain::ledger::Acceptance;
+use crate::domain::matching::FirmId;
 use crate::store::error::Damaged;
 
 /// What an entry of the ledger is kept by.

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::ids::Id;
 
-use crate::referral::Secret;
+use crate::base::text::mail_address::mailbox_key;
+use crate::domain::referral::Secret;
 use crate::store::time::millis;
-use crate::text::mail_address::mailbox_key;
 
 /// How many times are kept of a mailbox: as many as the larger quota allows.
 pub const LIMIT: usize = 3;

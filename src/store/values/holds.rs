@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use uuid::Uuid;
 
-use crate::referral::DeliveryId;
+use crate::domain::referral::DeliveryId;
 
 /// What a hold is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

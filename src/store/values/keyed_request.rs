@@ -8,7 +8,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::inquiry::NewInquiry;
+use crate::domain::inquiry::NewInquiry;
 use crate::store::idempotency_key::IdempotencyKey;
 
 /// Part of the digest of an idempotency key, which stands for it.

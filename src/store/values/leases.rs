@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::referral::{Due, Lane, Referral};
+use crate::domain::referral::{Due, Lane, Referral};
 use crate::store::error::Damaged;
 
 /// How long a lease lasts. Others take over within a minute, of which they need ten seconds to notice.

@@ -17,9 +17,9 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use super::map::{EngineError, Key, Value};
-use crate::commission::Percent;
-use crate::ledger::{Closing, Month};
-use crate::matching::FirmId;
+use crate::domain::commission::Percent;
+use crate::domain::ledger::{Closing, Month};
+use crate::domain::matching::FirmId;
 use crate::store::time::{from_millis, millis};
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{KeyName, RequestTag};

@@ -10,7 +10,7 @@ use minicbor::data::Type;
 use minicbor::{Decoder, Encoder};
 use uuid::Uuid;
 
-use crate::inquiry::{ANSWERS, Answers, Inquiry, NewInquiry, Stored};
+use crate::domain::inquiry::{ANSWERS, Answers, Inquiry, NewInquiry, Stored};
 use crate::store::error::Damaged;
 
 /// The first byte of every value.
@@ -139,7 +139,7 @@ mod tests {
     use minicbor::bytes::ByteSlice;
 
     use super::*;
-    use crate::inquiry::Suspicion;
+    use crate::domain::inquiry::Suspicion;
 
     fn sample(number: u64) -> NewInquiry {
         let body = serde_json::json!({

@@ -1,8 +1,8 @@
 //! How a referral is kept: a version byte, then CBOR.
 
 use super::ids::Id;
-use crate::referral::Referral;
-use crate::referral::millis::Since;
+use crate::domain::referral::Referral;
+use crate::domain::referral::millis::Since;
 use crate::store::error::Damaged;
 
 /// The first byte of every value.

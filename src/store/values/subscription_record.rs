@@ -3,11 +3,11 @@
 
 use super::confirmation::ConfirmationQuota;
 use super::ids::Id;
-use crate::newsletter::Subscription;
-use crate::referral::Secret;
-use crate::referral::millis::Since;
+use crate::base::text::mail_address::Address;
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::Secret;
+use crate::domain::referral::millis::Since;
 use crate::store::error::Damaged;
-use crate::text::mail_address::Address;
 
 /// What the keyed digests of addresses are for. Another word would lose every subscription.
 const PURPOSE: &[u8] = b"newsletter";

@@ -3,7 +3,7 @@
 use std::fs;
 
 use jiff::Timestamp;
-use taubenabwehr::ledger::Month;
+use taubenabwehr::domain::ledger::Month;
 
 use super::{AtDesk, setup};
 use crate::harness::inquiry::post;

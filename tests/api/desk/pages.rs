@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde_json::Value;
-use taubenabwehr::ledger::Month;
+use taubenabwehr::domain::ledger::Month;
 
 use super::{AtDesk, setup};
 use crate::harness::referral::{NAME, config, submit};

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::AtDesk;
 use crate::harness::referral::{config, open, stop};
 use crate::harness::{Setup, record};
-use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::domain::inquiry::NewInquiry;
+use taubenabwehr::domain::referral::NewReferral;
 
 /// Inquiries in the inbox.
 const COUNT: usize = 10_000;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use taubenabwehr::matching::FirmId;
+use taubenabwehr::domain::matching::FirmId;
 use taubenabwehr::store::{Location, Store};
 use uuid::Uuid;
 

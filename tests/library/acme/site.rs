@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
-use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Place, Setup};
 use taubenabwehr::config::AcmeSettings;
+use taubenabwehr::server::acme::{Answers, Backoff, Keeper, Place, Setup};
+use taubenabwehr::server::tls::Resolver;
 use taubenabwehr::store::Shared;
-use taubenabwehr::tls::Resolver;
+use taubenabwehr::web::HttpChallenges;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -12,12 +12,13 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use taubenabwehr::control::{self, Listener, Request};
-use taubenabwehr::inquiry::{NewInquiry, Suspicion};
-use taubenabwehr::matching::{Firm, FirmId};
-use taubenabwehr::referral::{
+use taubenabwehr::control::{self, Listener};
+use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
+use taubenabwehr::domain::matching::{Firm, FirmId};
+use taubenabwehr::domain::referral::{
     Change, DeliveryCertainty, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral, Outcome,
 };
+use taubenabwehr::operate::Request;
 use taubenabwehr::store::{Store, TimeRange};
 use uuid::Uuid;
 

@@ -1,8 +1,8 @@
 //! The rules of matching (`docs/behaviour.md`, "Matching"), case by case. A rotation asks for each inquiry of a case in turn.
 
 use jiff::SignedDuration;
-use taubenabwehr::inquiry::{Answers, PostalCode, Problem, PropertyType};
-use taubenabwehr::matching::{Firm, FirmRotation, RequestHistory};
+use taubenabwehr::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
+use taubenabwehr::domain::matching::{Firm, FirmRotation, RequestHistory};
 
 use super::{answers, answers_of, before_now, firm, firms, ids, prefixes, texts};
 

@@ -7,8 +7,8 @@ mod properties;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::inquiry::{Answers, NewInquiry, Problem, PropertyType};
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::domain::inquiry::{Answers, NewInquiry, Problem, PropertyType};
+use taubenabwehr::domain::matching::{Firm, FirmId, PostalPrefix};
 
 /// A firm that takes everything in Hamburg.
 fn firm(id: &str) -> Firm {

@@ -1,8 +1,8 @@
 //! The rules as a program that follows their words: slow, and plain enough to be right.
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::inquiry::Answers;
-use taubenabwehr::matching::{Firm, FirmId};
+use taubenabwehr::domain::inquiry::Answers;
+use taubenabwehr::domain::matching::{Firm, FirmId};
 
 /// Every ask that there was, in order.
 #[derive(Default)]

@@ -8,8 +8,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use taubenabwehr::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
-use taubenabwehr::matching::{Firm, FirmId, FirmRotation, NewRequests, PostalPrefix, RequestHistory};
+use taubenabwehr::domain::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
+use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, NewRequests, PostalPrefix, RequestHistory};
 
 use super::naive::Naive;
 use super::{answers, firm, firms, now};

@@ -1,9 +1,9 @@
 //! What the operator and firms are told beyond each inquiry, by a clock of the test's own.
 
 use super::*;
-use taubenabwehr::inquiry::Suspicion;
-use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Answer, Change, DigestPeriod};
+use taubenabwehr::domain::inquiry::Suspicion;
+use taubenabwehr::domain::matching::FirmId;
+use taubenabwehr::domain::referral::{Answer, Change, DigestPeriod};
 
 impl Site {
     fn notify(&self, change: impl Fn(&mut NotifySettings)) {

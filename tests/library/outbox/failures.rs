@@ -1,7 +1,7 @@
 //! Servers that refuse, hang or break off.
 
-use taubenabwehr::referral::{Answer, Change, Delivery};
-use taubenabwehr::templates::german_time;
+use taubenabwehr::domain::referral::{Answer, Change, Delivery};
+use taubenabwehr::site::templates::german_time;
 
 use super::*;
 

@@ -7,20 +7,23 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use taubenabwehr::base::process::Shutdown;
+use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::config::{
     Encryption, Handling, MailServer, MailSettings, Matching, NotifySettings, Retention, Secret, Sender,
     Webhook,
 };
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::Firm;
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::domain::matching::Firm;
+use taubenabwehr::domain::referral::{
+    DeliveryState, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral,
+};
+use taubenabwehr::outbox::mail;
+use taubenabwehr::outbox::webhook;
 use taubenabwehr::outbox::{self, Pace, Setup};
-use taubenabwehr::process::Shutdown;
-use taubenabwehr::referral::{DeliveryState, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral};
+use taubenabwehr::site::templates::Templates;
 use taubenabwehr::store::{Clock, Reckoning, Store};
-use taubenabwehr::templates::Templates;
-use taubenabwehr::text::origin::Origin;
-use taubenabwehr::{mail, webhook};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 

@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp, ToSpan};
-use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::matching::{Firm, PostalPrefix};
-use taubenabwehr::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome};
+use taubenabwehr::domain::inquiry::NewInquiry;
+use taubenabwehr::domain::matching::{Firm, PostalPrefix};
+use taubenabwehr::domain::referral::{
+    Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome,
+};
 use taubenabwehr::store::Clock;
 use taubenabwehr::store::{FILE_NAME, Store, UpdateError};
 use uuid::Uuid;

@@ -5,9 +5,9 @@ mod sample;
 
 use jiff::Timestamp;
 use regex::Regex;
-use taubenabwehr::matching::Firm;
-use taubenabwehr::referral::{InquiryRecord, Referral, Status};
-use taubenabwehr::report::{Figures, FunnelDay, Header, page};
+use taubenabwehr::domain::matching::Firm;
+use taubenabwehr::domain::referral::{InquiryRecord, Referral, Status};
+use taubenabwehr::operate::report::{Figures, FunnelDay, Header, page};
 
 fn year(inquiries: u64) -> Figures {
     let mut figures = Figures::new(&sample::firms());

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::civil::{Date, Weekday, date};
 use jiff::{SignedDuration, Timestamp, ToSpan, tz};
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
-use taubenabwehr::referral::{Answer, Asked, InquiryRecord, Referral};
-use taubenabwehr::report::FunnelDay;
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
+use taubenabwehr::domain::referral::{Answer, Asked, InquiryRecord, Referral};
+use taubenabwehr::operate::report::FunnelDay;
 use uuid::Uuid;
 
 /// Pseudo-random numbers (xorshift64*).

@@ -1,13 +1,13 @@
 //! Every mail in every state.
 
 use jiff::SignedDuration;
-use taubenabwehr::templates::context::{
+use taubenabwehr::site::templates::context::{
     AskedState, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail,
     FirmRequestMail, NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail,
     OperatorSuspectedMail, OperatorUnreachableMail, PlainPage, VisitorAcceptedMail, VisitorMail,
     VisitorReceivedMail,
 };
-use taubenabwehr::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
+use taubenabwehr::site::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
 
 use super::{Stage, cost};
 

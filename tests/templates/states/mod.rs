@@ -6,13 +6,13 @@ pub mod pages;
 mod samples;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::commission::{Euro, Percent, Terms};
+use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::Firm;
-use taubenabwehr::templates::context::{AskedState, FirmContext, InquiryContext};
-use taubenabwehr::templates::{Templates, german_cost, german_time};
-use taubenabwehr::text::origin::Origin;
+use taubenabwehr::domain::commission::{Euro, Percent, Terms};
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::domain::matching::Firm;
+use taubenabwehr::site::templates::context::{AskedState, FirmContext, InquiryContext};
+use taubenabwehr::site::templates::{Templates, german_cost, german_time};
 use uuid::Uuid;
 
 /// What people and firms have written.

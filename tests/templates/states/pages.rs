@@ -1,13 +1,13 @@
 //! Every private page in every state.
 
-use taubenabwehr::inquiry::{consent_wording, with_storey};
-use taubenabwehr::matching::FirmId;
-use taubenabwehr::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
-use taubenabwehr::templates::context::{
+use taubenabwehr::domain::inquiry::{consent_wording, with_storey};
+use taubenabwehr::domain::matching::FirmId;
+use taubenabwehr::domain::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
+use taubenabwehr::site::templates::context::{
     AskedState, ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage,
     QuestionPage, ReviewContext, SentReview, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
-use taubenabwehr::templates::{BrokenTemplate, PageKind, german_time};
+use taubenabwehr::site::templates::{BrokenTemplate, PageKind, german_time};
 
 use super::{Stage, cost};
 

@@ -22,7 +22,7 @@ const WORDS = new Set([
   "is",
   "none",
 ]);
-/** Filters of the template language, and those that `src/templates` adds. */
+/** Filters of the template language, and those that `src/site/templates` adds. */
 const FILTERS = new Set([
   "joined",
   "quoted",

@@ -71,7 +71,7 @@ export function namesOf(mail: string) {
 /** The names that the mails' footer may use. */
 export const FOOTER_NAMES = SITE;
 
-/** The names that private pages may use; `src/templates/context.rs` says which page has which. */
+/** The names that private pages may use; `src/site/templates/context.rs` says which page has which. */
 export const PAGE_NAMES = [
   ...SITE,
   "site.links.sister_sites",
@@ -124,7 +124,7 @@ export const PAGE_NAMES = [
   "photo_error",
 ];
 
-/** The names that pages of the desk may use; `src/desk` says which page has which. What commands print has its keys as they are. */
+/** The names that pages of the desk may use; `src/web/desk` says which page has which. What commands print has its keys as they are. */
 export const DESK_NAMES = [
   ...SITE,
   "action",

@@ -9,7 +9,7 @@ import { ReviewsPage } from "./reviews-page.tsx";
 import { ClosePage, StatementPage } from "./statement-page.tsx";
 
 interface DeskPage {
-  /** The name of its template; `src/templates/kinds.rs` lists the same. */
+  /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
   name: string;
   /** The title, without the name of the site. */
   title: string;

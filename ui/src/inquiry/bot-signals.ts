@@ -1,6 +1,6 @@
 /**
  * What tells a robot from a visitor: how the questionnaire was filled in. The server marks a suspicious inquiry
- * (src/inquiry/suspicion.rs); nothing else depends on it.
+ * (src/domain/inquiry/suspicion.rs); nothing else depends on it.
  */
 export interface BotSignals {
   /** How long the page was open, in whole milliseconds. */

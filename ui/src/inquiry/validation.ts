@@ -20,7 +20,7 @@ export const POSTAL_CODE_PATTERN = String.raw`\s*${POSTAL_CODE.source.slice(1, -
 /** What does not count around the digits of a telephone number, and between them. */
 const AROUND = `[${SPACE}()\\-]*`;
 const BETWEEN = `[${SPACE}()\\-\\/.]*`;
-/** As `src/inquiry/contact.rs` explains it. */
+/** As `src/domain/inquiry/contact.rs` explains it. */
 const COUNTRY = `(?:\\+${AROUND}|0${BETWEEN}0${BETWEEN})4${BETWEEN}9${BETWEEN}(?:\\(0\\)${BETWEEN})?`;
 const PHONE = new RegExp(`^${AROUND}(?:${COUNTRY}|0${BETWEEN})?[1-9](?:${BETWEEN}[0-9]){8,12}${AROUND}$`, "u");
 

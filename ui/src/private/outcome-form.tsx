@@ -4,7 +4,7 @@ import { If } from "../components/if.tsx";
 import { FOCUSED } from "../questionnaire/error-summary.tsx";
 import { Choose, slot } from "./template.tsx";
 
-/** The answers by their values; `src/commission/outcome.rs` has the same. */
+/** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
   ["open", "Noch offen"],
   ["order", "Auftrag erhalten"],

@@ -5,7 +5,7 @@ import { VisitorPage } from "./visitor-page.tsx";
 import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
 
 interface PrivatePage {
-  /** The name of its template; `src/templates/kinds.rs` lists the same. */
+  /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
   name: string;
   /** The title, without the name of the site. */
   title: string;

@@ -4,7 +4,7 @@ import { FOCUSED } from "../questionnaire/error-summary.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { Choose, slot } from "./template.tsx";
 
-/** The id of the field; `photo-upload.ts` and `src/handler/upload.rs` know its name. */
+/** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
 
 /** Shows the photos of an inquiry, each with a button that removes it, and the form for more. */

@@ -10,7 +10,7 @@ interface Described {
   "aria-describedby": string;
 }
 
-/** Returns an id that no other form of the page has; `src/templates/context/reviews.rs` names fields in the same way. */
+/** Returns an id that no other form of the page has; `src/site/templates/context/reviews.rs` names fields in the same way. */
 export function idOf(name: string): string {
   return `${name}-${slot("review.number")}`;
 }

@@ -23,7 +23,7 @@ export function actAsThanks(arrival: Arrival): void {
 
 /**
  * Opens the thank-you page in place of the questionnaire's last step. The address carries the arrival, since storage may be
- * switched off; `inline/thanks.js` moves it into the history entry before anything is shown. `src/handler/thanks.rs` reads
+ * switched off; `inline/thanks.js` moves it into the history entry before anything is shown. `src/web/thanks.rs` reads
  * `status`, `firms` and `anfrage`.
  */
 export function openThanks(arrival: Arrival): void {

@@ -1,0 +1,8 @@
+//! What every other room uses and what knows none of them: text, files, logging, metrics, and the process itself.
+
+pub(crate) mod files;
+pub mod logging;
+pub mod metrics;
+pub mod panics;
+pub mod process;
+pub mod text;

@@ -1,0 +1,99 @@
+//! Panics. Calls into libraries that panic where they should return an error (redb on some damaged files, the workbook
+//! writer on a full disk) are caught without a message on standard error. Of any other panic, only the location is
+//! reported.
+
+mod keep_alive;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::pin::pin;
+use std::sync::Once;
+use std::task::Poll;
+
+use crate::base::text::one_line::one_line;
+pub use keep_alive::keep_alive;
+
+thread_local! {
+    /// Whether this thread's panics are caught, so that the hook must not report them.
+    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes panics report where they happened, but not their message, which may quote what a visitor has written.
+pub fn report_only_location() {
+    panic::set_hook(Box::new(|info| {
+        let location = info.location().map(ToString::to_string).unwrap_or_default();
+        if tracing::enabled!(tracing::Level::ERROR) {
+            tracing::error!(location, "internal error; please report it");
+        } else {
+            // If standard error is closed, the exit code must suffice.
+            let _ = writeln!(
+                io::stderr(),
+                "error: internal error at {location}; please report it"
+            );
+        }
+    }));
+}
+
+/// Runs the call and turns a panic into an error with its message, on one line. Whatever the call worked on must not be
+/// used afterwards.
+pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    install_hook();
+    let outer = IS_CATCHING.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    IS_CATCHING.set(outer);
+    result.map_err(|panic| message(panic.as_ref()))
+}
+
+/// The call has panicked, which the hook has reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Panicked;
+
+/// Runs a future to completion. A panic in it is reported like any other and returned to the caller as an error.
+///
+/// # Errors
+/// When it panics.
+pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
+    let mut future = pin!(future);
+    poll_fn(|context| {
+        let polled = panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
+        polled.map_or(Poll::Ready(Err(Panicked)), |poll| poll.map(Ok))
+    })
+    .await
+}
+
+/// Passes the panics of all other threads to the hook that was installed before.
+fn install_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_CATCHING.get() {
+                previous(info);
+            }
+        }));
+    });
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text.as_str(),
+        _ => "internal error",
+    };
+    one_line(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(catch(|| 1), Ok(1));
+        let caught: Result<(), String> = catch(|| panic!("torn\n  page {}", 7));
+        assert_eq!(caught, Err("torn page 7".to_owned()));
+    }
+}

@@ -1,0 +1,180 @@
+//! Addresses that mail can be sent to, and which spellings mean the same mailbox.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::base::text::one_line::is_unprintable;
+
+/// An address as it goes on the wire, so that spellings of the same recipient are the same value but for letter case: checked,
+/// without control characters, its name composed (NFC) and without quotation marks, its domain in ASCII and lower case. No mail is
+/// sent to names that need quotation marks: hardly any server takes them, and lettre does not read what it writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(lettre::Address);
+
+/// Why no mail can be sent to an address. The address itself is not repeated, since it may be a visitor's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WrongAddress {
+    /// Not `name@host`, or with characters that no address has.
+    #[error("must be an e-mail address, such as \"Taubenabwehr <anfrage@example.de>\"")]
+    Malformed,
+    /// The domain has letters that no domain may have.
+    #[error("the domain of the e-mail address cannot exist")]
+    Domain,
+}
+
+impl Address {
+    /// Parses `name@host`. A host with umlauts becomes what the domain name system knows it by.
+    ///
+    /// # Errors
+    /// When no mail server could take it.
+    pub fn parse(text: &str) -> Result<Self, WrongAddress> {
+        // First of all, since composing can make a special character of another.
+        let text: String = text.trim().nfc().collect();
+        if text.chars().any(is_unprintable) {
+            return Err(WrongAddress::Malformed);
+        }
+        let (user, domain) = text.rsplit_once('@').ok_or(WrongAddress::Malformed)?;
+        // Those in ASCII, too: their letter case does not matter, and what is encoded in them must be a domain.
+        let domain = idna::domain_to_ascii(domain).map_err(|_| WrongAddress::Domain)?;
+        // A full-width one has become another place to part the address at.
+        if domain.contains('@') {
+            return Err(WrongAddress::Domain);
+        }
+        let quoted = user.strip_prefix('"').and_then(|user| user.strip_suffix('"'));
+        let address = match quoted {
+            None => lettre::Address::new(user, &domain),
+            Some(quoted) => {
+                let user = unescaped(quoted).ok_or(WrongAddress::Malformed)?;
+                // Quotation marks of the name itself are no ones around it.
+                let plain = Some(user).filter(|user| !user.contains('"'));
+                lettre::Address::new(plain.ok_or(WrongAddress::Malformed)?, &domain)
+            }
+        };
+        address.map(Self).map_err(|_| WrongAddress::Malformed)
+    }
+
+    /// Returns whether every server can take it, not only those that know `SMTPUTF8`.
+    pub fn is_ascii(&self) -> bool {
+        self.0.user().is_ascii()
+    }
+
+    /// Returns what all spellings of the address have in common.
+    pub fn key(&self) -> String {
+        self.0.to_string().to_lowercase()
+    }
+
+    /// Returns what addresses have in common whose mails end in one mailbox, as far as it shows: what follows a `+` is a
+    /// note for the owner, and Google ignores dots and has two names. Only mails are counted by it: a tagged address may as
+    /// well be another person's.
+    pub fn mailbox_key(&self) -> String {
+        let (user, domain) = (self.0.user().to_lowercase(), self.0.domain());
+        let user = match user.split_once('+') {
+            Some((user, _)) if !user.is_empty() => user,
+            _ => &user,
+        };
+        match domain {
+            "gmail.com" | "googlemail.com" => format!("{}@gmail.com", user.replace('.', "")),
+            _ => format!("{user}@{domain}"),
+        }
+    }
+
+    pub(crate) fn to_lettre(&self) -> lettre::Address {
+        self.0.clone()
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Returns [`Address::key`] of a text. Older versions took texts that are no addresses; their key ignores letter case alone.
+pub fn key(text: &str) -> String {
+    Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
+}
+
+/// Returns [`Address::mailbox_key`] of a text, likewise.
+pub fn mailbox_key(text: &str) -> String {
+    Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.mailbox_key())
+}
+
+/// Returns what stands between quotation marks; `None` if one of them is missing its backslash.
+fn unescaped(quoted: &str) -> Option<String> {
+    let mut text = String::with_capacity(quoted.len());
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        text.push(match character {
+            '\\' => characters.next()?,
+            '"' => return None,
+            other => other,
+        });
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_a_recipient_are_one_address() {
+        for (spelling, wire) in [
+            ("anna@example.de", "anna@example.de"),
+            (" anna@EXAMPLE.de\n", "anna@example.de"),
+            ("\"anna\"@example.de", "anna@example.de"),
+            ("\"an\\na\"@example.de", "anna@example.de"),
+            ("anna@ex\u{ad}ample.de", "anna@example.de"),
+            ("anna@ｅｘａｍｐｌｅ。ｄｅ", "anna@example.de"),
+            ("anna@ⓔxample.de", "anna@example.de"),
+            ("anna@müller.de", "anna@xn--mller-kva.de"),
+            ("anna@mu\u{308}ller.de", "anna@xn--mller-kva.de"),
+            ("anna@XN--MLLER-KVA.de", "anna@xn--mller-kva.de"),
+            ("ju\u{308}rgen@example.de", "jürgen@example.de"),
+            ("root@[127.0.0.1]", "root@[127.0.0.1]"),
+        ] {
+            let address = Address::parse(spelling).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), Ok(wire), "{spelling}");
+        }
+        for wrong in [
+            "",
+            "anna",
+            "@example.de",
+            "an\\na@example.de",
+            "anna@example.de.",
+            "anna@example..de",
+            "a..b@example.de",
+            "\"@example.de",
+            "\"\"@example.de",
+            "\"a\"b\"@example.de",
+            "\"a\\\"@example.de",
+            "a,b@example.de",
+            "\"a,b\"@example.de",
+            "\"a>b\"@example.de",
+            "\"a\\\\\\\"b\"@example.de",
+            "\"a..b\"@example.de",
+            "an\u{202e}na@example.de",
+            "anna@xn--a.de",
+            "anna@xn--example-.de",
+            "🕊@example.de",
+        ] {
+            assert!(Address::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tags_count_to_the_mailbox_and_name_another_address() {
+        assert_eq!(key("Anna+X@Example.de"), "anna+x@example.de");
+        assert_eq!(key(" .@..B "), ".@..b");
+        for (address, mailbox) in [
+            ("Anna+x@Example.de", "anna@example.de"),
+            ("\"anna+x+y\"@example.de", "anna@example.de"),
+            ("+x@example.de", "+x@example.de"),
+            ("an.na+x@googlemail.com", "anna@gmail.com"),
+            ("an.na@example.de", "an.na@example.de"),
+        ] {
+            assert_eq!(mailbox_key(address), mailbox);
+        }
+    }
+}

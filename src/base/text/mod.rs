@@ -1,0 +1,10 @@
+//! Short texts with rules of their own, which every part of the program shares.
+
+pub mod acme_flags;
+pub mod ascii_host;
+pub mod berlin;
+pub mod mail_address;
+pub mod mail_link;
+pub mod one_line;
+pub mod origin;
+pub mod phone;

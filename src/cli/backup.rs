@@ -1,0 +1,144 @@
+//! `taubenabwehr backup`: writes a copy of everything, and reads it back.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use tempfile::NamedTempFile;
+
+use super::erase::inquiries;
+use super::failure::Failure;
+use crate::base::files::FileIdentity;
+use crate::base::files::partial::{self, directory_of, put};
+use crate::config::args::BackupArgs;
+use crate::operate::export::output::real_path;
+use crate::operate::export::{ExportError, Interrupt};
+use crate::operate::{Request, ask, find};
+use crate::store::{Backup, BackupError, Location};
+
+/// Bytes collected before each system call.
+const BUFFER: usize = 64 << 10;
+
+/// Writes a backup, and notes its time in the store.
+///
+/// # Errors
+/// When no backup was made; a file of that name is then as it was.
+pub fn run(args: &BackupArgs) -> Result<(), Failure> {
+    let location = &args.data.location;
+    let path = target(&args.output, location.data_dir())?;
+    let failed = |source| ExportError::output(&path, source);
+    let directory = directory_of(&path);
+    // Otherwise the error of a missing directory would name a file that nobody asked for.
+    fs::metadata(directory).map_err(failed)?;
+    let interrupt = Interrupt::watch()?;
+    let mut new = partial::create(directory).map_err(failed)?;
+    let made_at = Timestamp::now();
+    write(location, &mut new, &path, &interrupt)?;
+    new.as_file().sync_all().map_err(failed)?;
+    let count = read_back(&new, &path)?;
+    if interrupt.came() {
+        return Err(ExportError::Interrupted.into());
+    }
+    put(new, &path).map_err(failed)?;
+    find::<()>(location, &Request::NoteBackup(made_at)).map_err(|error| {
+        format!(
+            "{} is complete, but its time was not noted: {error}",
+            path.display()
+        )
+    })?;
+    // The backup is there even if standard output is closed.
+    let _ = writeln!(
+        io::stdout(),
+        "{} backed up to {}",
+        inquiries(count),
+        args.output.display()
+    );
+    Ok(())
+}
+
+/// Writes the backup.
+fn write(
+    location: &Location,
+    new: &mut NamedTempFile,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let failed = |source| {
+        if interrupt.came() {
+            ExportError::Interrupted
+        } else {
+            ExportError::output(path, source)
+        }
+    };
+    let mut out = BufWriter::with_capacity(
+        BUFFER,
+        Interruptible {
+            out: new.as_file_mut(),
+            interrupt,
+        },
+    );
+    let mut backup = ask(location, &Request::Backup)?;
+    backup.write_to(&mut out)?.map_err(failed)?;
+    Ok(out.flush().map_err(failed)?)
+}
+
+/// Checks that what is on the disk is whole, and all that was read; returns how many inquiries that is.
+fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, Failure> {
+    let not_whole = |reason: &str| {
+        format!(
+            "what was written to {} is not whole ({reason}), so it was not kept; check the disk, or choose another --output",
+            path.display()
+        )
+    };
+    let read = Backup::read(new.path()).and_then(|mut backup| backup.check());
+    let findings = read.map_err(|error| match error {
+        BackupError::Damaged { reason, .. } => not_whole(&reason),
+        other => not_whole(&other.to_string()),
+    })?;
+    match findings.damaged.first() {
+        Some(first) => Err(not_whole(first).into()),
+        None => Ok(findings.inquiries()),
+    }
+}
+
+/// Returns where the backup goes.
+fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, Failure> {
+    let path = real_path(output).map_err(|source| ExportError::output(output, source))?;
+    let what = match fs::metadata(&path) {
+        Ok(found) if found.is_dir() => "a directory",
+        Ok(found) if !found.is_file() => "not a file",
+        Ok(found) if data_dir.is_some_and(|data_dir| is_of_the_store(&found, data_dir)) => {
+            "a file of the store itself"
+        }
+        _ => return Ok(path),
+    };
+    Err(format!("{} is {what}; choose another --output", output.display()).into())
+}
+
+/// Returns whether a file is one of the data directory that must not be replaced by mistake.
+fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
+    let names = [crate::store::FILE_NAME, crate::store::ERASED_FILE];
+    names
+        .iter()
+        .any(|name| FileIdentity::behind(&data_dir.join(name)) == Some(FileIdentity::from(found)))
+}
+
+/// Fails once a signal has come, so that what was written is removed.
+struct Interruptible<'a> {
+    out: &'a mut File,
+    interrupt: &'a Interrupt,
+}
+
+impl Write for Interruptible<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.interrupt.came() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

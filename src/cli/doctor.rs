@@ -1,0 +1,61 @@
+//! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
+
+use super::failure::Failure;
+use super::list::{Cell, Entry, List};
+use crate::config::args::DoctorArgs;
+use crate::config::toml_file::FileError;
+use crate::config::{Config, ConfigFile, StorageMode};
+use crate::operate::doctor::{self, Finding, Level, check_records, surroundings};
+use crate::operate::{Request, find};
+
+/// Prints what each check has found. A configuration file that cannot be read is a finding, too.
+///
+/// # Errors
+/// When one of them is an error.
+pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), Failure> {
+    let json = args.json.json;
+    let config = match file {
+        Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let findings = match config {
+        Ok(config) => examine(&config, args.clock_is_right)?,
+        Err(reason) => vec![doctor::wrong_settings(&reason)],
+    };
+    let mut list = List::begin(json)?;
+    for finding in &findings {
+        list.add(finding)?;
+    }
+    list.finish()?;
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error);
+    let errors = match errors.count() {
+        0 => return Ok(()),
+        1 => "1 error was".to_owned(),
+        count => format!("{count} errors were"),
+    };
+    Err(format!("{errors} found; follow the advice above, and run this again").into())
+}
+
+fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failure> {
+    let StorageMode::Store(location) = &config.storage else {
+        return Ok(surroundings(config)?);
+    };
+    let mut findings = surroundings(config)?;
+    if clock_is_right {
+        find::<()>(location, &Request::BelieveClock)?;
+    }
+    findings.extend(check_records(location, &config.handling.firms));
+    Ok(findings)
+}
+
+impl Entry for Finding {
+    fn row(&self) -> Vec<Cell> {
+        let advice = self.advice.as_ref();
+        let advice = advice.map_or_else(String::new, |advice| format!(" → {advice}"));
+        vec![
+            ("LEVEL", 7, self.level.id().to_owned()),
+            ("CHECK", 14, self.check.to_owned()),
+            ("MESSAGE AND ADVICE", 0, format!("{}{advice}", self.message)),
+        ]
+    }
+}

@@ -1,0 +1,156 @@
+//! `taubenabwehr firms`: what firms did with the inquiries that they were asked about, and who would be asked next.
+
+mod pause;
+
+use std::collections::HashMap;
+
+use clap::error::ErrorKind;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+
+use super::export::time;
+use super::failure::Failure;
+use super::inquiries::print;
+use super::list::{Cell, Entry, List};
+use super::named::refused;
+use super::statement;
+use crate::config::ConfigFile;
+use crate::config::args::{FirmsAction, FirmsArgs, MatchArgs};
+use crate::domain::inquiry::{Choice, NewInquiry, Problem};
+use crate::domain::matching::{FirmId, FirmRotation, RequestHistory};
+use crate::operate::view::{self, ListedFirm};
+use crate::operate::{Request, find};
+use crate::store::Facts;
+
+/// Lists firms and their answers, or shows who would be asked.
+///
+/// # Errors
+/// When the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or if `--config` is
+/// missing where firms are needed.
+pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    match &args.action {
+        Some(FirmsAction::Match(inquiry)) => {
+            let missing = "--config <FILE> is required: it names the firms";
+            let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+            return list_turns(args, inquiry, file);
+        }
+        Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
+        Some(FirmsAction::Resume { id }) => return pause::resume(args, id, file),
+        Some(FirmsAction::Statement(statement)) => {
+            return statement::run(statement, args.json.json, &args.data.location, file);
+        }
+        None => {}
+    }
+    let since = args.since.as_deref().map(|text| time("--since <T>", text));
+    let since = since.transpose()?;
+    let configured = file.map_or(&[][..], ConfigFile::firms);
+    let mut list = List::begin(args.json.json)?;
+    for firm in view::firms(&args.data.location, since, configured)? {
+        list.add(&firm)?;
+    }
+    Ok(list.finish()?)
+}
+
+impl Entry for ListedFirm {
+    fn row(&self) -> Vec<Cell> {
+        let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
+        let until = self.checked_until.map(|day| day.to_string());
+        let unreachable = self.unreachable_since.map(|since| since.to_string());
+        vec![
+            ("FIRM", 24, self.firm.to_string()),
+            ("ASKED", 8, self.asked.to_string()),
+            ("ACCEPTED", 8, self.accepted.to_string()),
+            ("DECLINED", 8, self.declined.to_string()),
+            ("SILENT", 8, self.silent.to_string()),
+            ("MEDIAN HOURS", 12, hours.unwrap_or_else(|| "-".to_owned())),
+            ("CHECKED UNTIL", 13, until.unwrap_or_else(|| "-".to_owned())),
+            (
+                "UNREACHABLE SINCE",
+                29,
+                unreachable.unwrap_or_else(|| "-".to_owned()),
+            ),
+            ("PAUSED", 0, self.pause.to_string()),
+        ]
+    }
+}
+
+/// Lists the firms that would be asked about an inquiry, in order, and says of the others why they would not. The first ones are
+/// asked at once, the later ones when one of these declines or does not answer.
+///
+/// # Errors
+/// When the store cannot be read, or the output not written.
+fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), Failure> {
+    let now = Timestamp::now();
+    let history: HashMap<FirmId, RequestHistory> = find(&args.data.location, &Request::RequestHistory)?;
+    let facts: Facts = find(&args.data.location, &Request::Facts)?;
+    let mut rotation = FirmRotation::new(file.firms().into(), history);
+    rotation.set_paused(facts.paused);
+    rotation.set_unreachable(facts.unreachable);
+    let inquiry = sample(inquiry, now)?;
+    let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
+    let at_once = usize::from(file.matching().offers);
+    let mut list = List::begin(args.json.json)?;
+    for (place, id) in turns.iter().enumerate() {
+        list.add(&Turn {
+            place: place + 1,
+            firm: id.to_string(),
+            name: rotation.get(id).map(|firm| firm.name.clone()),
+            at_once: place < at_once,
+        })?;
+    }
+    list.finish()?;
+    // Programs get those that are asked, in their order.
+    if args.json.json {
+        return Ok(());
+    }
+    let others = file.firms().iter().filter(|firm| !turns.contains(&firm.id));
+    let others = others.map(|firm| {
+        let paused = rotation
+            .is_paused(&firm.id, now)
+            .then_some("paused by `firms pause`");
+        let unreachable = rotation
+            .unreachable_since(&firm.id)
+            .map(|_| "unreachable: its mail server refuses its address");
+        let reason = firm.why_not(inquiry.answers()).or(paused).or(unreachable);
+        let reason = reason.unwrap_or("was asked per_week times within seven days");
+        format!("not asked: {} ({reason})\n", firm.id)
+    });
+    print(&others.collect::<String>())
+}
+
+/// Returns such an inquiry. Who sends it does not matter.
+fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, Failure> {
+    let body = json!({
+        "postal_code": inquiry.postal_code.to_string(),
+        "property_type": inquiry.property_type.id(),
+        "types_of_problems": Problem::join(&inquiry.problem),
+        "first_name": "x",
+        "last_name": "x",
+        "email_address": "x@example.de",
+        "phone_number": "+49 40 1234567",
+    });
+    NewInquiry::parse(body.to_string().as_bytes(), now)
+        .map_err(|_| refused("no visitor can send such an inquiry", "help firms match"))
+}
+
+/// A firm and its place in the order.
+#[derive(Debug, Serialize)]
+struct Turn {
+    place: usize,
+    firm: String,
+    name: Option<String>,
+    at_once: bool,
+}
+
+impl Entry for Turn {
+    fn row(&self) -> Vec<Cell> {
+        let asked = if self.at_once { "at once" } else { "later" };
+        vec![
+            ("PLACE", 5, self.place.to_string()),
+            ("ASKED", 8, asked.to_owned()),
+            ("FIRM", 24, self.firm.clone()),
+            ("NAME", 0, self.name.clone().unwrap_or_default()),
+        ]
+    }
+}

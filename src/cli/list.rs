@@ -1,0 +1,93 @@
+//! Lists on standard output: a table with aligned columns, or one JSON array with an object on each line. Neither needs
+//! to know how long the list is.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::operate::export::{ExportError, Json, Output};
+
+/// One entry of a list. Its keys in JSON follow from its fields.
+pub trait Entry: Serialize {
+    /// Returns the row of a table; entries that are only ever shown as JSON have none.
+    fn row(&self) -> Vec<Cell> {
+        Vec::new()
+    }
+}
+
+/// A cell of a table: the name of its column; the column's width in characters, or 0 for the last, which is as wide as it needs;
+/// and the text.
+pub type Cell = (&'static str, usize, String);
+
+/// A list that is being written. Its reader gets it when it is complete.
+pub enum List {
+    /// For programs.
+    Json(Json),
+    /// For people.
+    Table {
+        /// Where it goes.
+        output: Output,
+        /// Whether the names of the columns are written.
+        has_head: bool,
+    },
+}
+
+impl List {
+    /// Begins a list.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn begin(json: bool) -> Result<Self, ExportError> {
+        let output = Output::open(None)?;
+        Ok(if json {
+            Self::Json(Json::new(output))
+        } else {
+            Self::Table {
+                output,
+                has_head: false,
+            }
+        })
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, entry: &impl Entry) -> Result<(), ExportError> {
+        match self {
+            Self::Json(json) => json.write(entry),
+            Self::Table { output, has_head } => {
+                let row = entry.row();
+                let head = row.iter().map(|(name, width, _)| (*name, *width));
+                let cells = row.iter().map(|(_, width, text)| (text.as_str(), *width));
+                let lines = if std::mem::replace(has_head, true) {
+                    line(cells)
+                } else {
+                    line(head) + &line(cells)
+                };
+                let written = output.write_all(lines.as_bytes());
+                written.map_err(|error| output.error(error))
+            }
+        }
+    }
+
+    /// Completes the list. A reader that stops early, such as `head`, is not an error.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> Result<(), ExportError> {
+        let output = match self {
+            Self::Json(json) => json.finish(),
+            Self::Table { output, .. } => Ok(output),
+        };
+        match output.and_then(Output::keep) {
+            Err(error) if error.is_closed_pipe() => Ok(()),
+            kept => kept,
+        }
+    }
+}
+
+fn line<'a>(cells: impl Iterator<Item = (&'a str, usize)>) -> String {
+    let cells: Vec<_> = cells.map(|(text, width)| format!("{text:<width$}")).collect();
+    format!("{}\n", cells.join("  ").trim_end())
+}

@@ -1,0 +1,95 @@
+//! `taubenabwehr mail test`: sends one mail as the server would, and says what the mail server answered.
+
+use clap::error::ErrorKind;
+use serde::Serialize;
+use tokio::runtime::Builder;
+use uuid::Uuid;
+
+use super::failure::Failure;
+use super::inquiries::{print, print_json};
+use crate::base::text::mail_address::Address;
+use crate::base::text::one_line::one_line;
+use crate::base::text::origin::Origin;
+use crate::config::ConfigFile;
+use crate::config::args::{MailAction, MailArgs};
+use crate::config::settings::SiteSettings;
+use crate::outbox::mail::{self, Mailbox, Outgoing, Transport};
+use crate::outbox::sending::SendError;
+use crate::site::templates::context::PlainPage;
+use crate::site::templates::{MailKind, Templates};
+
+/// What came of the mail.
+#[derive(Debug, Serialize)]
+struct Sent<'a> {
+    recipient: &'a str,
+    server: String,
+    answer: String,
+}
+
+/// Sends a test mail.
+///
+/// # Errors
+/// When the mail server has not taken it; wrong usage without a configuration file.
+pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    let MailAction::Test {
+        address,
+        json,
+        public_url,
+        site,
+    } = &args.action;
+    let missing = "--config <FILE> is required: its table [mail] says how mail leaves";
+    let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+    let settings = file.handling()?.mail;
+    let settings =
+        settings.ok_or("the configuration file has no [mail]; `taubenabwehr config sample` prints one")?;
+    let site = match site {
+        Some(path) => file.read_site(path)?,
+        None => SiteSettings::embedded()?,
+    };
+    let origin = public_url
+        .clone()
+        .map_or_else(|| Origin::parse("http://localhost"), Ok);
+    let origin = origin.map_err(|error| error.to_string())?;
+    let server = format!("{}:{}", settings.server.host, settings.server.port);
+    let transport = Transport::new(settings, origin.host(), mail::Times::default());
+    let transport = transport.map_err(|error| error.to_string())?;
+    let test = write(address, &site, &origin)?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let receipt = runtime
+        .block_on(transport.send(&test))
+        .map_err(|error| refusal(&error))?;
+    let recipient = address.to_string();
+    let sent = Sent {
+        recipient: &recipient,
+        server,
+        answer: receipt.answer,
+    };
+    if json.json {
+        return print_json(&sent);
+    }
+    print(&format!(
+        "{} has taken the mail to {recipient}: {}\n",
+        sent.server, sent.answer
+    ))
+}
+
+fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, Failure> {
+    let mail = Templates::new(site, origin)?.mail(MailKind::OperatorTest, &PlainPage {})?;
+    Ok(Outgoing {
+        message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
+        to: vec![Mailbox::from(address.clone())],
+        reply_to: None,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+    })
+}
+
+fn refusal(error: &SendError) -> String {
+    let answer = error.answer.as_deref().map(one_line);
+    let answer = answer.map_or_else(String::new, |answer| format!(" (it said: {answer})"));
+    format!(
+        "{}{answer}; correct [mail] in the configuration file, or the address",
+        error.reason
+    )
+}

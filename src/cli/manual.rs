@@ -1,0 +1,136 @@
+//! `taubenabwehr manual`: manual pages, made of the same texts as `--help`.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use super::failure::Failure;
+use crate::base::process::BuildInfo;
+use crate::config::args::{Cli, ManualArgs};
+
+/// The title of the manual at the top of each page.
+const MANUAL: &str = "Taubenabwehr Manual";
+
+/// Everybody may read manual pages. The process itself creates files for its user only.
+const FOR_EVERYBODY: u32 = 0o644;
+
+/// Likewise for their directory.
+const DIRECTORY_FOR_EVERYBODY: u32 = 0o755;
+
+/// The beginning of a line after which only examples follow.
+const EXAMPLES: &str = "Example";
+
+/// Prints one page, or writes all of them to a directory.
+///
+/// # Errors
+/// When a page cannot be written; wrong usage if there is no such command.
+pub fn run(args: &ManualArgs) -> Result<(), Failure> {
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    match &args.output {
+        Some(directory) => write_all(&root, directory),
+        None => print(&root, &args.command),
+    }
+}
+
+fn print(root: &clap::Command, path: &[String]) -> Result<(), Failure> {
+    let command = path
+        .iter()
+        .try_fold(root, |command, name| command.find_subcommand(name));
+    let command = command.ok_or_else(|| {
+        let message = format!(
+            "there is no command `{}`; `taubenabwehr --help` lists all of them",
+            path.join(" ")
+        );
+        Failure::usage(ErrorKind::InvalidSubcommand, message)
+    })?;
+    let printed = page(command.clone()).and_then(|text| io::stdout().write_all(&text));
+    match printed {
+        // A reader that has seen enough, such as `head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => Ok(printed.map_err(|error| format!("cannot write to standard output: {error}"))?),
+    }
+}
+
+fn write_all(root: &clap::Command, directory: &Path) -> Result<(), Failure> {
+    if !directory.is_dir() {
+        fs::create_dir_all(directory)
+            .and_then(|()| fs::set_permissions(directory, Permissions::from_mode(DIRECTORY_FOR_EVERYBODY)))
+            .map_err(|error| failed(directory, &error))?;
+    }
+    let mut commands = vec![root];
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands());
+        let file = directory.join(Man::new(command.clone()).get_filename());
+        page(command.clone())
+            .and_then(|text| fs::write(&file, text))
+            .and_then(|()| fs::set_permissions(&file, Permissions::from_mode(FOR_EVERYBODY)))
+            .map_err(|error| failed(&file, &error))?;
+    }
+    Ok(())
+}
+
+fn failed(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    format!("cannot write {path}: {error}; see that the directory can be written and has room")
+}
+
+/// Returns a page: the sections that operators know from other pages, in their order.
+fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+    let notes = command.get_after_help().map(ToString::to_string);
+    let has_commands = command.has_subcommands();
+    let is_root = command.get_name() == "taubenabwehr";
+    let build = BuildInfo::of_this_executable();
+    let date = build.date.map(|date| date.to_string()).unwrap_or_default();
+    let man = Man::new(command)
+        .date(date)
+        .source(format!("taubenabwehr {}", build.version))
+        .manual(MANUAL);
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    if has_commands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    man.render_options_section(&mut page)?;
+    let mut rest = Roff::new();
+    if let Some(notes) = notes {
+        let examples = notes.find(EXAMPLES).unwrap_or(notes.len());
+        let (notes, examples) = notes.split_at_checked(examples).unwrap_or((&notes, ""));
+        if !notes.trim().is_empty() {
+            rest.control("SH", ["NOTES"]);
+            add_lines(&mut rest, notes);
+        }
+        if let Some((_, examples)) = examples.split_once('\n') {
+            rest.control("SH", ["EXAMPLES"]);
+            // Commands are copied, so they stay on one line.
+            rest.control("nf", []);
+            add_lines(&mut rest, examples);
+            rest.control("fi", []);
+        }
+    }
+    if !is_root {
+        rest.control("SH", ["SEE ALSO"]);
+        add_lines(&mut rest, "taubenabwehr(1)");
+    }
+    rest.to_writer(&mut page)?;
+    Ok(page)
+}
+
+fn add_lines(roff: &mut Roff, text: &str) {
+    for line in text.trim_end().lines() {
+        if line.is_empty() {
+            roff.control("PP", []);
+        } else {
+            roff.text([roman(line)]);
+        }
+    }
+}

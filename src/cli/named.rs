@@ -1,0 +1,110 @@
+//! The inquiries that operators name by id or reference.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use super::failure::Failure;
+use crate::config::ConfigFile;
+use crate::domain::inquiry::InquiryName;
+use crate::domain::matching::{Firm, FirmId};
+use crate::operate::{Request, find, records};
+use crate::store::{Location, TimeRange};
+
+/// What to do where nothing names the configuration.
+pub const NAME_CONFIG: &str = "name the configuration file by --config, which the command needs with a database, and where no server runs";
+
+/// Returns the ids of inquiries that are named by id or reference, in the same order.
+///
+/// # Errors
+/// When a reference fits no inquiry, or several. An id need not be that of an inquiry.
+pub fn ids_of(location: &Location, names: &[InquiryName]) -> Result<Vec<Uuid>, Failure> {
+    let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
+    if found.iter().any(Vec::is_empty) {
+        for record in records(location, TimeRange::default())? {
+            let id = record?.id;
+            let meant = names.iter().zip(&mut found);
+            for (_, ids) in meant.filter(|(name, _)| name.id().is_none() && name.is_of(id)) {
+                ids.push(id);
+            }
+        }
+    }
+    names
+        .iter()
+        .zip(found)
+        .map(|(name, ids)| only(name, &ids))
+        .collect()
+}
+
+fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, Failure> {
+    match ids {
+        [id] => Ok(*id),
+        [] => Err(unknown(name)),
+        several => {
+            let several: Vec<_> = several.iter().map(Uuid::to_string).collect();
+            let several = several.join(", ");
+            Err(format!(
+                "the reference {name} is of more than one inquiry: {several}; name one by its whole id"
+            )
+            .into())
+        }
+    }
+}
+
+/// Returns the id of an inquiry.
+///
+/// # Errors
+/// As for [`ids_of`].
+pub fn id_of(location: &Location, name: &InquiryName) -> Result<Uuid, Failure> {
+    let ids = ids_of(location, std::slice::from_ref(name))?;
+    ids.first().copied().ok_or_else(|| unknown(name))
+}
+
+/// Describes the lack of an inquiry.
+pub fn unknown(name: &InquiryName) -> Failure {
+    format!("there is no inquiry with the id or reference {name}; `taubenabwehr inquiries` shows the ids")
+        .into()
+}
+
+/// Checks that the configuration or the ledger knows a firm.
+///
+/// # Errors
+/// When neither does.
+pub fn known_firm(location: &Location, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    let is_configured = file.is_some_and(|file| Firm::find(file.firms(), firm).is_some());
+    let is_known: bool = find(
+        location,
+        &Request::KnowsFirm {
+            firm: firm.clone(),
+            is_configured,
+        },
+    )?;
+    if is_known {
+        return Ok(());
+    }
+    let advice = file.map_or(NAME_CONFIG, |_| "`taubenabwehr firms` lists them");
+    Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
+}
+
+/// Describes a change that the store has refused for a reason; `command` shows what there is.
+pub fn refused(reason: impl fmt::Display, command: &str) -> Failure {
+    format!("{reason}, so nothing was changed; `taubenabwehr {command}` shows what there is").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_of_two_inquiries_names_neither() {
+        let name = "0123456789ab".parse().unwrap();
+        let ids = [1, 2].map(|start| Uuid::from_u128((start << 64) + 0x0123_4567_89ab));
+        assert_eq!(only(&name, &ids[..1]).unwrap(), ids[0]);
+        let missing = only(&name, &[]).unwrap_err().to_string();
+        assert!(missing.contains("there is no inquiry"), "{missing}");
+        let message = only(&name, &ids).unwrap_err().to_string();
+        for id in ids {
+            assert!(name.is_of(id) && message.contains(&id.to_string()), "{message}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
+
+use super::failure::Failure;
+use crate::base::text::origin::Origin;
+use crate::config::args::{NewsletterAction, NewsletterArgs};
+use crate::domain::inquiry::rfc3339_millis;
+use crate::domain::newsletter::SubscriptionState;
+use crate::operate::export::{Subscriber, SubscriberExport};
+use crate::operate::{FoundSubscription, subscriptions};
+use crate::site::private_path::PrivatePath;
+
+/// Writes the addresses, in no particular order.
+///
+/// # Errors
+/// When they cannot all be read, or not be written.
+pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
+    match export(&args.action) {
+        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        exported => exported,
+    }
+}
+
+fn export(action: &NewsletterAction) -> Result<(), Failure> {
+    let NewsletterAction::Export {
+        output,
+        public_url,
+        data,
+    } = action;
+    let mut export = SubscriberExport::begin(output.format, output.path.as_deref())?;
+    for found in subscriptions(&data.location)? {
+        if let Some(subscriber) = confirmed(found?, public_url.as_ref()) {
+            export.add(&subscriber)?;
+        }
+    }
+    Ok(export.finish()?)
+}
+
+/// Returns the subscriber if the subscription was confirmed.
+fn confirmed(found: FoundSubscription, public_url: Option<&Origin>) -> Option<Subscriber> {
+    let SubscriptionState::Confirmed(at) = found.subscription.state else {
+        return None;
+    };
+    let path = PrivatePath::Unsubscription(&found.token);
+    Some(Subscriber {
+        email_address: found.subscription.email,
+        confirmed_at: rfc3339_millis(at),
+        // Without a public address it is a path.
+        unsubscribe_link: public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
+    })
+}

@@ -1,0 +1,78 @@
+//! `taubenabwehr restore`: puts a backup in place of a store without inquiries.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use tokio::runtime::Builder;
+
+use super::erase::inquiries;
+use super::failure::Failure;
+use crate::base::text::berlin::in_berlin;
+use crate::config::args::RestoreArgs;
+use crate::store::erased_list::{self, Erased};
+use crate::store::{ERASED_FILE, HeldBack, Restored};
+
+/// Restores a backup.
+///
+/// # Errors
+/// When nothing was restored.
+pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
+    let erased = match &args.erased {
+        Some(path) => erased_list::read(path)?,
+        None => Erased::new(),
+    };
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let restored = runtime?.block_on(args.data.location.restore(&args.file, &erased, Timestamp::now()))?;
+    // It is restored even if standard output is closed.
+    let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
+    Ok(())
+}
+
+/// Returns the list of what was erased in a directory, if there is one.
+fn list_in(data_dir: &Path) -> Option<PathBuf> {
+    let list = data_dir.join(ERASED_FILE);
+    list.exists().then_some(list)
+}
+
+fn summary(restored: &Restored, args: &RestoreArgs) -> String {
+    let made_at = restored
+        .made_at
+        .map_or_else(String::new, |at| format!(", as of {}", in_berlin(at)));
+    let mut text = format!(
+        "{} restored to {}{made_at}\n",
+        inquiries(restored.inquiries),
+        args.data.location
+    );
+    if args.erased.is_some() {
+        let _ = writeln!(text, "{} of the list erased again", restored.erased);
+    } else if let Some(list) = args.data.location.data_dir().and_then(list_in) {
+        let list = list.display();
+        let _ = writeln!(
+            text,
+            "nothing was erased again; with --erased {list}, what the lost store had erased since is"
+        );
+    } else {
+        text += "nothing was erased again; with --erased FILE, what the lost store had erased since is\n";
+    }
+    text += &held(restored.held);
+    text
+}
+
+/// Says what is held, and until when.
+fn held(held: HeldBack) -> String {
+    let until = "until `taubenabwehr deliveries retry`";
+    let deliveries = match held.deliveries {
+        0 => String::new(),
+        1 => format!("1 delivery is held {until}\n"),
+        count => format!("{count} deliveries are held {until}\n"),
+    };
+    let firms = "firms that have not answered are not passed over, and no others are asked";
+    let inquiries = match held.inquiries {
+        0 => String::new(),
+        1 => format!("1 inquiry stands still {until}: {firms}\n"),
+        count => format!("{count} inquiries stand still {until}: {firms}\n"),
+    };
+    deliveries + &inquiries
+}

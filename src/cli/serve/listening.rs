@@ -1,0 +1,167 @@
+//! The listeners of a server: opened on the addresses of its configuration, or taken over from the service manager.
+
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+
+use crate::cli::Failure;
+use crate::config::{Config, DeskUsage};
+use crate::server::systemd::Inherited;
+use crate::server::tls::Acceptor;
+use crate::server::{Listener, Transport};
+
+/// Everything that a server listens on.
+#[derive(Debug)]
+pub struct Listening {
+    /// For visitors, at least one.
+    pub public: Vec<Listener>,
+    /// For the operator's monitoring.
+    pub metrics: Vec<Listener>,
+    /// For the operator's desk.
+    pub desk: Vec<Listener>,
+    /// Flags that name addresses, but are ignored, since the service manager passes sockets.
+    pub ignored: Vec<&'static str>,
+}
+
+impl Listening {
+    /// Opens everything that the configuration names, or takes it over.
+    ///
+    /// # Errors
+    /// When one of the sockets cannot be opened.
+    pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, Failure> {
+        let mut opening = Opening {
+            inherited: Inherited::from_env()?,
+            ignored: Vec::new(),
+        };
+        let threads = config.threads;
+        let mut public = opening.listeners("http", "listen", &config.listen, &Transport::Plain, threads)?;
+        if let (Some(settings), Some(acceptor)) = (&config.tls, tls) {
+            let transport = Transport::Tls(acceptor.clone());
+            public.extend(opening.listeners("https", "tls-listen", &settings.listen, &transport, threads)?);
+        } else if !opening.inherited.take("https").is_empty() {
+            return Err(
+                "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
+            );
+        }
+        let metrics = config.metrics_listen.as_slice();
+        let one = NonZeroUsize::MIN;
+        let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;
+        // Never taken over: whether it needs TLS depends on the address that the operator has named.
+        let desk = match (config.desk_listen, tls) {
+            (None, _) => Vec::new(),
+            (Some(address), _) if address.ip().is_loopback() => {
+                vec![open(address, Transport::Plain, one, "desk-listen")?]
+            }
+            (Some(address), Some(acceptor)) => {
+                vec![open(
+                    address,
+                    Transport::Tls(acceptor.clone()),
+                    one,
+                    "desk-listen",
+                )?]
+            }
+            (Some(address), None) => return Err(DeskUsage::NoCertificate(address).to_string().into()),
+        };
+        opening.inherited.finish()?;
+        Ok(Self {
+            public,
+            metrics,
+            desk,
+            ignored: opening.ignored,
+        })
+    }
+
+    /// Returns the first address for visitors.
+    pub fn first(&self) -> Option<SocketAddr> {
+        self.public.first().map(Listener::address)
+    }
+
+    /// Returns the first address for visitors by TLS.
+    pub fn first_tls(&self) -> Option<SocketAddr> {
+        let mut public = self.public.iter();
+        public.find(|listener| is_tls(listener)).map(Listener::address)
+    }
+
+    /// Returns whether the desk speaks TLS.
+    pub fn has_desk_by_tls(&self) -> bool {
+        self.desk.iter().any(is_tls)
+    }
+
+    /// Returns the ports for visitors without TLS.
+    pub fn plain_ports(&self) -> Vec<u16> {
+        let plain = self.public.iter().filter(|listener| !is_tls(listener));
+        plain.map(|listener| listener.address().port()).collect()
+    }
+
+    /// Prints the addresses to standard output, one a line.
+    pub fn announce(&self) {
+        let mut stdout = io::stdout().lock();
+        let public = self.public.iter();
+        let public = public.map(|listener| format!("taubenabwehr is listening on {listener}"));
+        let metrics = self.metrics.iter();
+        let metrics =
+            metrics.map(|listener| format!("taubenabwehr is serving metrics on {listener}/metrics"));
+        let desk = self.desk.iter();
+        let desk = desk.map(|listener| format!("taubenabwehr has its desk on {listener}"));
+        for line in public.chain(metrics).chain(desk) {
+            // A service manager may have closed standard output. The server runs without it.
+            let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+        }
+    }
+}
+
+fn is_tls(listener: &Listener) -> bool {
+    matches!(listener.transport(), Transport::Tls(_))
+}
+
+fn open(
+    address: SocketAddr,
+    transport: Transport,
+    threads: NonZeroUsize,
+    flag: &str,
+) -> Result<Listener, Failure> {
+    let opened = Listener::open(address, transport, threads);
+    let failed = |error: io::Error| {
+        let right = match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                ", or give the program the right to ports below 1024 (CAP_NET_BIND_SERVICE)"
+            }
+            _ => "",
+        };
+        format!("cannot listen on {address}: {error}; choose another address with --{flag}{right}")
+    };
+    Ok(opened.map_err(failed)?)
+}
+
+struct Opening {
+    inherited: Inherited,
+    ignored: Vec<&'static str>,
+}
+
+impl Opening {
+    /// Takes over the sockets of a name, or else opens one on each address.
+    fn listeners(
+        &mut self,
+        name: &str,
+        flag: &'static str,
+        addresses: &[SocketAddr],
+        transport: &Transport,
+        threads: NonZeroUsize,
+    ) -> Result<Vec<Listener>, Failure> {
+        let inherited = self.inherited.take(name);
+        if !inherited.is_empty() {
+            if !addresses.is_empty() {
+                self.ignored.push(flag);
+            }
+            let inherit = |socket: TcpListener| Listener::inherit(socket, transport.clone(), threads);
+            let inherited = inherited.into_iter().map(inherit);
+            let inherited = inherited.collect::<io::Result<_>>();
+            let failed = |error| format!("cannot use a socket of the service manager: {error}");
+            return Ok(inherited.map_err(failed)?);
+        }
+        let opened = addresses
+            .iter()
+            .map(|&address| open(address, transport.clone(), threads, flag));
+        opened.collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! Finding an inquiry by what a caller says of it.
+
+use std::str::FromStr;
+
+use unicode_normalization::UnicodeNormalization;
+use uuid::Uuid;
+
+use super::answer::Answer;
+use super::fields::Answers;
+use super::name::reference;
+use super::text::trim_unseen;
+use crate::base::text::phone::national;
+
+/// How many characters of an id, from its beginning, are looked for at least: fewer are in too many.
+const ID_START: usize = 4;
+
+/// How many digits of a phone number are looked for at least, likewise.
+const DIGITS: usize = 3;
+
+/// A text that is looked for: parts of names and of a mail address, digits of a phone number, a reference, or the beginning of an id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// Without regard to letter case and spaces.
+    text: String,
+    /// The digits of what may be a phone number, without `+49` or `0`.
+    digits: Option<String>,
+}
+
+impl Search {
+    /// Returns whether an inquiry is meant; the answers are missing once it is withdrawn or erased.
+    pub fn finds(&self, id: Uuid, answers: Option<&Answers>) -> bool {
+        self.names(id) || answers.is_some_and(|answers| self.is_of(answers))
+    }
+
+    fn names(&self, id: Uuid) -> bool {
+        let is_start = self.text.len() >= ID_START && id.to_string().starts_with(&self.text);
+        is_start || self.text == reference(id)
+    }
+
+    fn is_of(&self, answers: &Answers) -> bool {
+        let (first, last) = (answers.first_name.to_text(), answers.last_name.to_text());
+        let texts = [
+            format!("{first} {last}"),
+            format!("{last} {first}"),
+            format!("{last}, {first}"),
+            answers.email_address.to_text().into_owned(),
+        ];
+        texts.iter().any(|text| folded(text).contains(&self.text))
+            || self.digits.as_ref().is_some_and(|digits| {
+                let number = answers.phone_number.to_text();
+                national(&number).contains(digits)
+            })
+    }
+}
+
+impl FromStr for Search {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = trim_unseen(text);
+        let folded = folded(text);
+        if folded.is_empty() {
+            return Err(
+                "expected a part of a name, of a mail address or of a phone number, a reference or an id",
+            );
+        }
+        let is_number = text
+            .chars()
+            .all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-/().".contains(c));
+        let digits = is_number.then(|| national(text));
+        Ok(Self {
+            text: folded,
+            digits: digits.filter(|digits| digits.len() >= DIGITS),
+        })
+    }
+}
+
+/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed, and ß is ss, as
+/// whoever writes in capitals has it.
+fn folded(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text: String = words.join(" ").to_lowercase().nfc().collect();
+    text.replace('ß', "ss")
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::domain::inquiry::NewInquiry;
+
+    #[test]
+    fn an_inquiry_is_found_by_what_a_caller_says() {
+        let body = serde_json::json!({
+            "postal_code": "20095", "property_type": "residential", "first_name": "J\u{f6}rg", "last_name": "Wei\u{df}-M\u{fc}ller",
+            "email_address": "Joerg.M@Example.de", "phone_number": "+49 40 123-45 67",
+        });
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
+        let id: Uuid = "019a3c5e-7b1c-7def-8000-0123456789ab".parse().unwrap();
+        let finds = |text: &str| text.parse::<Search>().unwrap().finds(id, Some(inquiry.answers()));
+        for text in [
+            "J\u{d6}RG",
+            "jo\u{308}rg",
+            "m\u{fc}ll",
+            "wei\u{df}-M\u{dc}LLER",
+            " j\u{f6}rg   wei\u{df} ",
+            "WEISS-M",
+            "weiss",
+            "WEI\u{1e9e}",
+            "M\u{fc}ller, J\u{f6}",
+            "joerg.m@",
+            "EXAMPLE.DE",
+            "040 1234567",
+            "+49 40 1234567",
+            "0049 40 123",
+            "401234567",
+            "1234567",
+            "0123456789AB",
+            "019A3C5E",
+            "019a3c5e-7b1c-7d",
+        ] {
+            assert!(finds(text), "{text}");
+        }
+        for text in [
+            "Meier",
+            "weis-m",
+            "0123456789a",
+            "40 999",
+            "01",
+            "12",
+            "@@",
+            "7def-8000",
+            "56789ab",
+            ".",
+        ] {
+            assert_eq!(finds(text), text == ".", "{text}");
+        }
+        assert!("0123456789ab".parse::<Search>().unwrap().finds(id, None));
+        assert!(!"jo".parse::<Search>().unwrap().finds(id, None));
+        for empty in ["", " ", "\t"] {
+            assert!(empty.parse::<Search>().is_err());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What all rules for texts share: white space, control characters, and small helpers.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use regex::Regex;
+use serde::de::{Deserializer, Error, Visitor};
+
+// As parts of a character class. The patterns they stand in are published (`schema`), and so written in what Rust,
+// ECMAScript and Python read alike.
+
+/// Control characters, and those that turn the direction of the text around them.
+macro_rules! control {
+    () => {
+        r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+    };
+}
+
+/// White space other than control characters.
+macro_rules! blank {
+    () => {
+        r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+    };
+}
+
+pub(super) use {blank, control};
+
+/// Unicode `White_Space` and the byte order mark, which pasted text often begins with.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+/// The text without white space at both ends.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// Returns whether a character is white space, or a mark without a shape, of those that address books and web pages put around what
+/// is copied from them.
+pub fn is_unseen(c: char) -> bool {
+    is_space(c) || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+}
+
+/// Returns the text without what cannot be seen at both ends.
+pub fn trim_unseen(text: &str) -> &str {
+    text.trim_matches(is_unseen)
+}
+
+/// Whether the text has more than `limit` characters (Unicode scalar values).
+pub fn is_longer_than(text: &str, limit: usize) -> bool {
+    // Bytes are never fewer than characters: most texts need no counting.
+    text.len() > limit && text.chars().count() > limit
+}
+
+/// Compiles one of the patterns of this module.
+#[expect(
+    clippy::expect_used,
+    reason = "the patterns are constants, and a test uses each of them"
+)]
+pub fn pattern(pattern: &'static str) -> Regex {
+    Regex::new(pattern).expect("a valid pattern")
+}
+
+/// Reads a field that is present, borrowed where it holds no escapes. It must be text: `null` is not the same as a missing field.
+pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'de, str>>, D::Error> {
+    struct Text;
+
+    impl<'de> Visitor<'de> for Text {
+        type Value = Cow<'de, str>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("text")
+        }
+
+        fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+            Ok(Cow::Borrowed(text))
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(Cow::Owned(text.to_owned()))
+        }
+    }
+
+    deserializer.deserialize_str(Text).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::text::one_line::is_unprintable;
+
+    #[test]
+    fn trims_white_space_and_byte_order_mark_only() {
+        assert_eq!(trim("\u{feff}\u{85}\u{a0} a b \u{3000}\t\r\n"), "a b");
+        assert_eq!(trim("\u{200b}a\0"), "\u{200b}a\0");
+    }
+
+    #[test]
+    fn the_classes_of_patterns_are_the_notions_of_the_code() {
+        let space_or_control = pattern(concat!("^[", control!(), blank!(), "]$"));
+        let control = pattern(concat!("^[", control!(), "]$"));
+        for c in '\0'..='\u{ffff}' {
+            let text = String::from(c);
+            assert_eq!(control.is_match(&text), is_unprintable(c), "{c:?}");
+            assert_eq!(
+                space_or_control.is_match(&text),
+                is_space(c) || is_unprintable(c),
+                "{c:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn counts_characters_and_not_bytes() {
+        assert!(!is_longer_than("üü", 2));
+        assert!(is_longer_than("üüü", 2));
+    }
+}

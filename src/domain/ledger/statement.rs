@@ -1,0 +1,174 @@
+//! What firms owe for a month.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::acceptance::Acceptance;
+use super::closing::Closing;
+use super::month::Month;
+use crate::domain::commission::{Euro, Outcome, Percent, Terms};
+use crate::domain::matching::FirmId;
+
+/// What firms owe for a month, by the ids of those that have accepted something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The month.
+    pub month: Month,
+    /// When it was closed, if it was.
+    pub closed_at: Option<Timestamp>,
+    /// The rate of value added tax.
+    pub vat: Percent,
+    /// The firms.
+    pub firms: Vec<FirmStatement>,
+}
+
+/// What one firm owes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirmStatement {
+    /// Its id.
+    pub firm: FirmId,
+    /// Its name at its last acceptance of the month.
+    pub name: String,
+    /// Its acceptances, the first one first.
+    pub lines: Vec<Line>,
+    /// The sum of the lines.
+    pub net: Euro,
+    /// Value added tax on the sum.
+    pub vat: Euro,
+    /// Both together.
+    pub gross: Euro,
+}
+
+/// What is owed for one acceptance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What stands for the inquiry.
+    pub reference: String,
+    /// When it was received.
+    pub received: Timestamp,
+    /// When it was accepted.
+    pub accepted: Timestamp,
+    /// What the firm was told that accepting costs.
+    pub terms: Terms,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What is owed, rounded to cents.
+    pub commission: Euro,
+}
+
+impl Statement {
+    /// Draws up the statement of a month from its acceptances. Tax is that of the closing, else the one that is given.
+    pub fn new(month: Month, closing: Option<&Closing>, vat: Percent, acceptances: Vec<Acceptance>) -> Self {
+        let vat = closing.map_or(vat, |closing| closing.vat);
+        let mut firms: BTreeMap<FirmId, Vec<Acceptance>> = BTreeMap::new();
+        for acceptance in acceptances {
+            firms.entry(acceptance.firm.clone()).or_default().push(acceptance);
+        }
+        Self {
+            month,
+            closed_at: closing.map(|closing| closing.at),
+            vat,
+            firms: firms
+                .into_iter()
+                .map(|(firm, acceptances)| FirmStatement::new(firm, acceptances, vat))
+                .collect(),
+        }
+    }
+}
+
+impl FirmStatement {
+    fn new(firm: FirmId, mut acceptances: Vec<Acceptance>, vat: Percent) -> Self {
+        acceptances.sort_by_key(|acceptance| (acceptance.at, acceptance.inquiry));
+        let commissions = acceptances.iter().map(Acceptance::commission);
+        let net = commissions.fold(Euro::ZERO, Euro::plus);
+        let vat = vat.of(net);
+        Self {
+            name: acceptances
+                .last()
+                .map_or_else(|| firm.to_string(), |last| last.name.clone()),
+            firm,
+            lines: acceptances.iter().map(Line::new).collect(),
+            net,
+            vat,
+            gross: net.plus(vat),
+        }
+    }
+}
+
+impl Line {
+    fn new(acceptance: &Acceptance) -> Self {
+        Self {
+            reference: acceptance.reference(),
+            received: acceptance.received().unwrap_or(acceptance.at),
+            accepted: acceptance.at,
+            terms: acceptance.terms,
+            outcome: acceptance.outcome,
+            commission: acceptance.commission(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::domain::commission::Terms;
+
+    fn acceptance(number: u128, firm: &str, minute: i64, sum: Option<u64>) -> Acceptance {
+        Acceptance {
+            inquiry: Uuid::from_u128(0x019a_3c5e_7b1c_7000_8000_0000_0000_0000 + number),
+            firm: FirmId::parse(firm).unwrap(),
+            name: format!("{firm} {minute}"),
+            at: Timestamp::from_second(1_793_500_000 + minute * 60).unwrap(),
+            terms: Terms {
+                per_acceptance: Euro::from_cents(0),
+                per_order: Euro::from_cents(0),
+                share: Percent::parse("12.5").unwrap(),
+            },
+            outcome: sum.map_or(Outcome::Open, |sum| Outcome::Order(Euro::from_cents(sum))),
+        }
+    }
+
+    #[test]
+    fn tax_is_on_the_sum_of_rounded_lines() {
+        // Three lines of 0.125 euros are 0.13 each; rounded once, they would be 0.38.
+        let acceptances =
+            (0..3).map(|number| acceptance(number, "nord", 3 - i64::try_from(number).unwrap(), Some(100)));
+        let statement = Statement::new(
+            "2026-11".parse().unwrap(),
+            None,
+            Percent::USUAL_VAT,
+            acceptances.collect(),
+        );
+        let firm = &statement.firms[0];
+        assert_eq!([firm.net, firm.vat, firm.gross].map(Euro::cents), [39, 7, 46]);
+        // The first acceptance comes first, and the last one names the firm.
+        assert_eq!(firm.name, "nord 3");
+        let order: Vec<_> = firm.lines.iter().map(|line| line.reference.as_str()).collect();
+        assert_eq!(order, ["000000000002", "000000000001", "000000000000"]);
+    }
+
+    #[test]
+    fn a_closed_month_keeps_its_tax() {
+        let month = "2026-11".parse().unwrap();
+        let closing = Closing {
+            month,
+            at: Timestamp::from_second(1_800_000_000).unwrap(),
+            vat: Percent::parse("7").unwrap(),
+        };
+        let acceptances = vec![
+            acceptance(1, "nord", 0, Some(80_000)),
+            acceptance(2, "elbe", 0, None),
+        ];
+        let statement = Statement::new(month, Some(&closing), Percent::USUAL_VAT, acceptances);
+        let firms: Vec<_> = statement
+            .firms
+            .iter()
+            .map(|firm| (firm.firm.as_str(), firm.net.cents(), firm.vat.cents()))
+            .collect();
+        assert_eq!(firms, [("elbe", 0, 0), ("nord", 10_000, 700)]);
+        assert_eq!(statement.closed_at, Some(closing.at));
+    }
+}

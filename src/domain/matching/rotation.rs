@@ -1,0 +1,233 @@
+//! The firms and whose turn it is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::firm::Firm;
+use super::firm_id::FirmId;
+use super::new_requests::NewRequests;
+use super::request_history::{RequestHistory, is_recent};
+use super::unreachable::Unreachable;
+use crate::domain::inquiry::Answers;
+
+/// The firms with what is remembered of their asks. Whoever writes asks to the store owns it, so that no firm's turn
+/// is taken twice.
+pub struct FirmRotation {
+    firms: Arc<[Firm]>,
+    /// The firm that was asked least recently first.
+    turns: Vec<Turn>,
+    /// Of every firm that was ever asked, also of those that are not in the file now.
+    history: HashMap<FirmId, RequestHistory>,
+    /// The number of the last ask.
+    last: u64,
+    new: NewRequests,
+    /// The firms that the operator has paused, and until when; `None` for until they are resumed.
+    paused: BTreeMap<FirmId, Option<Timestamp>>,
+    /// The firms whose address was refused for good.
+    unreachable: BTreeMap<FirmId, Unreachable>,
+    /// The one that was refused first since the last call of [`Self::take_refused`].
+    refused: Option<FirmId>,
+}
+
+/// A firm in its turn.
+struct Turn {
+    /// Its place in the file.
+    place: usize,
+    /// The ask that decides whether the firm is at its limit.
+    deciding: Option<i64>,
+}
+
+impl FirmRotation {
+    /// Builds the rotation of the firms of a file, and of what the store remembers of their asks.
+    pub fn new(firms: Arc<[Firm]>, history: impl IntoIterator<Item = (FirmId, RequestHistory)>) -> Self {
+        let history: HashMap<_, _> = history.into_iter().collect();
+        let last = history
+            .values()
+            .map(RequestHistory::last)
+            .max()
+            .unwrap_or_default();
+        let mut rotation = Self {
+            firms: Arc::new([]),
+            turns: Vec::new(),
+            history,
+            last,
+            new: NewRequests::none(last + 1),
+            paused: BTreeMap::new(),
+            unreachable: BTreeMap::new(),
+            refused: None,
+        };
+        rotation.replace_firms(firms);
+        rotation
+    }
+
+    /// Replaces the firms. What is remembered stays, also of firms that are gone: they may come back.
+    pub fn replace_firms(&mut self, firms: Arc<[Firm]>) {
+        self.firms = firms;
+        self.sort_turns();
+    }
+
+    /// Sets which firms the operator has paused, and until when.
+    pub fn set_paused(&mut self, paused: BTreeMap<FirmId, Option<Timestamp>>) {
+        self.paused = paused;
+    }
+
+    /// Returns whether a firm is paused, by the file or by the operator.
+    pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
+        let until = self.paused.get(id);
+        until.is_some_and(|until| until.is_none_or(|until| now < until))
+            || self.get(id).is_some_and(|firm| firm.paused)
+    }
+
+    /// Sets which addresses of firms were refused.
+    pub fn set_unreachable(&mut self, unreachable: BTreeMap<FirmId, Unreachable>) {
+        self.unreachable = unreachable;
+    }
+
+    /// Returns since when a firm of the file cannot be reached.
+    pub fn unreachable_since(&self, id: &FirmId) -> Option<Timestamp> {
+        self.unreachable.get(id)?.since(self.get(id)?)
+    }
+
+    /// Notes that an address was refused; returns whether it is that of the firm and was not refused before.
+    pub fn refuse(&mut self, id: &FirmId, address: &str, now: Timestamp) -> bool {
+        let refused = Unreachable::new(address, now);
+        let is_own = self.get(id).is_some_and(|firm| refused.since(firm).is_some());
+        let is_first = is_own && self.unreachable_since(id).is_none();
+        if is_first {
+            self.unreachable.insert(id.clone(), refused);
+            self.refused = Some(id.clone());
+        }
+        is_first
+    }
+
+    /// Returns the firm that [`Self::refuse`] has noted since the last call, to be stored in the same transaction.
+    pub fn take_refused(&mut self) -> Option<(FirmId, Unreachable)> {
+        let id = self.refused.take()?;
+        let refused = *self.unreachable.get(&id)?;
+        Some((id, refused))
+    }
+
+    /// Returns the number of the last ask.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Takes over what others have stored since: what is remembered of the firms that were asked after [`Self::last`].
+    pub fn learn(&mut self, asks: impl IntoIterator<Item = (FirmId, RequestHistory)>) {
+        let before = self.last;
+        for (firm, asks) in asks {
+            self.last = self.last.max(asks.last());
+            self.history.insert(firm, asks);
+        }
+        if self.last != before {
+            self.sort_turns();
+        }
+        self.new = NewRequests::none(self.last.saturating_add(1));
+    }
+
+    /// Returns the firm with that id; `None` if it is not in the file.
+    pub fn get(&self, id: &FirmId) -> Option<&Firm> {
+        Firm::find(&self.firms, id)
+    }
+
+    /// Chooses the next firms for an inquiry, `count` at most, and remembers that they are asked now. Those that were
+    /// asked least recently come first, never asked before all others, then the order of the file. Firms in `already`
+    /// are passed over.
+    ///
+    /// If the asks cannot be stored, rebuild the rotation from the store.
+    pub fn ask(
+        &mut self,
+        answers: &Answers,
+        already: &[FirmId],
+        count: usize,
+        now: Timestamp,
+    ) -> Vec<FirmId> {
+        let chosen = self.choose(answers, already, count, now);
+        let firms = Arc::clone(&self.firms);
+        let chosen = chosen
+            .into_iter()
+            .filter_map(|place| Some((place, firms.get(place)?)));
+        let asked = chosen.map(|(place, firm)| {
+            self.remember(place, firm, now);
+            firm.id.clone()
+        });
+        asked.collect()
+    }
+
+    /// Remembers that a firm is asked now, whether or not it would be chosen; returns whether there is such a firm.
+    pub fn ask_one(&mut self, id: &FirmId, now: Timestamp) -> bool {
+        let firms = Arc::clone(&self.firms);
+        let found = firms.iter().enumerate().find(|(_, firm)| firm.id == *id);
+        found.is_some_and(|(place, firm)| {
+            self.remember(place, firm, now);
+            true
+        })
+    }
+
+    /// Returns the firms that [`Self::ask`] would choose, and changes nothing.
+    pub fn preview(
+        &self,
+        answers: &Answers,
+        already: &[FirmId],
+        count: usize,
+        now: Timestamp,
+    ) -> Vec<FirmId> {
+        let chosen = self.choose(answers, already, count, now);
+        let firms = chosen.into_iter().filter_map(|place| self.firms.get(place));
+        firms.map(|firm| firm.id.clone()).collect()
+    }
+
+    /// Returns the asks since the last call, to be logged in the transaction that stores what follows from them.
+    pub fn take_new(&mut self) -> NewRequests {
+        mem::replace(&mut self.new, NewRequests::none(self.last.saturating_add(1)))
+    }
+
+    /// Returns what is remembered of a firm; `None` if it was never asked.
+    pub fn asks(&self, id: &FirmId) -> Option<&RequestHistory> {
+        self.history.get(id)
+    }
+
+    fn choose(&self, answers: &Answers, already: &[FirmId], count: usize, now: Timestamp) -> Vec<usize> {
+        let may_be_asked = |turn: &&Turn| {
+            let is_at_limit = turn.deciding.is_some_and(|time| is_recent(time, now));
+            let firm = self.firms.get(turn.place).filter(|_| !is_at_limit);
+            firm.is_some_and(|firm| {
+                let refused = self.unreachable.get(&firm.id);
+                firm.takes(answers)
+                    && !already.contains(&firm.id)
+                    && !self.is_paused(&firm.id, now)
+                    && refused.is_none_or(|refused| refused.since(firm).is_none())
+            })
+        };
+        let chosen = self.turns.iter().filter(may_be_asked).take(count);
+        chosen.map(|turn| turn.place).collect()
+    }
+
+    fn remember(&mut self, place: usize, firm: &Firm, now: Timestamp) {
+        self.last = self.last.saturating_add(1);
+        let asks = self
+            .history
+            .entry(firm.id.clone())
+            .or_insert_with(RequestHistory::none);
+        asks.add(self.last, now, firm.per_week);
+        let deciding = asks.deciding(firm.per_week);
+        self.turns.retain(|turn| turn.place != place);
+        self.turns.push(Turn { place, deciding });
+        self.new.push(firm.id.clone(), now);
+    }
+
+    fn sort_turns(&mut self) {
+        let turns = self.firms.iter().enumerate().map(|(place, firm)| {
+            let asks = self.asks(&firm.id);
+            let deciding = asks.and_then(|asks| asks.deciding(firm.per_week));
+            (asks.map(RequestHistory::last), Turn { place, deciding })
+        });
+        let mut turns: Vec<_> = turns.collect();
+        // Stable: the order of the file decides among firms that were never asked.
+        turns.sort_by_key(|(last, _)| *last);
+        self.turns = turns.into_iter().map(|(_, turn)| turn).collect();
+    }
+}

@@ -1,0 +1,146 @@
+//! Whether pages may call the firms vetted (`geprüft`).
+
+use std::fmt;
+
+use jiff::civil::Date;
+
+use super::firm::Firm;
+use super::firm_id::FirmId;
+
+/// What pages call firms that are vetted.
+pub const VETTED: &str = "geprüft";
+
+/// What keeps pages from calling firms vetted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gap {
+    /// There is no firm that is asked.
+    NoFirm,
+    /// This firm has no check.
+    Unchecked(FirmId),
+    /// The check of this firm counted until this day.
+    Ended(FirmId, Date),
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFirm => formatter.write_str("no [[firm]] is asked"),
+            Self::Unchecked(firm) => write!(formatter, "firm {firm} has no `checked`"),
+            Self::Ended(firm, day) => write!(formatter, "the check of firm {firm} counted until {day}"),
+        }
+    }
+}
+
+/// Whether pages may call the firms vetted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Vetting {
+    gaps: Vec<Gap>,
+}
+
+impl Vetting {
+    /// Judges the firms of the configuration: pages may, if there is a firm that is asked, and each of those has a check that
+    /// counts. The sample operator, who shows what a site looks like, may without firms, too.
+    pub fn of(firms: &[Firm], today: Date, is_sample: bool) -> Self {
+        if firms.is_empty() && is_sample {
+            return Self::default();
+        }
+        let mut asked = firms.iter().filter(|firm| !firm.paused).peekable();
+        if asked.peek().is_none() {
+            return Self {
+                gaps: vec![Gap::NoFirm],
+            };
+        }
+        let gaps = asked.filter_map(|firm| match &firm.checked {
+            None => Some(Gap::Unchecked(firm.id.clone())),
+            Some(check) if check.counts(today) => None,
+            Some(check) => Some(Gap::Ended(firm.id.clone(), check.last_day())),
+        });
+        Self { gaps: gaps.collect() }
+    }
+
+    /// Returns whether nothing is in the way.
+    pub fn is_complete(&self) -> bool {
+        self.gaps.is_empty()
+    }
+
+    /// Says what is in the way without naming a firm, as the log does.
+    pub fn summary(&self) -> String {
+        match self.gaps.as_slice() {
+            [gap @ Gap::NoFirm] => gap.to_string(),
+            [_] => "one firm that is asked has no check that counts; `config check` names it".to_owned(),
+            gaps => format!(
+                "{} firms that are asked have no check that counts; `config check` names them",
+                gaps.len()
+            ),
+        }
+    }
+
+    /// Returns what is in the way.
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::domain::matching::{Check, PostalPrefix};
+
+    fn check(on: Date) -> Check {
+        Check {
+            by: "Taubenfrei Nord GmbH".to_owned(),
+            on,
+            what: vec!["Gewerbeanmeldung".to_owned()],
+        }
+    }
+
+    fn firm(id: &str, paused: bool, checked: Option<Date>) -> Firm {
+        Firm {
+            id: FirmId::parse(id).unwrap(),
+            name: id.to_owned(),
+            email: format!("{id}@firma.example"),
+            phone: None,
+            website: None,
+            postal_codes: vec![PostalPrefix::parse("2").unwrap()],
+            property_types: None,
+            problems: None,
+            per_week: None,
+            paused,
+            commission: None,
+            checked: checked.map(check),
+        }
+    }
+
+    #[test]
+    fn pages_call_firms_vetted_only_if_each_that_is_asked_is() {
+        let today = date(2026, 11, 24);
+        let (old, new) = (Some(date(2025, 11, 24)), Some(today));
+        let gaps = |firms: &[Firm], is_sample| {
+            let vetting = Vetting::of(firms, today, is_sample);
+            assert_eq!(vetting.is_complete(), vetting.gaps().is_empty());
+            vetting.gaps().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert!(gaps(&[], true).is_empty());
+        for (firms, expected) in [
+            (vec![], vec!["no [[firm]] is asked"]),
+            (vec![firm("a", true, new)], vec!["no [[firm]] is asked"]),
+            (vec![firm("a", false, new)], vec![]),
+            (vec![firm("a", false, new), firm("b", true, None)], vec![]),
+            (
+                vec![firm("a", false, new), firm("b", false, None)],
+                vec!["firm b has no `checked`"],
+            ),
+            (
+                vec![firm("a", false, old)],
+                vec!["the check of firm a counted until 2026-11-23"],
+            ),
+        ] {
+            assert_eq!(gaps(&firms, false), expected);
+            if !firms.is_empty() {
+                assert_eq!(gaps(&firms, true), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Subscriptions to the newsletter, by double opt-in: nothing is kept for good before the subscriber has confirmed it by
+//! a link that only their mailbox knows.
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::domain::referral::{
+    Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, SettleContext, millis,
+};
+
+/// For how long the link in the confirmation mail works: over a weekend.
+pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
+
+/// A subscription.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Subscription {
+    /// The subscriber's address.
+    #[n(0)]
+    pub email: String,
+    /// Whether it counts.
+    #[n(1)]
+    pub state: SubscriptionState,
+    /// The mail with the link.
+    #[n(2)]
+    pub delivery: Delivery,
+    /// When it was asked for first. Links confirm what was asked for at this time, and nothing later.
+    #[n(3)]
+    #[cbor(with = "millis")]
+    pub requested_at: Timestamp,
+}
+
+/// Whether a subscription counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum SubscriptionState {
+    /// Not before it is confirmed, which is possible until this time.
+    #[n(0)]
+    Pending(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was confirmed at this time.
+    #[n(1)]
+    Confirmed(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+impl Subscription {
+    /// Creates a subscription that waits to be confirmed.
+    pub fn requested(email: String, now: Timestamp) -> Self {
+        Self {
+            email,
+            state: SubscriptionState::Pending(now.saturating_add(CONFIRM_WITHIN).unwrap_or(now)),
+            delivery: Delivery::new(Message::NewsletterConfirm, now),
+            requested_at: now,
+        }
+    }
+
+    /// Has the mail sent again, and starts its time over. Links that were sent before keep working.
+    #[must_use]
+    pub fn requested_again(self, now: Timestamp) -> Self {
+        Self {
+            requested_at: self.requested_at,
+            ..Self::requested(self.email, now)
+        }
+    }
+
+    /// Returns whether it is the one that was asked for at some time.
+    pub fn is_of(&self, requested_at: Timestamp) -> bool {
+        // Files keep milliseconds.
+        self.requested_at.as_millisecond() == requested_at.as_millisecond()
+    }
+
+    /// Returns what names the mail with the link. Each request has another one, since servers may drop a mail whose id
+    /// they have seen.
+    pub fn delivery_id(&self, key: [u8; 16]) -> DeliveryId {
+        let seconds = self.delivery.since.as_second().rem_euclid(1 << 16);
+        DeliveryId {
+            inquiry: Uuid::from_bytes(key),
+            number: u16::try_from(seconds).unwrap_or_default(),
+        }
+    }
+
+    /// Returns whether it was confirmed.
+    pub fn is_confirmed(&self) -> bool {
+        matches!(self.state, SubscriptionState::Confirmed(_))
+    }
+
+    /// Returns whether its link no longer works.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        matches!(self.state, SubscriptionState::Pending(until) if until <= now)
+    }
+
+    /// Confirms it.
+    pub fn confirm(&mut self, now: Timestamp) {
+        self.state = SubscriptionState::Confirmed(now);
+        if self.delivery.is_open() {
+            self.delivery.state = DeliveryState::Cancelled;
+        }
+    }
+
+    /// Notes what came of sending the mail with the link.
+    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) {
+        self.delivery.settle(outcome, context);
+    }
+
+    /// Returns when something is due.
+    pub fn due(&self) -> Due {
+        Due {
+            clock: match self.state {
+                SubscriptionState::Pending(until) => Some(until),
+                SubscriptionState::Confirmed(_) => None,
+            },
+            mail: self.delivery.due(),
+            webhook: None,
+        }
+    }
+
+    /// Returns whether its mail is due.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.due().of(Lane::Mail).is_some_and(|due| due <= now)
+    }
+}

@@ -1,0 +1,207 @@
+//! A firm that was asked, and its answer.
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+
+use super::millis;
+use super::review::Review;
+use crate::domain::matching::{FirmId, FirmRotation};
+
+/// How late a firm's mail may be without more time to answer: a moment more than sending takes.
+const PROMPT: SignedDuration = SignedDuration::from_mins(5);
+
+/// Which part of its time a firm has left when it is reminded: one in four.
+const REMINDER_PART: i32 = 4;
+
+fn reminder(answer_within: SignedDuration) -> Option<u32> {
+    u32::try_from((answer_within / REMINDER_PART).as_secs()).ok()
+}
+
+/// A firm that was asked about an inquiry.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Asked {
+    /// Which one.
+    #[n(0)]
+    pub firm: FirmId,
+    /// Since when.
+    #[n(1)]
+    #[cbor(with = "millis")]
+    pub at: Timestamp,
+    /// When it is passed over unless it has answered.
+    #[n(2)]
+    #[cbor(with = "millis")]
+    pub until: Timestamp,
+    /// What it answered.
+    #[n(3)]
+    pub answer: Answer,
+    /// How many seconds before the end of its time it is reminded; `None` once it was, or when an older version asked it.
+    #[n(4)]
+    #[serde(default)]
+    pub reminder: Option<u32>,
+    /// Its name when it accepted: it stays when the firm leaves the configuration.
+    #[n(5)]
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What the visitor says of it; only of a firm that has accepted.
+    #[n(6)]
+    #[serde(default)]
+    pub review: Option<Review>,
+    /// Whether the operator had it asked by hand though it was paused: only a pause that begins later passes it on.
+    #[n(7)]
+    #[serde(default)]
+    pub despite_pause: Option<bool>,
+    /// Whether a pause has passed the question on, so that the firm had no time to answer.
+    #[n(8)]
+    #[serde(default)]
+    pub passed_on_by_pause: Option<bool>,
+}
+
+/// What a firm answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum Answer {
+    /// Nothing yet.
+    #[n(0)]
+    Pending,
+    /// It takes the inquiry and has the visitor's contact data.
+    #[n(1)]
+    Accepted(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It does not take the inquiry.
+    #[n(2)]
+    Declined(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// Nothing in time; it may still accept while a place is free.
+    #[n(3)]
+    Silent,
+    /// Nothing, since its mail server has refused the request for good.
+    #[n(4)]
+    Unreachable,
+}
+
+/// Whether the operator pauses a firm now, or has before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pausing {
+    /// It is paused from now on.
+    Begins,
+    /// It is paused: what the operator had it asked by hand since then stays open.
+    Goes,
+}
+
+impl Answer {
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Accepted(_) => "accepted",
+            Self::Declined(_) => "declined",
+            Self::Silent => "silent",
+            Self::Unreachable => "unreachable",
+        }
+    }
+
+    /// Whether others were asked in its place, while it may still answer.
+    pub fn is_passed_over(self) -> bool {
+        matches!(self, Self::Silent | Self::Unreachable)
+    }
+
+    /// Returns whether the firm has the visitor's contact data.
+    pub fn is_accepted(self) -> bool {
+        matches!(self, Self::Accepted(_))
+    }
+}
+
+impl Asked {
+    /// Asks a firm now.
+    pub(super) fn new(firm: FirmId, now: Timestamp, answer_within: SignedDuration) -> Self {
+        Self {
+            firm,
+            at: now,
+            until: now.saturating_add(answer_within).unwrap_or(now),
+            answer: Answer::Pending,
+            reminder: reminder(answer_within),
+            name: None,
+            review: None,
+            despite_pause: None,
+            passed_on_by_pause: None,
+        }
+    }
+
+    /// Returns whether the question is open, and passed on as the firm is paused.
+    pub fn is_passed_on(&self, pausing: Pausing) -> bool {
+        self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
+    }
+
+    /// Returns whether a pause has passed the question on, rather than the end of its time.
+    pub fn was_paused(&self) -> bool {
+        self.answer == Answer::Silent && self.passed_on_by_pause == Some(true)
+    }
+
+    /// Returns whether nobody waits for its answer, as it is paused and was not asked in spite of that.
+    pub(super) fn is_paused(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
+        self.despite_pause != Some(true) && rotation.is_paused(&self.firm, now)
+    }
+
+    /// Moves the end of its time, and with it the reminder.
+    pub(super) fn set_until(&mut self, until: Timestamp, answer_within: SignedDuration) {
+        if until != self.until {
+            self.until = until;
+            self.reminder = reminder(answer_within);
+        }
+    }
+
+    /// Returns when something happens by the clock unless it answers: it is reminded, and then passed over.
+    pub(super) fn due(&self) -> Timestamp {
+        self.remind_at().unwrap_or(self.until)
+    }
+
+    /// Returns when it is reminded; `None` if it is not any more.
+    pub(super) fn remind_at(&self) -> Option<Timestamp> {
+        let before = SignedDuration::from_secs(self.reminder?.into());
+        self.until.checked_sub(before).ok()
+    }
+
+    /// Returns when it accepted; `None` if it has not.
+    pub fn accepted_at(&self) -> Option<Timestamp> {
+        match self.answer {
+            Answer::Accepted(at) => Some(at),
+            Answer::Pending | Answer::Declined(_) | Answer::Silent | Answer::Unreachable => None,
+        }
+    }
+
+    /// Returns its name when it accepted; its id if that is not known.
+    pub fn accepted_name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.firm.as_str())
+    }
+
+    /// Returns until when it may answer if it gets its mail now: nobody answers a question that has not arrived.
+    pub fn until_if_told(&self, now: Timestamp, answer_within: SignedDuration) -> Timestamp {
+        if now.duration_since(self.at) <= PROMPT {
+            return self.until;
+        }
+        now.saturating_add(answer_within)
+            .unwrap_or(self.until)
+            .max(self.until)
+    }
+
+    /// Returns when the firm answered; `None` if it has not.
+    pub fn answered_at(&self) -> Option<Timestamp> {
+        match self.answer {
+            Answer::Accepted(at) | Answer::Declined(at) => Some(at),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => None,
+        }
+    }
+
+    /// Returns how long the firm took to answer; `None` if it has not.
+    pub fn answered_after(&self) -> Option<SignedDuration> {
+        Some(self.answered_at()?.duration_since(self.at))
+    }
+}

@@ -1,0 +1,379 @@
+//! A message on its way.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::message::Message;
+use super::millis;
+use crate::domain::inquiry::InquiryName;
+
+/// A message on its way. Its number is its place in the referral's list and never changes.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Delivery {
+    /// What is sent, and to whom.
+    #[n(0)]
+    pub message: Message,
+    /// When it came about.
+    #[n(1)]
+    #[cbor(with = "millis")]
+    pub since: Timestamp,
+    /// How often it was tried without success.
+    #[n(2)]
+    pub attempts: u16,
+    /// What became of it.
+    #[n(3)]
+    pub state: DeliveryState,
+    /// Why the last try failed, in one line without personal data.
+    #[n(4)]
+    pub reason: Option<String>,
+    /// How far it came in attempts that failed; `None` before the first of them, or if an older version made them.
+    #[n(5)]
+    pub certainty: Option<DeliveryCertainty>,
+    /// The tries that count, if not all of them do.
+    #[n(6)]
+    pub round: Option<Round>,
+}
+
+/// How far a message came in tries that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
+#[cbor(index_only)]
+pub enum DeliveryCertainty {
+    /// It did not leave this machine, or was refused: the recipient does not have it.
+    #[n(0)]
+    NotTaken,
+    /// It was sent, and may have been taken.
+    #[n(1)]
+    MayBeTaken,
+}
+
+/// Tries that count together: pauses grow from the first of them, and they end some time after their begin. A new round
+/// begins when the operator asks for it, and after a time in which nothing could be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Round {
+    /// When it began.
+    #[n(0)]
+    #[cbor(with = "millis")]
+    pub since: Timestamp,
+    /// How many tries have failed in it.
+    #[n(1)]
+    pub attempts: u16,
+}
+
+/// How long a delivery may be overdue before a new round begins: longer than any pause, so that this machine was off, or
+/// had too much to do.
+const MISSED: SignedDuration = SignedDuration::from_hours(6);
+
+/// When something is settled.
+#[derive(Debug, Clone, Copy)]
+pub struct SettleContext {
+    /// The time.
+    pub now: Timestamp,
+    /// When the store was opened. What was due before may have been sent by a process that was killed before it could say so.
+    pub opened_at: Timestamp,
+}
+
+/// What became of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum DeliveryState {
+    /// It is tried next at this time.
+    #[n(0)]
+    Waiting(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was delivered at this time.
+    #[n(1)]
+    Delivered(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was given up at this time.
+    #[n(2)]
+    Failed(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It is no longer needed.
+    #[n(3)]
+    Cancelled,
+    /// It waited when the store was restored from a backup, at this time. Whether it was sent since, nobody knows, so that it
+    /// is tried only when the operator says so.
+    #[n(4)]
+    Suspended(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+/// What came of a try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The recipient's server has taken it.
+    Delivered,
+    /// It did not work this time.
+    Retry {
+        /// When it is tried next.
+        at: Timestamp,
+        /// Why, in one line without personal data.
+        reason: String,
+        /// How far the message came.
+        certainty: DeliveryCertainty,
+    },
+    /// The mail server of a firm refuses its address for good.
+    Refused {
+        /// Why, in one line without personal data.
+        reason: String,
+        /// The address.
+        address: String,
+    },
+    /// It will not work.
+    Failed {
+        /// Why, in one line without personal data.
+        reason: String,
+        /// How far the message came.
+        certainty: DeliveryCertainty,
+    },
+}
+
+impl Delivery {
+    /// Creates a delivery that is tried at once.
+    pub fn new(message: Message, now: Timestamp) -> Self {
+        Self {
+            message,
+            since: now,
+            attempts: 0,
+            state: DeliveryState::Waiting(now),
+            reason: None,
+            certainty: None,
+            round: None,
+        }
+    }
+
+    /// Returns when it is tried next; `None` if it is not.
+    pub fn due(&self) -> Option<Timestamp> {
+        match self.state {
+            DeliveryState::Waiting(due) => Some(due),
+            DeliveryState::Delivered(_)
+            | DeliveryState::Failed(_)
+            | DeliveryState::Cancelled
+            | DeliveryState::Suspended(_) => None,
+        }
+    }
+
+    /// Returns whether it may still be sent by itself or by the operator's word, without having failed.
+    pub fn is_open(&self) -> bool {
+        self.state.is_waiting() || self.state.is_held()
+    }
+
+    /// Holds it back if it waits. It may have been sent after the backup was made.
+    pub fn hold(&mut self, now: Timestamp) {
+        if let DeliveryState::Waiting(_) = self.state {
+            self.state = DeliveryState::Suspended(now);
+            self.certainty = Some(DeliveryCertainty::MayBeTaken);
+        }
+    }
+
+    /// Returns the tries that count, as of some time.
+    pub fn round_at(&self, now: Timestamp) -> Round {
+        match self.state {
+            DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round {
+                since: now,
+                attempts: 0,
+            },
+            _ => self.round.unwrap_or(Round {
+                since: self.since,
+                attempts: self.attempts,
+            }),
+        }
+    }
+
+    /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns whether it has.
+    pub fn retry(&mut self, now: Timestamp) -> bool {
+        let is_open = match self.state {
+            DeliveryState::Failed(_) | DeliveryState::Suspended(_) => true,
+            DeliveryState::Waiting(due) => due > now,
+            DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
+        };
+        if is_open {
+            self.state = DeliveryState::Waiting(now);
+            self.round = Some(Round {
+                since: now,
+                attempts: 0,
+            });
+        }
+        is_open
+    }
+
+    /// Returns whether the operator's word was the last that happened to it.
+    pub fn was_retried(&self) -> bool {
+        match (self.state, self.round) {
+            (DeliveryState::Waiting(due), Some(round)) => round.since == due && round.attempts == 0,
+            _ => false,
+        }
+    }
+
+    /// Notes what came of a try; returns whether that changes anything. One that was cancelled while it was on its way can
+    /// have arrived, but is not tried again.
+    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) -> bool {
+        let is_wanted = self.due().is_some();
+        match outcome {
+            Outcome::Delivered => {
+                self.state = DeliveryState::Delivered(context.now);
+                self.reason = None;
+            }
+            _ if !is_wanted => return false,
+            Outcome::Retry {
+                at,
+                reason,
+                certainty,
+            } => {
+                self.note_failure(reason, *certainty, context);
+                self.state = DeliveryState::Waiting(*at);
+            }
+            Outcome::Refused { reason, .. } => {
+                self.note_failure(reason, DeliveryCertainty::NotTaken, context);
+                self.state = DeliveryState::Failed(context.now);
+            }
+            Outcome::Failed { reason, certainty } => {
+                self.note_failure(reason, *certainty, context);
+                self.state = DeliveryState::Failed(context.now);
+            }
+        }
+        true
+    }
+
+    fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, context: SettleContext) {
+        let before = if self.may_have_arrived(context.opened_at) {
+            DeliveryCertainty::MayBeTaken
+        } else {
+            DeliveryCertainty::NotTaken
+        };
+        let round = self.round_at(context.now);
+        let is_first = self.round.is_none() && round.since == self.since;
+        self.round = (!is_first).then_some(Round {
+            attempts: round.attempts.saturating_add(1),
+            ..round
+        });
+        self.certainty = Some(certainty.max(before));
+        self.attempts = self.attempts.saturating_add(1);
+        self.reason = Some(reason.to_owned());
+    }
+
+    /// Returns whether the recipient may have it.
+    pub fn may_have_arrived(&self, opened_at: Timestamp) -> bool {
+        match (self.state, self.certainty) {
+            (DeliveryState::Delivered(_), _) | (_, Some(DeliveryCertainty::MayBeTaken)) => true,
+            (DeliveryState::Waiting(due), _) if due < opened_at => true,
+            (_, Some(DeliveryCertainty::NotTaken)) => false,
+            (_, None) => self.attempts > 0,
+        }
+    }
+}
+
+impl DeliveryState {
+    /// Returns whether it is tried by itself.
+    pub fn is_waiting(self) -> bool {
+        matches!(self, Self::Waiting(_))
+    }
+
+    /// Returns whether it was given up.
+    pub fn is_failed(self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+
+    /// Returns whether it is held since the store was restored.
+    pub fn is_held(self) -> bool {
+        matches!(self, Self::Suspended(_))
+    }
+
+    /// Returns whether the operator may have it tried earlier than it is by itself.
+    pub fn can_be_retried(self) -> bool {
+        self.is_waiting() || self.is_held() || self.is_failed()
+    }
+
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Waiting(_) => "waiting",
+            Self::Delivered(_) => "delivered",
+            Self::Failed(_) => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Suspended(_) => "held",
+        }
+    }
+}
+
+/// What names a delivery for good: inquiry and number, as text `<uuid>-<number>`. Mails and webhooks carry it, so that
+/// recipients recognise a repetition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DeliveryId {
+    /// The inquiry.
+    pub inquiry: Uuid,
+    /// The number among its deliveries.
+    pub number: u16,
+}
+
+/// Why a text names no delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, its end from the reference on, such as \
+     0123456789ab-2, or the id or reference of an inquiry for all of its deliveries"
+)]
+pub struct NotADeliveryId;
+
+impl fmt::Display for DeliveryId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.inquiry, self.number)
+    }
+}
+
+impl FromStr for DeliveryId {
+    type Err = NotADeliveryId;
+
+    fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
+        let (inquiry, number) = parts(text)?;
+        Ok(Self { inquiry, number })
+    }
+}
+
+/// How operators name a delivery, or all of an inquiry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryName {
+    /// The inquiry.
+    pub inquiry: InquiryName,
+    /// The number among its deliveries; `None` for all of them.
+    pub number: Option<u16>,
+}
+
+impl FromStr for DeliveryName {
+    type Err = NotADeliveryId;
+
+    fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
+        // An id alone has hyphens, too.
+        if let Ok(inquiry) = text.parse() {
+            let number = None;
+            return Ok(Self { inquiry, number });
+        }
+        let (inquiry, number) = parts(text)?;
+        let number = Some(number);
+        Ok(Self { inquiry, number })
+    }
+}
+
+fn parts<T: FromStr>(text: &str) -> Result<(T, u16), NotADeliveryId> {
+    let (inquiry, number) = text.rsplit_once('-').ok_or(NotADeliveryId)?;
+    let inquiry = inquiry.parse().map_err(|_| NotADeliveryId)?;
+    Ok((inquiry, number.parse().map_err(|_| NotADeliveryId)?))
+}

@@ -1,0 +1,45 @@
+//! An inquiry's referral to the operator and to firms: who was asked, what they answered, and what is still to be sent
+//! Everything here is pure; a store applies it in its transactions.
+
+mod asked;
+mod begin;
+mod by_hand;
+mod change;
+mod delivery;
+mod digest;
+mod due;
+mod message;
+pub mod millis;
+mod photos;
+mod policy;
+mod record;
+#[expect(
+    clippy::module_inception,
+    reason = "the module is about referrals, this file about the referral"
+)]
+mod referral;
+mod review;
+mod review_name;
+mod reviewing;
+mod settle;
+mod tokens;
+mod withdraw;
+
+pub use asked::{Answer, Asked, Pausing};
+pub use change::{Change, ChangeContext, Refusal};
+pub use delivery::{
+    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
+};
+pub use due::{Due, Lane};
+pub use message::{DigestPeriod, Event, Mailbox, Message};
+pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};
+pub use policy::{HandlingPolicy, MatchingState};
+pub use record::InquiryRecord;
+pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
+pub use review::{
+    MAX_REVIEW_NAME, MAX_REVIEW_TEXT, NewReview, Review, ReviewFault, ReviewState, Stars, Verdict,
+    suggested_name,
+};
+pub use review_name::{NoReviewName, ReviewId, ReviewName};
+pub use reviewing::FoundReview;
+pub use tokens::{Secret, SignedToken, Token};

@@ -1,0 +1,307 @@
+//! The state of an inquiry's referral to operator and firms.
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::asked::{Answer, Asked};
+use super::delivery::{Delivery, DeliveryState};
+use super::due::{Due, Lane};
+use super::message::{Mailbox, Message};
+use super::millis;
+use super::photos::PhotoList;
+use super::policy::HandlingPolicy;
+use crate::domain::inquiry::{Answers, FieldDigest};
+use crate::domain::matching::FirmId;
+
+/// The longest addition, in characters.
+pub const MAX_ADDITION: usize = crate::domain::inquiry::limits::ADDITION;
+
+/// For how long the private page of a withdrawn inquiry says so.
+pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// What comes with a new inquiry in addition to its fields.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewReferral {
+    /// The number of the sentence above the form's button; `None` for clients without the form.
+    pub consent: Option<u16>,
+    /// What firms should know beyond the fields; at most [`MAX_ADDITION`] characters.
+    pub addition: String,
+    /// Whether the operator is told that it is held back.
+    pub is_held_told: bool,
+}
+
+/// An inquiry's referral to operator and firms. The default is that of an inquiry for which none is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Referral {
+    /// Whether it goes on.
+    #[n(0)]
+    pub status: Status,
+    /// The number of the sentence above the form's button.
+    #[n(1)]
+    pub consent: Option<u16>,
+    /// What firms should know beyond the fields.
+    #[n(2)]
+    pub addition: String,
+    /// The firms that were asked, in order. At most 256.
+    #[n(3)]
+    pub asked: Vec<Asked>,
+    /// Everything that was to be sent, in order.
+    #[n(4)]
+    pub deliveries: Vec<Delivery>,
+    /// Whether the operator was told that nobody takes it.
+    #[n(5)]
+    pub is_unmatched: bool,
+    /// The photos that the visitor has sent; `None` while there never was one. The store has them beside it.
+    #[n(6)]
+    #[serde(default)]
+    pub photos: Option<PhotoList>,
+}
+
+/// Whether a referral goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum Status {
+    /// It does.
+    #[n(0)]
+    #[default]
+    Active,
+    /// It is suspected spam and waits for the operator.
+    #[n(1)]
+    Quarantined,
+    /// The operator has released it; firms are asked when the server looks at the clock next.
+    #[n(2)]
+    Released(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// The visitor has withdrawn it.
+    #[n(3)]
+    Withdrawn(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was erased; only notices to firms remain.
+    #[n(4)]
+    Erased(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// There is no inquiry: it is a mail to the operator about many, as of this time.
+    #[n(5)]
+    Notice(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+/// The state of an inquiry in one word, for lists and exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is suspected spam and waits for the operator.
+    Suspected,
+    /// It is stored; no firm was asked.
+    Received,
+    /// Firms were asked.
+    Asked,
+    /// A firm has accepted.
+    Accepted,
+    /// No firm matches, or none is left.
+    Unmatched,
+    /// The visitor has withdrawn it.
+    Withdrawn,
+    /// It was erased.
+    Erased,
+}
+
+impl State {
+    /// Every state.
+    pub const ALL: [Self; 7] = [
+        Self::Suspected,
+        Self::Received,
+        Self::Asked,
+        Self::Accepted,
+        Self::Unmatched,
+        Self::Withdrawn,
+        Self::Erased,
+    ];
+
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Suspected => "suspected",
+            Self::Received => "received",
+            Self::Asked => "asked",
+            Self::Accepted => "accepted",
+            Self::Unmatched => "unmatched",
+            Self::Withdrawn => "withdrawn",
+            Self::Erased => "erased",
+        }
+    }
+}
+
+impl Referral {
+    /// Returns the referral of an inquiry for which none is stored: nobody was told of it.
+    pub fn implied(is_suspected: bool) -> Self {
+        Self {
+            status: if is_suspected {
+                Status::Quarantined
+            } else {
+                Status::Active
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Returns its state in one word.
+    pub fn state(&self) -> State {
+        match self.status {
+            Status::Quarantined => State::Suspected,
+            Status::Withdrawn(_) => State::Withdrawn,
+            Status::Erased(_) | Status::Notice(_) => State::Erased,
+            Status::Active | Status::Released(_) if self.accepted() > 0 => State::Accepted,
+            Status::Active | Status::Released(_) if self.is_unmatched => State::Unmatched,
+            Status::Active | Status::Released(_) if self.asked.is_empty() => State::Received,
+            Status::Active | Status::Released(_) => State::Asked,
+        }
+    }
+
+    /// Returns how many firms have accepted.
+    pub fn accepted(&self) -> usize {
+        self.asked
+            .iter()
+            .filter(|asked| asked.answer.is_accepted())
+            .count()
+    }
+
+    /// Returns the firms that have accepted.
+    pub fn accepted_by(&self) -> impl Iterator<Item = &FirmId> {
+        let accepted = self.asked.iter().filter(|asked| asked.answer.is_accepted());
+        accepted.map(|asked| &asked.firm)
+    }
+
+    /// Returns the firms that were asked, but those that could not be reached.
+    pub fn reached(&self) -> impl Iterator<Item = &Asked> {
+        self.asked
+            .iter()
+            .filter(|asked| asked.answer != Answer::Unreachable)
+    }
+
+    /// Returns whether a further firm may accept.
+    pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
+        self.accepted() < policy.offers
+    }
+
+    /// Returns whether another firm could be asked: it goes on, a place is free, and nobody is asked about it now.
+    pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
+        let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
+        self.status == Status::Active && !waits && self.has_free_place(policy)
+    }
+
+    /// Returns how many deliveries are in such a state.
+    pub fn count(&self, is_meant: fn(DeliveryState) -> bool) -> usize {
+        let deliveries = self.deliveries.iter();
+        deliveries.filter(|delivery| is_meant(delivery.state)).count()
+    }
+
+    /// Returns the numbers of the photos that there are.
+    pub fn photo_numbers(&self) -> &[u16] {
+        self.photos.as_ref().map_or(&[], PhotoList::numbers)
+    }
+
+    /// Returns a digest of what the visitor has written and sent: the answers, the addition and which photos. A decision names by it
+    /// what was read.
+    pub fn text_digest(&self, answers: &Answers) -> Uuid {
+        let mut digest = FieldDigest::default();
+        digest.add_answers(answers);
+        digest.add(self.addition.as_bytes());
+        for number in self.photo_numbers() {
+            digest.add(&number.to_be_bytes());
+        }
+        let digest = digest.finish();
+        Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default())
+    }
+
+    /// Returns the firm with a number.
+    pub fn firm(&self, number: u8) -> Option<&Asked> {
+        self.asked.get(usize::from(number))
+    }
+
+    /// Returns the firms with their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (u8, &Asked)> {
+        (0..=u8::MAX).zip(&self.asked)
+    }
+
+    /// Returns when something is due.
+    pub fn due(&self) -> Due {
+        let mut due = Due {
+            clock: self.clock_due(),
+            ..Due::default()
+        };
+        for delivery in &self.deliveries {
+            let lane = due.of_mut(delivery.message.lane());
+            *lane = earliest(*lane, delivery.due());
+        }
+        due
+    }
+
+    /// Returns whether it goes on by the clock alone: a firm that does not answer is passed over, a released inquiry begins.
+    pub fn goes_on_by_clock(&self) -> bool {
+        matches!(self.status, Status::Active | Status::Released(_)) && self.clock_due().is_some()
+    }
+
+    fn clock_due(&self) -> Option<Timestamp> {
+        match self.status {
+            Status::Active => {
+                let pending = self.asked.iter().filter(|asked| asked.answer == Answer::Pending);
+                pending.map(Asked::due).min()
+            }
+            Status::Quarantined => None,
+            Status::Released(at) => Some(at),
+            Status::Withdrawn(at) | Status::Erased(at) | Status::Notice(at) => {
+                Some(at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at))
+            }
+        }
+    }
+
+    /// Returns the numbers of the deliveries that are due in a lane.
+    pub fn due_deliveries(&self, lane: Lane, now: Timestamp) -> impl Iterator<Item = (u16, &Delivery)> {
+        let numbered = (0..=u16::MAX).zip(&self.deliveries);
+        numbered.filter(move |(_, delivery)| {
+            delivery.message.lane() == lane && delivery.due().is_some_and(|due| due <= now)
+        })
+    }
+
+    /// Returns whether it is a mail to the operator about many inquiries, and not about one.
+    pub fn is_notice(&self) -> bool {
+        matches!(self.status, Status::Notice(_))
+    }
+
+    /// Creates a mail to each of the operator's mailboxes about many inquiries, which is sent at some time.
+    pub fn notice(message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) -> Self {
+        let deliveries = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
+        Self {
+            status: Status::Notice(at),
+            deliveries: deliveries.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a delivery that is tried at once.
+    pub(super) fn send(&mut self, message: Message, now: Timestamp) {
+        self.deliveries.push(Delivery::new(message, now));
+    }
+}
+
+fn earliest(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,298 @@
+//! What a visitor says of a firm that has accepted the inquiry, and whether the operator has published it.
+//!
+//! It stands in the referral, beside the firm's answer: only who had an inquiry accepted can write one, there is one a firm, and it
+//! goes with the inquiry.
+
+use jiff::Timestamp;
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::millis;
+use crate::base::text::one_line::{is_invisible, one_line, plain_lines};
+use crate::domain::inquiry::Answers;
+
+/// The longest text, in characters.
+pub const MAX_REVIEW_TEXT: usize = crate::domain::inquiry::limits::REVIEW;
+
+/// The longest name that is shown, in characters.
+pub const MAX_REVIEW_NAME: usize = crate::domain::inquiry::limits::REVIEW_NAME;
+
+/// Accents on a letter that has no form with them, at most.
+const MAX_MARKS: usize = 2;
+
+/// How many stars a firm gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
+#[cbor(index_only)]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Stars {
+    /// The fewest.
+    #[n(1)]
+    One = 1,
+    /// Two.
+    #[n(2)]
+    Two,
+    /// Three.
+    #[n(3)]
+    Three,
+    /// Four.
+    #[n(4)]
+    Four,
+    /// The most.
+    #[n(5)]
+    Five,
+}
+
+impl Stars {
+    /// Each number, the fewest first.
+    pub const ALL: [Self; 5] = [Self::One, Self::Two, Self::Three, Self::Four, Self::Five];
+
+    /// Returns the number.
+    pub fn count(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A number of stars is not 1 to 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 1 to 5 stars")]
+pub struct NotStars;
+
+impl TryFrom<u8> for Stars {
+    type Error = NotStars;
+
+    fn try_from(count: u8) -> Result<Self, NotStars> {
+        let found = Self::ALL.into_iter().find(|stars| stars.count() == count);
+        found.ok_or(NotStars)
+    }
+}
+
+impl From<Stars> for u8 {
+    fn from(stars: Stars) -> Self {
+        stars.count()
+    }
+}
+
+/// What a visitor writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReview {
+    stars: Stars,
+    text: String,
+    name: String,
+    has_consent: bool,
+}
+
+/// What is wrong with a review. A form names each at its field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewFault {
+    /// There are no stars.
+    NoStars,
+    /// The text is longer than [`MAX_REVIEW_TEXT`].
+    LongText,
+    /// There is no name.
+    NoName,
+    /// The name is longer than [`MAX_REVIEW_NAME`].
+    LongName,
+}
+
+impl NewReview {
+    /// Parses what a form has sent.
+    ///
+    /// # Errors
+    /// With all that is wrong, in the order of the form.
+    pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
+        let stars = stars
+            .parse()
+            .ok()
+            .and_then(|count: u8| Stars::try_from(count).ok());
+        let text = with_few_marks(&plain_lines(text));
+        let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
+        let name = with_few_marks(&one_line(&name));
+        let found = [
+            (stars.is_none(), ReviewFault::NoStars),
+            (text.chars().count() > MAX_REVIEW_TEXT, ReviewFault::LongText),
+            (!name.contains(char::is_alphanumeric), ReviewFault::NoName),
+            (name.chars().count() > MAX_REVIEW_NAME, ReviewFault::LongName),
+        ];
+        let faults: Vec<_> = found
+            .into_iter()
+            .filter_map(|(is_found, fault)| is_found.then_some(fault))
+            .collect();
+        match stars {
+            Some(stars) if faults.is_empty() => Ok(Self {
+                stars,
+                text,
+                name,
+                has_consent,
+            }),
+            _ => Err(faults),
+        }
+    }
+}
+
+/// Drops accents that are stacked on a letter beyond what any name has: they would run into the lines around it.
+fn with_few_marks(text: &str) -> String {
+    let mut marks = 0;
+    let is_shown = |c: &char| {
+        marks = if is_combining_mark(*c) { marks + 1 } else { 0 };
+        marks <= MAX_MARKS
+    };
+    text.nfc().filter(is_shown).collect()
+}
+
+/// A review.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Review {
+    /// How good the firm was.
+    #[n(0)]
+    pub stars: Stars,
+    /// What the visitor says of it; may be empty.
+    #[n(1)]
+    pub text: String,
+    /// The name to be shown.
+    #[n(2)]
+    pub name: String,
+    /// Whether it may be published.
+    #[n(3)]
+    pub has_consent: bool,
+    /// When it was written, or changed last.
+    #[n(4)]
+    #[cbor(with = "millis")]
+    pub at: Timestamp,
+    /// What the operator has decided.
+    #[n(5)]
+    pub state: ReviewState,
+}
+
+/// What the operator has decided about a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum ReviewState {
+    /// Nothing since it was written or changed.
+    #[n(0)]
+    Waiting,
+    /// It stands on the home page since then.
+    #[n(1)]
+    Published(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It does not.
+    #[n(2)]
+    Rejected(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+/// What an operator decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is published.
+    Publish,
+    /// It is not, or no longer.
+    Reject,
+}
+
+impl ReviewState {
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Published(_) => "published",
+            Self::Rejected(_) => "rejected",
+        }
+    }
+}
+
+impl Review {
+    /// Creates a review of what is written.
+    pub(super) fn new(new: &NewReview, at: Timestamp) -> Self {
+        Self {
+            stars: new.stars,
+            text: new.text.clone(),
+            name: new.name.clone(),
+            has_consent: new.has_consent,
+            at,
+            state: ReviewState::Waiting,
+        }
+    }
+
+    /// Returns whether it is what is written.
+    pub(super) fn says(&self, new: &NewReview) -> bool {
+        let said = (self.stars, &self.text, &self.name, self.has_consent);
+        said == (new.stars, &new.text, &new.name, new.has_consent)
+    }
+
+    /// Returns whether it stands on the home page.
+    pub fn is_published(&self) -> bool {
+        self.has_consent && matches!(self.state, ReviewState::Published(_))
+    }
+
+    /// Returns whether the operator has to decide.
+    pub fn is_waiting(&self) -> bool {
+        self.state == ReviewState::Waiting
+    }
+}
+
+/// Returns the name that the form has in advance: the first name, and the last one's first letter, such as `Anna M.`
+pub fn suggested_name(answers: &Answers) -> String {
+    let first = answers.first_name.as_str();
+    match answers.last_name.as_str().chars().next() {
+        Some(letter) => format!("{first} {letter}."),
+        None => first.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_has_stars_a_name_and_600_characters() {
+        let parse = |stars: &str, text: &str, name: &str| NewReview::parse(stars, text, name, true);
+        for stars in ["1", "5"] {
+            assert!(parse(stars, &"ü".repeat(600), &"ü".repeat(60)).is_ok());
+        }
+        for stars in ["", "0", "6", "-1", "4.5", "fünf", "256"] {
+            assert!(
+                parse(stars, "", "A") == Err(vec![ReviewFault::NoStars]),
+                "{stars}"
+            );
+        }
+        assert_eq!(
+            parse("1", &"ü".repeat(601), "A"),
+            Err(vec![ReviewFault::LongText])
+        );
+        assert_eq!(parse("1", "", &"ü".repeat(61)), Err(vec![ReviewFault::LongName]));
+        let stacked = "\u{301}\u{308}\u{307}".repeat(10);
+        for name in [
+            "",
+            " \u{202e}\n",
+            "\u{200b}",
+            "\u{2060}\u{feff}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{ad}",
+            &stacked,
+            "…",
+        ] {
+            assert_eq!(parse("1", "", name), Err(vec![ReviewFault::NoName]), "{name:?}");
+        }
+        let parsed = parse(
+            "1",
+            &format!("e{stacked}"),
+            &format!("A\u{200b}n\u{303}a{stacked} M."),
+        )
+        .unwrap();
+        assert_eq!(parsed.name, "Añá\u{308}\u{307} M.");
+        assert_eq!(parsed.text, "é\u{308}\u{307}");
+        // Browsers count a line break as one character, and send two.
+        assert!(parse("1", &"a\r\n".repeat(300), "A").is_ok());
+    }
+}

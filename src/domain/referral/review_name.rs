@@ -1,0 +1,114 @@
+//! What names a review.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::domain::inquiry::InquiryName;
+use crate::domain::matching::FirmId;
+
+/// Names a review: that of an inquiry about a firm.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewId {
+    /// The inquiry.
+    pub inquiry: Uuid,
+    /// The firm.
+    pub firm: FirmId,
+}
+
+impl fmt::Display for ReviewId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.inquiry, self.firm)
+    }
+}
+
+/// How operators name a review: by its id, by that from the reference of its inquiry on, or by the inquiry alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewName {
+    inquiry: InquiryName,
+    firm: Option<FirmId>,
+}
+
+/// Why a text does not name a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected the id of a review, such as 019a3c5e-7b1c-7def-8000-0123456789ab-nordnetz, or its end from the reference on, such as \
+     0123456789ab-nordnetz"
+)]
+pub struct NoReviewName;
+
+impl ReviewName {
+    /// Returns whether it names a review.
+    pub fn is_of(&self, id: &ReviewId) -> bool {
+        self.inquiry.is_of(id.inquiry) && self.firm.as_ref().is_none_or(|firm| *firm == id.firm)
+    }
+}
+
+impl FromStr for ReviewName {
+    type Err = NoReviewName;
+
+    fn from_str(text: &str) -> Result<Self, NoReviewName> {
+        if let Ok(inquiry) = text.parse() {
+            return Ok(Self { inquiry, firm: None });
+        }
+        // Ids of inquiries and of firms have hyphens, too.
+        let mut parts = text.match_indices('-').map(|(at, _)| text.split_at(at));
+        let found = parts.find_map(|(inquiry, firm)| {
+            let inquiry = inquiry.parse().ok()?;
+            let firm = FirmId::parse(firm.strip_prefix('-')?).ok()?;
+            Some(Self {
+                inquiry,
+                firm: Some(firm),
+            })
+        });
+        found.ok_or(NoReviewName)
+    }
+}
+
+impl fmt::Display for ReviewName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.firm {
+            Some(firm) => write!(f, "{}-{firm}", self.inquiry),
+            None => self.inquiry.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_is_named_by_its_id_its_reference_or_its_inquiry() {
+        let inquiry: Uuid = "019a3c5e-7b1c-7def-8000-0123456789ab".parse().unwrap();
+        let of = |firm| ReviewId {
+            inquiry,
+            firm: FirmId::parse(firm).unwrap(),
+        };
+        for (name, both) in [
+            ("019a3c5e-7b1c-7def-8000-0123456789ab-nord-netz", false),
+            ("0123456789AB-nord-netz", false),
+            ("0123456789ab", true),
+            ("019a3c5e-7b1c-7def-8000-0123456789ab", true),
+        ] {
+            let name: ReviewName = name.parse().unwrap();
+            assert!(name.is_of(&of("nord-netz")), "{name}");
+            assert_eq!(name.is_of(&of("nord")), both, "{name}");
+        }
+        assert_eq!(
+            of("a-b").to_string().parse::<ReviewName>().unwrap().to_string(),
+            of("a-b").to_string()
+        );
+        for wrong in [
+            "",
+            "nordnetz",
+            "0123456789ab-",
+            "0123456789ab-Nord",
+            "0123456789a-nord",
+        ] {
+            assert_eq!(wrong.parse::<ReviewName>(), Err(NoReviewName), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What may happen to a review, and finding those of an inquiry.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::asked::Asked;
+use super::change::Refusal;
+use super::record::InquiryRecord;
+use super::referral::{Referral, Status};
+use super::review::{NewReview, Review, ReviewState, Verdict};
+use super::review_name::ReviewId;
+use crate::domain::inquiry::PostalCode;
+use crate::domain::matching::FirmId;
+
+/// The precision with which times are stored.
+const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
+
+impl Referral {
+    /// Returns the reviews of the inquiry.
+    pub fn reviews(&self) -> impl Iterator<Item = &Review> {
+        self.asked.iter().filter_map(|asked| asked.review.as_ref())
+    }
+
+    /// Writes, changes or takes back what the visitor says of a firm. What is said again as it is changes nothing; everything else waits
+    /// for the operator, a consent that was taken back and given again included.
+    pub(super) fn review(
+        &mut self,
+        firm: &FirmId,
+        new: Option<&NewReview>,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
+        let asked = self.accepted_mut(firm)?;
+        match (&asked.review, new) {
+            (None, None) => return Ok(false),
+            (Some(review), Some(new)) if review.says(new) => return Ok(false),
+            // Never the time of what stood there before: a decision names by it what was read.
+            (before, new) => {
+                let before = before
+                    .as_ref()
+                    .and_then(|review| review.at.checked_add(MILLISECOND).ok());
+                let at = before.map_or(now, |before| before.max(now));
+                asked.review = new.map(|new| Review::new(new, at));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Publishes a review, or takes it from the page; not one that was written at another time than `read`, to the millisecond.
+    pub(super) fn judge(
+        &mut self,
+        firm: &FirmId,
+        verdict: Verdict,
+        read: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
+        let asked = self.accepted_mut(firm)?;
+        let review = asked.review.as_mut().ok_or(Refusal::NoReview)?;
+        if read.is_some_and(|read| read.as_millisecond() != review.at.as_millisecond()) {
+            return Err(Refusal::Changed);
+        }
+        let state = match (verdict, review.state) {
+            (Verdict::Publish, _) if !review.has_consent => return Err(Refusal::NoConsent),
+            (Verdict::Publish, ReviewState::Published(_)) | (Verdict::Reject, ReviewState::Rejected(_)) => {
+                return Ok(false);
+            }
+            (Verdict::Publish, _) => ReviewState::Published(now),
+            (Verdict::Reject, _) => ReviewState::Rejected(now),
+        };
+        review.state = state;
+        Ok(true)
+    }
+
+    fn accepted_mut(&mut self, firm: &FirmId) -> Result<&mut Asked, Refusal> {
+        match self.status {
+            Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
+            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
+            Status::Active | Status::Quarantined | Status::Released(_) => {}
+        }
+        let mut asked = self.asked.iter_mut();
+        let accepted = asked.find(|asked| asked.firm == *firm && asked.answer.is_accepted());
+        accepted.ok_or(Refusal::NotAccepted)
+    }
+}
+
+/// A review with what it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundReview {
+    /// What names it.
+    pub id: ReviewId,
+    /// The firm's name when it accepted.
+    pub firm_name: String,
+    /// Where the inquiry is from.
+    pub postal_code: PostalCode,
+    /// The review.
+    pub review: Review,
+}
+
+impl FoundReview {
+    /// Finds the reviews of an inquiry.
+    pub fn all_of(record: &InquiryRecord) -> impl Iterator<Item = Self> {
+        let inquiry = record.inquiry.as_ref();
+        inquiry.into_iter().flat_map(|inquiry| {
+            let reviewed = record.referral.asked.iter();
+            reviewed.filter_map(|asked| {
+                Some(Self {
+                    id: ReviewId {
+                        inquiry: record.id,
+                        firm: asked.firm.clone(),
+                    },
+                    firm_name: asked.accepted_name().to_owned(),
+                    postal_code: inquiry.answers.postal_code,
+                    review: asked.review.clone()?,
+                })
+            })
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! Looks for what keeps the site from working: each check says what it found, and what to do.
+
+mod address;
+mod certificate;
+mod certificate_files;
+mod clock;
+mod exchange;
+mod finding;
+mod recipients;
+mod records;
+mod sayings;
+mod surroundings;
+
+pub use finding::{Finding, Level};
+pub use records::{check_records, findings, surroundings};
+pub use sayings::ending_checks;
+
+use jiff::Timestamp;
+
+use crate::base::text::berlin;
+use crate::config::{Config, StorageMode};
+
+/// Checks everything that the configuration says, except what only the store knows. What waits for others is done at the same time, so
+/// that all of it takes no longer than the slowest, at most 40 s: a page of the desk must be answered within 60 s.
+pub async fn examine(config: &Config) -> Vec<Finding> {
+    let (visit, clocks, mail, webhook) = tokio::join!(
+        address::visit(config),
+        clock::read(config),
+        recipients::mail(config),
+        recipients::webhook(config),
+    );
+    let mut findings = vec![
+        settings(config),
+        imprint(config),
+        visit.address,
+        surroundings::proxy(config),
+        certificate_files::beside(config, visit.certificate),
+        clock::judge(visit.clock.into_iter().chain(clocks)),
+    ];
+    let today = berlin::day(Timestamp::now());
+    findings.extend(sayings::hidden(config, today));
+    findings.extend(sayings::checks(&config.handling.firms, today));
+    let open = config.open_secrets.iter();
+    findings.extend(open.map(|open| Finding::warning("secrets", open.to_string(), open.advice())));
+    if let StorageMode::Store(location) = &config.storage {
+        findings.push(surroundings::disk(location.data_dir()));
+    }
+    findings.extend([mail, webhook]);
+    findings
+}
+
+/// Describes settings that cannot be used.
+pub fn wrong_settings(reason: &str) -> Finding {
+    Finding::error(
+        "settings",
+        crate::base::text::one_line::one_line(reason),
+        "correct that, and run this again: everything else depends on it",
+    )
+}
+
+fn settings(config: &Config) -> Finding {
+    const CHECK: &str = "settings";
+    if config.storage == StorageMode::Demo {
+        return Finding::warning(
+            CHECK,
+            "demo mode: inquiries are answered with success and NOT kept",
+            "leave out --demo",
+        );
+    }
+    let outside = config.handling.prefixes_outside();
+    if !outside.is_empty() {
+        return Finding::warning(
+            CHECK,
+            format!("no inquiry comes from {}", outside.join(", ")),
+            "the site takes postal codes from 20000 to 22999; name prefixes of those in `postal_codes`",
+        );
+    }
+    Finding::ok(
+        CHECK,
+        match &config.file {
+            Some(file) => format!("{} is valid: {}", file.path.display(), config.handling),
+            None => "right, without a configuration file".to_owned(),
+        },
+    )
+}
+
+fn imprint(config: &Config) -> Finding {
+    const CHECK: &str = "imprint";
+    if config.sample_keys.is_empty() {
+        return Finding::ok(CHECK, "names an operator of its own");
+    }
+    Finding::warning(
+        CHECK,
+        format!("it names the sample operator ({})", config.sample_keys.join(", ")),
+        "put your own data into [operator] of a file like the one that `taubenabwehr config sample site` prints, and name it by --site",
+    )
+}

@@ -1,0 +1,62 @@
+//! Whether mails and calls would get out. Nothing is sent.
+
+use std::time::Duration;
+
+use super::finding::Finding;
+use crate::config::Config;
+use crate::outbox::mail::{self, Transport};
+use crate::outbox::webhook::{self, Endpoint};
+
+/// Less than the outbox gives servers, since an operator waits. Servers that slow down spammers take up to half a
+/// minute.
+const STEP: Duration = Duration::from_secs(40);
+
+/// Connects to the mail server, encrypts and logs in.
+pub async fn mail(config: &Config) -> Finding {
+    const CHECK: &str = "mail";
+    let Some(settings) = config.handling.mail.clone() else {
+        return Finding::warning(
+            CHECK,
+            "not configured: nobody is told of inquiries by mail",
+            "add [mail] to the configuration file, as `taubenabwehr config sample` prints it",
+        );
+    };
+    let server = format!("{} port {}", settings.server.host, settings.server.port);
+    let host = config
+        .public_url
+        .as_ref()
+        .map_or("localhost", |origin| origin.host());
+    let times = mail::Times {
+        step: STEP,
+        whole: STEP,
+    };
+    let checked = match Transport::new(settings, host, times) {
+        Ok(transport) => transport.check().await,
+        Err(error) => Err(error),
+    };
+    match checked {
+        Ok(()) => Finding::ok(CHECK, format!("{server} would take mail")),
+        Err(error) => Finding::error(
+            CHECK,
+            error.to_string(),
+            "correct [mail] in the configuration file, or ask whoever runs the mail server; `config check` says what is read",
+        ),
+    }
+}
+
+/// Connects to the webhook.
+pub async fn webhook(config: &Config) -> Finding {
+    const CHECK: &str = "webhook";
+    let Some(webhook) = config.handling.notify.webhook.clone() else {
+        return Finding::ok(CHECK, "not configured");
+    };
+    let host = webhook.url.host().unwrap_or_default().to_owned();
+    match Endpoint::new(webhook, webhook::Times::default()).check().await {
+        Ok(()) => Finding::ok(CHECK, format!("{host} can be connected to")),
+        Err(error) => Finding::error(
+            CHECK,
+            error.to_string(),
+            "correct notify.webhook in the configuration file, or see that its receiver runs",
+        ),
+    }
+}

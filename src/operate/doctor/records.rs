@@ -1,0 +1,235 @@
+//! What the store says of deliveries, firms, backups, the time and reviews.
+
+use std::io;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::runtime::Builder;
+
+use super::finding::Finding;
+use crate::base::text::berlin::in_berlin;
+use crate::base::text::one_line::one_line;
+use crate::config::Config;
+use crate::domain::matching::Firm;
+use crate::domain::referral::FoundReview;
+use crate::operate::{AskError, Backend, Request, find, records};
+use crate::store::{Facts, TimeRange};
+
+/// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
+const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// How long a review may wait for the operator: a week, so that whoever looks once a week hears nothing.
+const WAITING: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Returns what each check says: of the configuration, and of the store that is asked.
+///
+/// # Errors
+/// When the system gives no runtime.
+pub fn findings(config: &Config, asked: &dyn Backend) -> io::Result<Vec<Finding>> {
+    let mut findings = surroundings(config)?;
+    findings.extend(check_records(asked, &config.handling.firms));
+    Ok(findings)
+}
+
+/// Returns what each check of the configuration found, but for the store.
+///
+/// # Errors
+/// When the system gives no runtime.
+pub fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let findings = runtime.block_on(super::examine(config));
+    // Looking up a host's name may hang, and nothing depends on it any more.
+    runtime.shutdown_background();
+    Ok(findings)
+}
+
+/// Returns what the store says of deliveries, firms, backups, the time and reviews.
+pub fn check_records(location: &dyn Backend, firms: &[Firm]) -> Vec<Finding> {
+    let unreadable = |check, error: &AskError| {
+        Finding::error(
+            check,
+            one_line(&error.to_string()),
+            "start the server once, or run this as its user and with its --data-dir or --store",
+        )
+    };
+    let facts: Facts = match find(location, &Request::Facts) {
+        Ok(facts) => facts,
+        Err(error) => return vec![unreadable("deliveries", &error), unreadable("backup", &error)],
+    };
+    let deliveries = deliveries(location, &facts).unwrap_or_else(|error| unreadable("deliveries", &error));
+    let now = Timestamp::now();
+    let mut findings = vec![deliveries, backup(&facts, now)];
+    findings.extend(leap(&facts));
+    findings.extend(unreachable(&facts, firms));
+    let found = find::<Vec<FoundReview>>(location, &Request::Reviews);
+    findings.extend(match found {
+        Ok(found) => reviews(&found, now),
+        Err(error) => Some(unreadable("reviews", &error)),
+    });
+    findings
+}
+
+fn deliveries(location: &dyn Backend, facts: &Facts) -> Result<Finding, AskError> {
+    const CHECK: &str = "deliveries";
+    let mut failed = 0_u64;
+    let mut reason = None;
+    for record in records(location, TimeRange::default())? {
+        for delivery in record?.referral.deliveries {
+            if delivery.state.is_failed() {
+                failed += 1;
+                reason = delivery.reason.or(reason);
+            }
+        }
+    }
+    if failed > 0 {
+        let last = reason.map_or_else(String::new, |reason| format!("; the last: {reason}"));
+        return Ok(Finding::warning(
+            CHECK,
+            format!("{failed} mails or webhooks were given up{last}"),
+            "see `taubenabwehr deliveries --failed`; once the cause is gone, `taubenabwehr deliveries retry`",
+        ));
+    }
+    if let Some(restored_at) = facts.held_since {
+        return Ok(Finding::warning(
+            CHECK,
+            format!(
+                "what waited when the store was restored at {} is held",
+                in_berlin(restored_at)
+            ),
+            "see `taubenabwehr deliveries`, then let it go by `taubenabwehr deliveries retry`",
+        ));
+    }
+    Ok(Finding::ok(CHECK, "none has failed"))
+}
+
+fn backup(facts: &Facts, now: Timestamp) -> Finding {
+    const CHECK: &str = "backup";
+    const ADVICE: &str =
+        "run `taubenabwehr backup --output FILE` by a timer, and keep copies on another machine";
+    match facts.backed_up_at {
+        None => Finding::warning(CHECK, "none was ever made", ADVICE),
+        Some(at) if now.duration_since(at) > BACKUP => Finding::warning(
+            CHECK,
+            format!(
+                "the last backup dates from {}, more than 7 days ago",
+                in_berlin(at)
+            ),
+            ADVICE,
+        ),
+        Some(at) => Finding::ok(CHECK, format!("the last backup dates from {}", in_berlin(at))),
+    }
+}
+
+/// Warns of each firm whose mail server refuses its address.
+fn unreachable(facts: &Facts, firms: &[Firm]) -> impl Iterator<Item = Finding> {
+    firms.iter().filter_map(|firm| {
+        let since = facts.unreachable_since(firm)?;
+        let id = &firm.id;
+        Some(Finding::warning(
+            "firm_mail",
+            format!(
+                "firm {id} is unreachable since {}: its mail server refuses {}",
+                in_berlin(since),
+                firm.email
+            ),
+            format!("correct `email` of its [[firm]]; if the address is right, run `taubenabwehr firms resume {id}`"),
+        ))
+    })
+}
+
+/// Returns why nothing is erased by its age, if that is so.
+fn leap(facts: &Facts) -> Option<Finding> {
+    let (known, from) = facts.clock.known.zip(facts.clock.believed_from())?;
+    facts.clock.may_be_ahead().then(|| {
+        Finding::warning(
+            "retention",
+            format!(
+                "the clock has leapt beyond {}: nothing is erased by its age until {}",
+                in_berlin(known),
+                in_berlin(from)
+            ),
+            "set the clock, or, if it is right, say so by `taubenabwehr doctor --clock-is-right`",
+        )
+    })
+}
+
+/// Returns how many reviews that may be published have waited too long, if some have.
+fn reviews(found: &[FoundReview], now: Timestamp) -> Option<Finding> {
+    let waiting = found.iter().map(|found| &found.review).filter(|review| {
+        review.is_waiting() && review.has_consent && now.duration_since(review.at) > WAITING
+    });
+    let message = match waiting.count() {
+        0 => return None,
+        1 => "1 review has waited for more than 7 days".to_owned(),
+        count => format!("{count} reviews have waited for more than 7 days"),
+    };
+    Some(Finding::warning(
+        "reviews",
+        message,
+        "see `taubenabwehr reviews --waiting`; publish each, or reject it",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::super::finding::Level;
+    use super::*;
+    use crate::domain::inquiry::PostalCode;
+    use crate::domain::matching::FirmId;
+    use crate::domain::referral::{Review, ReviewId, ReviewState, Stars};
+
+    #[test]
+    fn a_backup_that_is_older_than_a_week_is_a_warning() {
+        let now = Timestamp::UNIX_EPOCH;
+        let level = |hours: Option<i64>| {
+            let facts = Facts {
+                backed_up_at: hours.map(|hours| now - SignedDuration::from_hours(hours)),
+                ..Facts::default()
+            };
+            backup(&facts, now).level
+        };
+        assert_eq!(level(None), Level::Warning);
+        assert_eq!(level(Some(7 * 24)), Level::Ok);
+        assert_eq!(level(Some(7 * 24 + 1)), Level::Warning);
+    }
+
+    #[test]
+    fn reviews_that_have_waited_for_more_than_a_week_are_a_warning() {
+        let now = Timestamp::UNIX_EPOCH;
+        let review = |hours: i64, state: ReviewState, has_consent: bool| FoundReview {
+            id: ReviewId {
+                inquiry: Uuid::nil(),
+                firm: FirmId::parse("nord").unwrap(),
+            },
+            firm_name: "Nord".to_owned(),
+            postal_code: PostalCode::parse("20095").unwrap(),
+            review: Review {
+                stars: Stars::Four,
+                text: String::new(),
+                name: "Anna M.".to_owned(),
+                has_consent,
+                at: now - SignedDuration::from_hours(hours),
+                state,
+            },
+        };
+        let old = 7 * 24 + 1;
+        let mut found = vec![
+            review(7 * 24, ReviewState::Waiting, true),
+            review(old, ReviewState::Waiting, false),
+            review(old, ReviewState::Published(now), true),
+            review(old, ReviewState::Rejected(now), true),
+        ];
+        assert_eq!(reviews(&found, now), None);
+        found.push(review(old, ReviewState::Waiting, true));
+        let finding = reviews(&found, now).unwrap();
+        assert_eq!(finding.level, Level::Warning);
+        assert!(finding.message.starts_with("1 review has waited"), "{finding:?}");
+        found.push(review(old, ReviewState::Waiting, true));
+        let finding = reviews(&found, now).unwrap();
+        assert!(
+            finding.message.starts_with("2 reviews have waited"),
+            "{finding:?}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! What the site may say of the operator and the firms: what is hidden for want of a proof, and which checks end soon.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::finding::Finding;
+use crate::config::{Config, Sayings};
+use crate::domain::matching::{Firm, VETTED};
+
+/// How long before the end of a check the operator is warned: time enough to ask the firm for new papers.
+const WARNING_DAYS: i64 = 30;
+
+/// Says what pages hide and why. Nothing is said where nothing is hidden, and of firms that nobody checks.
+pub fn hidden(config: &Config, today: Date) -> Option<Finding> {
+    const CHECK: &str = "claims";
+    let sayings = Sayings::of(&config.settings, &config.handling, today);
+    let hidden = sayings.hidden();
+    if hidden.is_empty() {
+        return None;
+    }
+    let message = format!("not shown: {}", hidden.join("; "));
+    if sayings.claims.hidden.is_empty() {
+        return Some(Finding::ok(CHECK, message));
+    }
+    Some(Finding::warning(
+        CHECK,
+        message,
+        "prove each claim with `basis` and `period` in [claims] of --site FILE, or switch it off there by `false`",
+    ))
+}
+
+/// Warns of each check of a firm that is asked, and that has ended or ends soon.
+pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
+    let ending = ending_checks(firms, today).map(|(firm, last)| {
+        let verb = if today > last { "counted" } else { "counts" };
+        Finding::warning(
+            "firm_check",
+            format!("the check of firm {} {verb} until {last}", firm.id),
+            format!(
+                "have the firm show its papers again, and write who has seen them when into `checked` of its \
+                 [[firm]]; without that, no page calls firms \"{VETTED}\""
+            ),
+        )
+    });
+    ending.collect()
+}
+
+/// Returns the firms that are asked and whose check has ended or ends soon, each with the last day on which it counts.
+pub fn ending_checks(firms: &[Firm], today: Date) -> impl Iterator<Item = (&Firm, Date)> {
+    let checked = firms.iter().filter(|firm| !firm.paused);
+    checked.filter_map(move |firm| {
+        let last = firm.checked.as_ref()?.last_day();
+        let warned_from = last.checked_sub(WARNING_DAYS.days()).unwrap_or(last);
+        (today >= warned_from).then_some((firm, last))
+    })
+}

@@ -1,0 +1,123 @@
+//! What stands in a workbook: the columns of the export, with German names and labels, and a pair of columns for each firm that may have
+//! accepted.
+
+use std::borrow::Cow;
+
+use rust_xlsxwriter::ExcelDateTime;
+
+use crate::base::text::berlin;
+use crate::domain::inquiry::{
+    Choice, ExportRow, LIST_SEPARATOR, Labels, Location, Problem, PropertyType, parse_rfc3339,
+};
+use crate::domain::referral::State;
+
+/// The names of the columns, and how wide they are, in characters.
+pub const COLUMNS: [(&str, f64); 19] = [
+    ("Kennung", 38.0),
+    ("Erstellt", 17.0),
+    ("Postleitzahl", 12.0),
+    ("Gebäude", 16.0),
+    ("Probleme", 36.0),
+    ("Stellen", 30.0),
+    ("Vorname", 18.0),
+    ("Nachname", 18.0),
+    ("E-Mail-Adresse", 32.0),
+    ("Telefonnummer", 22.0),
+    ("Stand", 16.0),
+    ("Angenommen von", 24.0),
+    ("Ergänzung", 40.0),
+    ("Betrieb 1", 26.0),
+    ("Zusage 1", 17.0),
+    ("Betrieb 2", 26.0),
+    ("Zusage 2", 17.0),
+    ("Betrieb 3", 26.0),
+    ("Zusage 3", 17.0),
+];
+
+/// How many firms may accept an inquiry.
+const FIRMS: usize = 3;
+
+/// What stands in a cell.
+pub enum Cell<'a> {
+    /// A text, whatever it looks like.
+    Text(Cow<'a, str>),
+    /// A time by a clock in Hamburg.
+    Time(ExcelDateTime),
+}
+
+/// Returns the cells of an inquiry, in the order of [`COLUMNS`].
+pub fn cells<'a>(row: &'a ExportRow<'_>, labels: &'a Labels) -> Vec<Cell<'a>> {
+    let building = PropertyType::parse(&row.property_type).map(|kind| labels.building(kind));
+    let mut cells = vec![
+        text(&row.id),
+        time(&row.created_at),
+        text(&row.postal_code),
+        text(building.unwrap_or(&row.property_type)),
+        Cell::Text(
+            joined(&row.types_of_problems, Problem::ALL, |problem| {
+                labels.problem(problem)
+            })
+            .into(),
+        ),
+        Cell::Text(
+            joined(&row.problem_locations, Location::ALL, |place| {
+                labels.location(place)
+            })
+            .into(),
+        ),
+        text(&row.first_name),
+        text(&row.last_name),
+        text(&row.email_address),
+        text(&row.phone_number),
+        text(state(&row.state)),
+        text(&row.accepted_by),
+        text(&row.addition),
+    ];
+    let list = |text: &'a str| text.split(LIST_SEPARATOR).chain([""; FIRMS]);
+    for (name, at) in list(&row.accepted_names).zip(list(&row.accepted_at)).take(FIRMS) {
+        cells.extend([text(name), time(at)]);
+    }
+    cells
+}
+
+/// Returns the German name of a state.
+pub fn state(id: &str) -> &str {
+    let state = State::ALL.into_iter().find(|state| state.id() == id);
+    match state {
+        Some(State::Suspected) => "verdächtig",
+        Some(State::Received) => "eingegangen",
+        Some(State::Asked) => "angefragt",
+        Some(State::Accepted) => "angenommen",
+        Some(State::Unmatched) => "ohne Betrieb",
+        Some(State::Withdrawn) => "zurückgezogen",
+        Some(State::Erased) => "gelöscht",
+        None => id,
+    }
+}
+
+fn text(text: &str) -> Cell<'_> {
+    Cell::Text(text.into())
+}
+
+/// Returns a time; the text itself where it is none.
+fn time(text: &str) -> Cell<'_> {
+    let local = parse_rfc3339(text).map(|time| time.to_zoned(berlin::zone()).datetime());
+    let excel = local.and_then(|time| {
+        let year = u16::try_from(time.year()).ok()?;
+        let number = |number: i8| u8::try_from(number).ok();
+        let day = ExcelDateTime::from_ymd(year, number(time.month())?, number(time.day())?).ok()?;
+        let seconds = number(time.second())?;
+        day.and_hms(u16::from(number(time.hour())?), number(time.minute())?, seconds)
+            .ok()
+    });
+    excel.map_or(Cell::Text(text.into()), Cell::Time)
+}
+
+/// Returns the labels of options whose ids are joined by `,`.
+fn joined<'a, T: Choice + Copy + 'static>(ids: &str, all: &[T], label: impl Fn(T) -> &'a str) -> String {
+    let labels = ids.split(',').filter_map(|id| {
+        let option = all.iter().copied().find(|option| option.id() == id)?;
+        Some(label(option))
+    });
+    labels.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,78 @@
+//! Counts of inquiries, and how they are written.
+
+use crate::domain::inquiry::PropertyType;
+
+/// How many inquiries there are of each type of building.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts([u64; PropertyType::ALL.len()]);
+
+impl Counts {
+    /// Counts one more.
+    pub fn add(&mut self, property_type: PropertyType) {
+        if let Some(count) = self.0.get_mut(usize::from(property_type.number())) {
+            *count += 1;
+        }
+    }
+
+    /// Returns the count of a type.
+    pub fn of(&self, property_type: PropertyType) -> u64 {
+        let number = usize::from(property_type.number());
+        self.0.get(number).copied().unwrap_or_default()
+    }
+
+    /// Returns the count of all types.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+/// Writes a count with a point before each three digits.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('.');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Writes how much of the whole a part is: `37 %`, `0,4 %`, or a dash where there is nothing.
+pub fn percent(part: u64, whole: u64) -> String {
+    let Some(tenths) = (part * 1000 + whole / 2).checked_div(whole) else {
+        return "–".to_owned();
+    };
+    match tenths {
+        1..100 => format!("{},{}\u{a0}%", tenths / 10, tenths % 10),
+        _ => format!("{}\u{a0}%", (tenths + 5) / 10),
+    }
+}
+
+/// Writes a part of the whole as a length in a drawing, such as `37.25%`.
+pub fn length(part: u64, whole: u64) -> String {
+    let hundredths = (part * 10_000).checked_div(whole).unwrap_or_default();
+    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_people_read_them() {
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1.000", "1.234.567"]
+        );
+        assert_eq!(percent(1, 0), "–");
+        assert_eq!(percent(0, 3), "0\u{a0}%");
+        assert_eq!(percent(1, 250), "0,4\u{a0}%");
+        assert_eq!(percent(1, 3), "33\u{a0}%");
+        assert_eq!(percent(999, 1000), "100\u{a0}%");
+        assert_eq!(percent(3, 3), "100\u{a0}%");
+        assert_eq!(length(1, 3), "33.33%");
+        assert_eq!(length(1, 0), "0.00%");
+    }
+}

@@ -1,0 +1,194 @@
+//! Inquiries a day, with their mean over a week.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use serde::Serialize;
+
+use super::counts::{grouped, length};
+use super::scale::step;
+use super::week_plot::DAYS;
+use crate::site::templates::{german_day, month_name};
+
+/// The plot. Its bars are drawn in units of a day and an inquiry; the page stretches them.
+#[derive(Debug, Serialize)]
+pub struct DayPlot {
+    days: usize,
+    top: u64,
+    bars: Vec<DayBar>,
+    /// The points of the mean.
+    mean: String,
+    lines: Vec<Line>,
+    ticks: Vec<Tick>,
+    months: Vec<Month>,
+    busiest: String,
+}
+
+#[derive(Debug, Serialize)]
+struct DayBar {
+    x: usize,
+    y: u64,
+    height: u64,
+    title: String,
+}
+
+/// A line at a round count.
+#[derive(Debug, Serialize)]
+struct Line {
+    y: String,
+    label: String,
+}
+
+/// A date below the plot.
+#[derive(Debug, Serialize)]
+struct Tick {
+    x: String,
+    label: String,
+    /// Whether it is left out where there is little room.
+    is_minor: bool,
+}
+
+/// A row of the table.
+#[derive(Debug, Serialize)]
+struct Month {
+    name: String,
+    count: String,
+}
+
+/// Days on each side of a day that its mean covers: with the day itself they are a week.
+const AROUND: usize = 3;
+
+/// How many dates have room below the plot on a tablet.
+const MOST_TICKS: usize = 14;
+
+/// How many of those that name the year.
+const MOST_TICKS_WITH_YEAR: usize = 8;
+
+impl DayPlot {
+    /// Draws the days from the first to the last one.
+    pub fn new(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Self {
+        let days: Vec<(Date, u64)> = first
+            .series(1.day())
+            .take_while(|day| *day <= last)
+            .map(|day| (day, counts.get(&day).copied().unwrap_or_default()))
+            .collect();
+        let largest = days.iter().max_by_key(|(_, count)| *count);
+        let most = largest.map_or(0, |(_, count)| *count);
+        let step = step(most.max(1), 4);
+        let top = most.div_ceil(step).max(1) * step;
+        let bars = days.iter().enumerate().filter(|(_, (_, count))| *count > 0);
+        Self {
+            days: days.len(),
+            top,
+            bars: bars
+                .map(|(x, &(day, count))| DayBar {
+                    x,
+                    y: top - count,
+                    height: count,
+                    title: format!("{}, {}: {}", weekday(day), german_day(day), grouped(count)),
+                })
+                .collect(),
+            mean: mean(&days, top),
+            lines: (0..=top / step)
+                .map(|line| Line {
+                    y: length(top - line * step, top),
+                    label: grouped(line * step),
+                })
+                .collect(),
+            ticks: ticks(&days),
+            months: months(&days),
+            busiest: largest
+                .map(|(day, count)| format!("{}: {}", german_day(*day), grouped(*count)))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+fn mean(days: &[(Date, u64)], top: u64) -> String {
+    let mut points = String::new();
+    for index in 0..days.len() {
+        let around = days
+            .iter()
+            .take(index + AROUND + 1)
+            .skip(index.saturating_sub(AROUND));
+        let (sum, count) = around.fold((0, 0), |(sum, count), (_, inquiries)| {
+            (sum + inquiries, count + 1)
+        });
+        let hundredths = (top * 100).saturating_sub(sum * 100 / count);
+        let separator = if index == 0 { "" } else { " " };
+        // Memory takes every byte.
+        let _ = write!(
+            points,
+            "{separator}{index}.5,{}.{:02}",
+            hundredths / 100,
+            hundredths % 100
+        );
+    }
+    points
+}
+
+fn ticks(days: &[(Date, u64)]) -> Vec<Tick> {
+    let starts_of_months = days.iter().filter(|(day, _)| day.day() == 1).count();
+    let every = if starts_of_months > MOST_TICKS {
+        starts_of_months.div_ceil(MOST_TICKS_WITH_YEAR)
+    } else {
+        1
+    };
+    let is_short = starts_of_months < 4;
+    let weeks = days.len().div_ceil(7 * MOST_TICKS).max(1);
+    let mut shown = 0_usize;
+    let mut ticks = Vec::new();
+    for (index, (day, _)) in days.iter().enumerate() {
+        let label = if is_short {
+            (index.is_multiple_of(7 * weeks)).then(|| format!("{}. {}", day.day(), short_month(*day)))
+        } else if day.day() == 1 {
+            shown += 1;
+            let has_year = day.month() == 1 || every > 1;
+            let month = short_month(*day);
+            let label = if has_year {
+                format!("{month} {}", day.year())
+            } else {
+                month
+            };
+            (shown - 1).is_multiple_of(every).then_some(label)
+        } else {
+            None
+        };
+        if let Some(label) = label {
+            ticks.push(Tick {
+                x: length(to_u64(index), to_u64(days.len())),
+                label,
+                is_minor: ticks.len() % 3 != 0,
+            });
+        }
+    }
+    ticks
+}
+
+fn months(days: &[(Date, u64)]) -> Vec<Month> {
+    let mut sums: BTreeMap<Date, u64> = BTreeMap::new();
+    for (day, count) in days {
+        *sums.entry(day.first_of_month()).or_default() += count;
+    }
+    let rows = sums.into_iter().map(|(month, count)| Month {
+        name: format!("{} {}", month_name(month), month.year()),
+        count: grouped(count),
+    });
+    rows.collect()
+}
+
+fn short_month(day: Date) -> String {
+    month_name(day).chars().take(3).collect()
+}
+
+fn weekday(day: Date) -> &'static str {
+    let index = usize::try_from(day.weekday().to_monday_zero_offset()).ok();
+    let day = index.and_then(|index| DAYS.get(index));
+    day.map_or("", |(_, short)| short)
+}
+
+fn to_u64(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,187 @@
+//! What a report counts: inquiries go in one by one, and none of them is kept.
+
+use std::collections::BTreeMap;
+
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use super::counts::Counts;
+use super::hours::Hours;
+use crate::base::text::berlin;
+use crate::domain::inquiry::{Answers, Choice, Location, Problem};
+use crate::domain::matching::{Firm, FirmId};
+use crate::domain::referral::{Answer, Asked, InquiryRecord, Referral, State};
+
+/// The most offers that an inquiry can get: as many as the configuration allows.
+const MOST_OFFERS: usize = 3;
+
+/// The figures of a report. Its memory grows with days, places and firms, not with inquiries.
+#[derive(Debug, Default)]
+pub struct Figures {
+    /// Names of firms, for those that are still in the file.
+    pub(super) names: BTreeMap<FirmId, String>,
+    pub(super) firms: BTreeMap<FirmId, FirmFigures>,
+    pub(super) total: u64,
+    pub(super) days: BTreeMap<Date, u64>,
+    /// Inquiries by day of the week, from Monday on, and by hour.
+    pub(super) week: [[u64; 24]; 7],
+    pub(super) postal_codes: BTreeMap<u16, u64>,
+    pub(super) buildings: Counts,
+    /// By the number of the problem or the location; `None` where the visitor chose none.
+    pub(super) problems: BTreeMap<Option<u8>, Counts>,
+    pub(super) locations: BTreeMap<Option<u8>, Counts>,
+    /// Inquiries with no offer, one, two, three.
+    pub(super) offers: [u64; MOST_OFFERS + 1],
+    /// From the first question to a firm to the first offer.
+    pub(super) first_offer: Hours,
+    pub(super) funnel: FunnelDay,
+    pub(super) funnel_days: u64,
+    /// Inquiries that are left out as suspected spam.
+    pub(super) suspected: u64,
+    /// Inquiries that are left out because they were withdrawn or erased.
+    pub(super) gone: u64,
+}
+
+/// What the funnel counted in a day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FunnelDay {
+    /// Pages that were shown.
+    pub pages: u64,
+    /// How often each step of the questionnaire was reached.
+    pub steps: [u64; 5],
+    /// Inquiries that the questionnaire sent.
+    pub sent: u64,
+    /// Inquiries that programs sent.
+    pub others: u64,
+}
+
+impl Figures {
+    /// Returns empty figures for these firms. Firms that are no longer in the file are shown by their ids.
+    pub fn new(firms: &[Firm]) -> Self {
+        let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
+        let figures = firms.iter().map(|firm| (firm.id.clone(), FirmFigures::default()));
+        Self {
+            names: names.collect(),
+            firms: figures.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds an inquiry.
+    pub fn add(&mut self, record: &InquiryRecord) {
+        if record.referral.is_notice() {
+            return;
+        }
+        let Some(inquiry) = &record.inquiry else {
+            self.gone += 1;
+            return;
+        };
+        if record.referral.state() == State::Suspected {
+            self.suspected += 1;
+            return;
+        }
+        self.total += 1;
+        self.add_time(&inquiry.created_at.to_zoned(berlin::zone()));
+        self.add_answers(&inquiry.answers);
+        self.add_referral(&record.referral);
+    }
+
+    /// Adds a day of the funnel.
+    pub fn add_funnel(&mut self, day: &FunnelDay) {
+        self.funnel_days += 1;
+        self.funnel.pages += day.pages;
+        self.funnel.sent += day.sent;
+        self.funnel.others += day.others;
+        for (sum, count) in self.funnel.steps.iter_mut().zip(day.steps) {
+            *sum += count;
+        }
+    }
+
+    /// Returns the figures of each firm.
+    pub fn firms(&self) -> impl Iterator<Item = (&FirmId, &FirmFigures)> {
+        self.firms.iter()
+    }
+
+    fn add_time(&mut self, time: &Zoned) {
+        *self.days.entry(time.date()).or_default() += 1;
+        let weekday = usize::try_from(time.weekday().to_monday_zero_offset()).unwrap_or_default();
+        let hour = usize::try_from(time.hour()).unwrap_or_default();
+        if let Some(count) = self.week.get_mut(weekday).and_then(|hours| hours.get_mut(hour)) {
+            *count += 1;
+        }
+    }
+
+    fn add_answers(&mut self, answers: &Answers) {
+        let building = answers.property_type;
+        *self.postal_codes.entry(answers.postal_code.number()).or_default() += 1;
+        self.buildings.add(building);
+        for number in numbers::<Problem>(&answers.types_of_problems) {
+            self.problems.entry(number).or_default().add(building);
+        }
+        for number in numbers::<Location>(&answers.problem_locations) {
+            self.locations.entry(number).or_default().add(building);
+        }
+    }
+
+    fn add_referral(&mut self, referral: &Referral) {
+        for asked in &referral.asked {
+            self.firms.entry(asked.firm.clone()).or_default().add(asked);
+        }
+        if let Some(count) = self.offers.get_mut(referral.accepted().min(MOST_OFFERS)) {
+            *count += 1;
+        }
+        let begun = referral.asked.iter().map(|asked| asked.at).min();
+        let offered = referral.asked.iter().filter_map(|asked| match asked.answer {
+            Answer::Accepted(at) => Some(at),
+            _ => None,
+        });
+        if let Some((begun, offered)) = begun.zip(offered.min()) {
+            self.first_offer.add(offered.duration_since(begun));
+        }
+    }
+}
+
+/// A firm's answers, counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FirmFigures {
+    /// How often it has accepted.
+    pub accepted: u64,
+    /// How often it has declined.
+    pub declined: u64,
+    /// How often it has not answered in time.
+    pub silent: u64,
+    /// How often it may still answer.
+    pub pending: u64,
+    /// How long it took to answer.
+    pub hours: Hours,
+}
+
+impl FirmFigures {
+    /// Adds an inquiry about which the firm was asked.
+    pub fn add(&mut self, asked: &Asked) {
+        let count = match asked.answer {
+            Answer::Accepted(_) => &mut self.accepted,
+            Answer::Declined(_) => &mut self.declined,
+            Answer::Silent => &mut self.silent,
+            Answer::Pending => &mut self.pending,
+            Answer::Unreachable => return,
+        };
+        *count += 1;
+        if let Some(duration) = asked.answered_after() {
+            self.hours.add(duration);
+        }
+    }
+
+    /// Returns how often it was asked.
+    pub fn asked(&self) -> u64 {
+        self.accepted + self.declined + self.silent + self.pending
+    }
+}
+
+/// Returns the numbers of the chosen options, or one `None`.
+fn numbers<C: Choice>(chosen: &[C]) -> Vec<Option<u8>> {
+    if chosen.is_empty() {
+        return vec![None];
+    }
+    chosen.iter().map(|choice| Some(choice.number())).collect()
+}

@@ -1,0 +1,52 @@
+//! The operator's report: one HTML page with plots of what became of the inquiries (`docs/behaviour.md`, "Counts and
+//! the report"). It names no visitor, and no I/O happens here.
+
+mod area;
+mod bars;
+mod collect;
+mod counts;
+mod day_plot;
+mod figures;
+mod hours;
+mod map;
+mod page;
+mod scale;
+mod voronoi;
+mod week_plot;
+
+pub use collect::html;
+pub use figures::{Figures, FirmFigures, FunnelDay};
+pub use hours::Hours;
+pub use page::{Header, page};
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+
+use super::AskError;
+use crate::base::text::berlin;
+
+/// Why there is no report. All but the first are faults of the program's own files: a test draws a report, so that no operator
+/// sees one.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The inquiries cannot be read.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// A file inside this executable.
+    #[error("a file of the report cannot be unpacked: {0}")]
+    Text(#[from] std::io::Error),
+    /// The map of the area.
+    #[error("the map of the report cannot be read: {0}")]
+    Map(#[from] toml::de::Error),
+    /// The names of what visitors choose.
+    #[error("the names of options cannot be read: {0}")]
+    Labels(#[from] serde_json::Error),
+    /// The page.
+    #[error("the page of the report cannot be filled: {0}")]
+    Page(#[from] minijinja::Error),
+}
+
+/// Returns the last day of which some part lies before a time.
+pub fn last_day_before(time: Timestamp) -> Date {
+    berlin::day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
+}

@@ -1,0 +1,150 @@
+//! What a failed step of SMTP means for the delivery.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use tokio_rustls::rustls;
+
+use super::connection::Reply;
+use crate::base::text::one_line::one_line;
+use crate::outbox::sending::SendError;
+
+/// The steps of sending a mail, as the operator reads them after "the mail server refused".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// From the first word to the list of what the server can.
+    Greeting,
+    /// Going over to TLS.
+    Encryption,
+    /// User and password.
+    LogIn,
+    /// `MAIL FROM`.
+    Sender,
+    /// `RCPT TO`.
+    Recipient,
+    /// `DATA`.
+    Data,
+    /// The mail itself, and the server's confirmation.
+    Content,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Greeting => "the connection",
+            Self::Encryption => "TLS",
+            Self::LogIn => "the log-in",
+            Self::Sender => "the sender",
+            Self::Recipient => "the recipient",
+            Self::Data => "the mail",
+            Self::Content => "the mail's content",
+        })
+    }
+}
+
+impl Step {
+    /// Adds how far the mail came, when the server has not said what became of it.
+    fn unanswered(self, error: SendError) -> SendError {
+        match self {
+            Self::Content => error.perhaps_taken(),
+            _ => error,
+        }
+    }
+
+    /// Describes a step that was not answered in time.
+    pub(super) fn timed_out(self) -> SendError {
+        self.unanswered(SendError::transient(format_args!(
+            "the mail server did not answer in time ({self})"
+        )))
+    }
+
+    /// Describes a step in which the connection failed.
+    pub(super) fn broke_off(self, error: &io::Error) -> SendError {
+        let rustls = error.get_ref().and_then(|error| error.downcast_ref());
+        let is_odd = matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof);
+        self.unanswered(match rustls {
+            Some(rustls::Error::InvalidMessage(_)) if self == Self::Encryption => SendError::transient(
+                "the mail server does not speak TLS at once on this port; use smtp://, which goes over to TLS by STARTTLS",
+            ),
+            None if is_odd && self != Self::Encryption => SendError::transient(format_args!(
+                "the mail server broke off or gave an unexpected reply ({self})"
+            )),
+            // The system or the TLS library says this, not the server.
+            _ => SendError::transient(format_args!(
+                "the connection to the mail server failed ({self}): {}",
+                one_line(&error.to_string())
+            )),
+        })
+    }
+
+    /// Checks that a reply completes the step.
+    ///
+    /// # Errors
+    /// What its code says instead.
+    pub(super) fn success(self, reply: &Reply) -> Result<(), SendError> {
+        if reply.is_success() {
+            return Ok(());
+        }
+        Err(self.failed_with(reply))
+    }
+
+    /// Describes a reply that does not complete the step.
+    pub(super) fn failed_with(self, reply: &Reply) -> SendError {
+        let code = reply.code;
+        if code < 400 {
+            return self.unanswered(SendError::transient(format_args!(
+                "the mail server gave an unexpected reply ({self})"
+            )));
+        }
+        let enhanced = reply.lines.first().and_then(|line| enhanced_code(line));
+        let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
+        let reason = format!("the mail server refused {self}: {code}{detail}");
+        let is_about_mail = matches!(self, Self::Recipient | Self::Data | Self::Content);
+        let refusal = if code < 500 || !is_about_mail || is_fault_of_sender(reply, enhanced) {
+            SendError::transient(reason)
+        } else if self == Self::Recipient {
+            SendError::no_mailbox(reason)
+        } else {
+            SendError::permanent(reason)
+        };
+        refusal.with_answer(reply.text())
+    }
+}
+
+/// Returns whether a refusal concerns the machine, the account or the sender's address, which the operator has to set right, while the
+/// mail is as good as any other. Many servers name such a fault only once they know the recipient.
+fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
+    /// What a refusal without a code of RFC 3463 says of the sender.
+    const WORDS: [&str; 6] = [
+        "helo",
+        "ehlo",
+        "sender",
+        "from address",
+        "from header",
+        "not verified",
+    ];
+    let text = reply.text().to_lowercase();
+    // Log-in, and commands out of order.
+    matches!(reply.code, 503 | 530 | 534 | 535 | 538)
+        || text.contains("submissionquotaexceeded")
+        || match enhanced {
+            // The sender's address or domain, its sending limit, a loop, its right to send as another.
+            Some("5.1.7" | "5.1.8" | "5.1.90" | "5.4.5" | "5.4.6" | "5.2.252") => true,
+            // The mail is too big.
+            Some("5.3.4") => false,
+            // The machine, the protocol, the content, what the sender may do.
+            Some(code) => ["5.3.", "5.5.", "5.6.", "5.7."]
+                .iter()
+                .any(|class| code.starts_with(class)),
+            None => WORDS.iter().any(|word| text.contains(word)),
+        }
+}
+
+/// Returns the code of RFC 3463 that an answer begins with, such as `5.1.1`. All that follows is free text.
+fn enhanced_code(text: &str) -> Option<&str> {
+    let word = text.split_whitespace().next()?;
+    let parts: Vec<&str> = word.split('.').collect();
+    let is_number =
+        |part: &&str| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    (parts.len() == 3 && parts.iter().all(is_number)).then_some(word)
+}

@@ -1,0 +1,86 @@
+//! A mail as it goes over the wire.
+
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Message, MultiPart};
+
+use super::mailbox::{Mailbox, header_text};
+use crate::base::text::one_line::is_unprintable;
+use crate::outbox::sending::SendError;
+
+/// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// What stands in `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
+    pub message_id: String,
+    /// Who gets it; everybody sees the others.
+    pub to: Vec<Mailbox>,
+    /// Where answers go, if not to the sender.
+    pub reply_to: Option<Mailbox>,
+    /// The subject.
+    pub subject: String,
+    /// What clients show that show no HTML.
+    pub text: String,
+    /// The same as HTML.
+    pub html: String,
+}
+
+impl Outgoing {
+    /// Returns the message as it goes over the wire.
+    ///
+    /// # Errors
+    /// When the id is not what it must be: permanent, and a fault of this program.
+    pub fn build(&self, from: &Mailbox) -> Result<Vec<u8>, SendError> {
+        let mut builder = Message::builder()
+            .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
+            .date_now()
+            .from(from.to_lettre())
+            .subject(header_text(&self.subject))
+            // No vacation notice may answer (RFC 3834).
+            .raw_header(HeaderValue::new(
+                HeaderName::new_from_ascii_str("Auto-Submitted"),
+                "auto-generated".to_owned(),
+            ));
+        for to in &self.to {
+            builder = builder.to(to.to_lettre());
+        }
+        if let Some(reply_to) = &self.reply_to {
+            builder = builder.reply_to(reply_to.to_lettre());
+        }
+        let body = MultiPart::alternative_plain_html(body(&self.text), body(&self.html));
+        builder
+            .multipart(body)
+            .map(|message| message.formatted())
+            .map_err(|_| SendError::permanent("the mail cannot be put together; please report it"))
+    }
+}
+
+/// Returns a `Message-ID` that holds no text but a name: printable ASCII without spaces and angle brackets.
+fn checked_id(id: &str) -> Result<&str, SendError> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<' && byte != b'>';
+    if id.is_empty() || !id.bytes().all(is_plain) {
+        return Err(SendError::permanent(
+            "the mail's Message-ID is malformed; please report it",
+        ));
+    }
+    Ok(id)
+}
+
+/// Returns a text whose lines end as SMTP wants them, without control characters: a bare CR could end the mail early on a server
+/// that takes it for the end of a line.
+fn body(text: &str) -> String {
+    let mut body = String::with_capacity(text.len() + text.len() / 32);
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        match c {
+            '\r' => {
+                characters.next_if_eq(&'\n');
+                body.push_str("\r\n");
+            }
+            '\n' => body.push_str("\r\n"),
+            '\t' => body.push(c),
+            c if is_unprintable(c) => {}
+            c => body.push(c),
+        }
+    }
+    body
+}

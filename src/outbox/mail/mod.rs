@@ -1,0 +1,12 @@
+//! Sending mails by SMTP. Who gets which mail is not decided here.
+
+mod connection;
+mod failure;
+mod mailbox;
+mod message;
+mod transport;
+
+pub use crate::base::text::mail_address::{Address, WrongAddress};
+pub use mailbox::Mailbox;
+pub use message::Outgoing;
+pub use transport::{Receipt, Times, Transport};

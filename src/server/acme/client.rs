@@ -1,0 +1,158 @@
+//! How the directory is reached, and until when it asks to be left alone.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{HeaderValue, RETRY_AFTER, USER_AGENT};
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
+use instant_acme::{BodyWrapper, BytesResponse, HttpClient};
+use jiff::fmt::rfc2822::DateTimeParser;
+use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
+use rustls_pki_types::CertificateDer;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+use crate::outbox::sending;
+use crate::outbox::sending::http_client::{HttpError, Server, Stream};
+
+/// For the connection and the TLS handshake, each.
+const CONNECT_TIME: Duration = Duration::from_secs(20);
+
+/// For a whole answer. Let's Encrypt takes some seconds when it is busy.
+const ANSWER_TIME: Duration = Duration::from_mins(1);
+
+/// How many bytes an answer may have. A chain of certificates has ten thousand.
+const ANSWER_LIMIT: usize = 1024 * 1024;
+
+/// How many bytes its head may have.
+const HEAD_LIMIT: usize = 32 * 1024;
+
+/// Why the directory gave no usable answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// It does not answer by HTTP.
+    #[error(transparent)]
+    Http(#[from] HttpError),
+    /// It names an address that is not to be called.
+    #[error("the directory names an address that is not https://")]
+    NotHttps,
+    /// It refused without saying why in the way of ACME, as servers in front of a directory do.
+    #[error("{0} answered {1}")]
+    Status(String, StatusCode),
+}
+
+/// A client for one directory.
+#[derive(Clone)]
+pub struct Client {
+    tls: TlsConnector,
+    /// Until when the directory asked to be left alone in its last refusal.
+    hold_until: Arc<Mutex<Option<Timestamp>>>,
+}
+
+impl Client {
+    /// Prepares calling. Reads the system's roots if there are no others.
+    ///
+    /// # Errors
+    /// When there is no root at all.
+    pub fn new(roots: Option<&[CertificateDer<'static>]>) -> Result<Self, ClientError> {
+        Ok(Self {
+            tls: sending::tls_connector(roots).map_err(HttpError::from)?,
+            hold_until: Arc::default(),
+        })
+    }
+
+    /// Returns until when the directory asked to be left alone.
+    pub fn hold_until(&self) -> Option<Timestamp> {
+        *self.hold_until.lock()
+    }
+
+    async fn call(self, request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, ClientError> {
+        let url = request.uri().clone();
+        let host = url.host().unwrap_or_default();
+        let server = Server::new(host, &url);
+        if !server.is_https() {
+            return Err(ClientError::NotHttps);
+        }
+        let answer = timeout(ANSWER_TIME, self.exchange(&server, request)).await;
+        let answer = answer.unwrap_or_else(|_| Err(HttpError::Late(host.to_owned(), ANSWER_TIME)))?;
+        if !answer.status().is_success() {
+            *self.hold_until.lock() = retry_after(answer.headers().get(RETRY_AFTER), Timestamp::now());
+            // Every refusal of a directory is a JSON object.
+            if answer.body().trim_ascii_start().first() != Some(&b'{') {
+                return Err(ClientError::Status(host.to_owned(), answer.status()));
+            }
+        }
+        Ok(answer)
+    }
+
+    async fn exchange(
+        &self,
+        server: &Server<'_>,
+        request: Request<BodyWrapper<Bytes>>,
+    ) -> Result<Response<Bytes>, HttpError> {
+        let stream = server.connect(CONNECT_TIME).await?;
+        let stream = server.encrypt(stream, &self.tls, CONNECT_TIME).await?;
+        let stream = Stream::Right(Box::new(stream));
+        let (mut head, body) = request.into_parts();
+        // In place of the library's own name.
+        head.headers.remove(USER_AGENT);
+        let Ok(body) = body.collect().await;
+        let request = Request::from_parts(head, Full::new(body.to_bytes()));
+        let reply = server.exchange(stream, request, HEAD_LIMIT, ANSWER_TIME).await?;
+        let whole = reply.whole(ANSWER_LIMIT).await;
+        whole.map_err(|error| HttpError::BrokenOff(server.name.to_owned(), error))
+    }
+}
+
+impl HttpClient for Client {
+    fn request(
+        &self,
+        request: Request<BodyWrapper<Bytes>>,
+    ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, instant_acme::Error>> + Send>> {
+        let call = self.clone().call(request);
+        Box::pin(async move {
+            match call.await {
+                Ok(answer) => Ok(BytesResponse::from(answer.map(Full::new))),
+                Err(error) => Err(instant_acme::Error::Other(Box::new(error))),
+            }
+        })
+    }
+}
+
+/// Reads a `Retry-After`: seconds, or a date.
+fn retry_after(value: Option<&HeaderValue>, now: Timestamp) -> Option<Timestamp> {
+    let value = value?.to_str().ok()?.trim();
+    match value.parse::<u32>() {
+        Ok(seconds) => now
+            .checked_add(SignedDuration::from_secs(i64::from(seconds)))
+            .ok(),
+        Err(_) => DateTimeParser::new().parse_timestamp(value).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_say_how_long_to_wait() {
+        let now: Timestamp = "2026-01-01T12:00:00Z".parse().unwrap();
+        for (value, expected) in [
+            ("120", Some("2026-01-01T12:02:00Z")),
+            (" 0 ", Some("2026-01-01T12:00:00Z")),
+            ("Fri, 02 Jan 2026 08:00:00 GMT", Some("2026-01-02T08:00:00Z")),
+            ("soon", None),
+            ("-5", None),
+            ("99999999999", None),
+        ] {
+            let header = HeaderValue::from_static(value);
+            let expected = expected.map(|time| time.parse().unwrap());
+            assert_eq!(retry_after(Some(&header), now), expected, "{value}");
+        }
+        assert_eq!(retry_after(None, now), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! Why there is no certificate, and what to do about it: one line for the operator.
+
+use std::fmt;
+use std::io;
+
+use instant_acme::{Error, Problem};
+
+use super::client::ClientError;
+use super::kind::Kind;
+use crate::base::text::one_line::one_line;
+use crate::outbox::sending::http_client::HttpError;
+use crate::server::tls::CertificateFault;
+use crate::store::Unavailable;
+
+/// The prefix of the problem types that RFC 8555 defines.
+const TYPES: &str = "urn:ietf:params:acme:error:";
+
+/// Why an attempt to get a certificate failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The directory cannot be reached, or refuses.
+    #[error("{}", told(.0))]
+    Directory(#[from] Error),
+    /// The directory checked a name, and did not get the right answer.
+    #[error("the directory could not check {domain} by {kind}: {reason}; {}", kind.advice())]
+    Check {
+        /// The name.
+        domain: String,
+        /// How it checked it.
+        kind: Kind,
+        /// What it says.
+        reason: Problems,
+    },
+    /// The directory offers no challenge of this kind.
+    #[error("the directory does not offer to check {0} by {1}; take another directory with --acme-directory")]
+    NotOffered(String, Kind),
+    /// The directory does not say why it ended an order.
+    #[error("the directory gave the order up without a reason; it is tried again")]
+    GivenUp,
+    /// The certificate is not what was ordered.
+    #[error("the certificate cannot be used: {0}; check the clock of this machine, then the directory")]
+    Unusable(&'static str),
+    /// Certificate and key do not belong together.
+    #[error("the certificate cannot be used: {0}")]
+    Fault(#[from] CertificateFault),
+    /// Making a key or a request.
+    #[error("a key cannot be made: {0}; please report it")]
+    Key(#[from] rcgen::Error),
+    /// The data directory.
+    #[error(
+        "cannot write to `acme` in the data directory: {0}; check its permissions, and the room on the disk"
+    )]
+    Files(#[from] io::Error),
+    /// The store that instances share.
+    #[error("the database does not answer; see that it runs")]
+    Store(#[from] Unavailable),
+    /// The whole attempt took too long.
+    #[error("the directory took too long; it may be busy")]
+    TooLong,
+}
+
+/// What a directory says about a check that failed.
+#[derive(Debug)]
+pub struct Problems(pub Option<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(problem) => formatter.write_str(&detail(problem)),
+            None => formatter.write_str("it gives no reason"),
+        }
+    }
+}
+
+impl Failure {
+    /// Returns whether another kind of challenge may succeed at once.
+    pub fn is_of_challenge(&self) -> bool {
+        matches!(self, Self::Check { .. } | Self::NotOffered(..))
+    }
+}
+
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Self {
+        Self::Directory(Error::Other(Box::new(error)))
+    }
+}
+
+/// Says what went wrong at the directory, and what to do.
+fn told(error: &Error) -> String {
+    match error {
+        Error::Api(problem) => format!("the directory refuses: {}; {}", detail(problem), advice(problem)),
+        Error::Other(other) => match other.downcast_ref::<ClientError>() {
+            Some(ClientError::Http(HttpError::Tls(..))) => format!(
+                "{other}; check the clock, --acme-directory, and for a private directory --acme-ca"
+            ),
+            Some(ClientError::Http(HttpError::Unreachable(_))) => {
+                format!("{other}; check --acme-directory, the name server and the firewall")
+            }
+            _ => format!("{other}; check --acme-directory, or wait until the directory works again"),
+        },
+        Error::Json(_) => {
+            "the directory gave an unexpected answer; check that --acme-directory is the address of an ACME directory"
+                .to_owned()
+        }
+        Error::Timeout(_) => "the directory did not finish in time; it may be busy".to_owned(),
+        Error::Crypto | Error::KeyRejected => {
+            "the account's key cannot be used; move `acme` in the data directory away, so that a new one is made"
+                .to_owned()
+        }
+        other => format!("{other}; check that --acme-directory is the address of an ACME directory"),
+    }
+}
+
+/// Returns what a directory says, on one line.
+fn detail(problem: &Problem) -> String {
+    let mut parts: Vec<&str> = problem.detail.as_deref().into_iter().collect();
+    parts.extend(problem.subproblems.iter().filter_map(|sub| sub.detail.as_deref()));
+    if parts.is_empty() {
+        parts.push(kind(problem));
+    }
+    one_line(&parts.join("; "))
+}
+
+/// Returns whether a problem is that of a check: the directory could not ask, or got a wrong answer.
+pub fn is_of_check(problem: &Problem) -> bool {
+    matches!(
+        kind(problem),
+        "connection" | "dns" | "tls" | "unauthorized" | "incorrectResponse"
+    )
+}
+
+fn kind(problem: &Problem) -> &str {
+    let kind = problem.r#type.as_deref().unwrap_or("no reason given");
+    kind.strip_prefix(TYPES).unwrap_or(kind)
+}
+
+fn advice(problem: &Problem) -> &'static str {
+    match kind(problem) {
+        "rateLimited" => {
+            "it is tried again when the directory allows it; use its staging directory for trials"
+        }
+        "rejectedIdentifier" | "unsupportedIdentifier" | "malformed" => "check the domains of --acme",
+        "caa" => "allow the authority in the CAA record of the domain",
+        "dns" => "check the domain's records at its name server",
+        "invalidContact" | "unsupportedContact" => "check --acme-contact",
+        "externalAccountRequired" => {
+            "it wants an account that was created on its site, which is not supported: choose another with --acme-directory"
+        }
+        "userActionRequired" => "its terms have changed: follow the link that it gives",
+        _ => "it is tried again",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outbox::sending::SendError;
+
+    fn problem(kind: &str, detail: &str) -> Problem {
+        let json = serde_json::json!({ "type": format!("{TYPES}{kind}"), "detail": detail, "status": 403 });
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn each_failure_is_one_line_with_advice() {
+        for (failure, expected) in [
+            (
+                Failure::from(Error::Api(problem("rateLimited", "too many\ncertificates"))),
+                "the directory refuses: too many certificates; it is tried again when the directory allows it",
+            ),
+            (
+                Failure::from(Error::Api(problem("caa", ""))),
+                "the directory refuses: ; allow the authority in the CAA record",
+            ),
+            (
+                Failure::from(ClientError::Status(
+                    "a.example".to_owned(),
+                    http::StatusCode::BAD_GATEWAY,
+                )),
+                "a.example answered 502 Bad Gateway; check --acme-directory",
+            ),
+            (
+                Failure::from(ClientError::from(HttpError::from(SendError::transient(
+                    "cannot connect to a.example port 443",
+                )))),
+                "cannot connect to a.example port 443; check --acme-directory, the name server",
+            ),
+            (
+                Failure::Check {
+                    domain: "www.example.de".to_owned(),
+                    kind: Kind::TlsAlpn01,
+                    reason: Problems(Some(problem("connection", "Connection refused"))),
+                },
+                "the directory could not check www.example.de by TLS-ALPN-01: Connection refused; the domain must lead to",
+            ),
+        ] {
+            let line = failure.to_string();
+            assert!(line.starts_with(expected), "{line}");
+            assert_eq!(line.lines().count(), 1, "{line}");
+        }
+    }
+}

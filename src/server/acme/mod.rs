@@ -1,0 +1,20 @@
+//! Certificates from an authority that follows ACME (RFC 8555), such as Let's Encrypt: an account, orders, answers to its
+//! checks by HTTP-01 (RFC 8555) and TLS-ALPN-01 (RFC 8737), and renewal.
+
+mod account;
+mod cache;
+mod challenge;
+mod client;
+mod failure;
+mod files;
+mod keeper;
+mod kind;
+mod order;
+mod schedule;
+mod stored;
+mod validity;
+
+pub use cache::Place;
+pub use challenge::Answers;
+pub use keeper::{Keeper, OpenError, Setup};
+pub use schedule::Backoff;

@@ -1,0 +1,13 @@
+//! TLS for the public listeners: handshakes, certificates, and how these are renewed.
+
+pub mod acceptor;
+pub mod certificate;
+pub mod files;
+pub mod renewal;
+pub mod resolver;
+
+pub use acceptor::{Acceptor, Protocol};
+pub use certificate::{Certificate, CertificateFault};
+pub use files::FileFault;
+pub use renewal::Renewal;
+pub use resolver::Resolver;

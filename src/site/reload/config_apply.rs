@@ -1,0 +1,209 @@
+//! Applies a new configuration.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::SiteKeeper;
+use crate::base::text::berlin;
+use crate::config::{Handling, Sayings};
+use crate::domain::matching::FirmId;
+use crate::domain::referral::HandlingPolicy;
+use crate::store::Store;
+
+/// Pause before a store that could not take a policy is asked again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Pause before day and pauses are looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
+const DAY_EVERY: Duration = Duration::from_mins(1);
+
+/// What follows the configuration.
+pub struct Followers {
+    /// The store; `None` in demo mode.
+    pub store: Option<Arc<Store>>,
+    /// The policy, for private pages.
+    pub policy: watch::Sender<Arc<HandlingPolicy>>,
+    /// Makes the site, whose texts say what becomes of inquiries.
+    pub site: Arc<SiteKeeper>,
+}
+
+/// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
+/// when the configuration is no longer read.
+pub async fn keep_following(
+    handling: &mut watch::Receiver<Arc<Handling>>,
+    followers: &Followers,
+    clock: fn() -> Timestamp,
+) {
+    let mut paused = BTreeSet::new();
+    loop {
+        let is_new = match timeout(DAY_EVERY, handling.changed()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(_)) => return,
+            Err(_) => false,
+        };
+        let current = Arc::clone(&handling.borrow_and_update());
+        if let Some(store) = followers.store.as_deref() {
+            if is_new {
+                hand_over(&current, store).await;
+            }
+            // While the store cannot be read, what it said last holds.
+            if let Ok(facts) = store.facts().await {
+                paused = facts.paused_at(clock());
+            }
+        }
+        followers.tell(&current, &paused, berlin::day(clock())).await;
+    }
+}
+
+impl Followers {
+    /// Tells what depends on the configuration. A pause that is not in the file keeps a firm from being asked, so that pages promise
+    /// nothing of it; the policy says what the file says.
+    async fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
+        let next = current.policy();
+        self.policy.send_if_modified(|kept| {
+            let is_other = **kept != next;
+            *kept = Arc::new(next);
+            is_other
+        });
+        let asked = current.with_paused(paused);
+        let source = self.site.source();
+        match self.site.follow(source.promises(&asked, today)).await {
+            Ok(false) => {}
+            Ok(true) => {
+                tracing::info!("the pages say what the configuration does now");
+                Sayings::of(&source.settings, &asked, today).log();
+            }
+            // The same files were whole at the start.
+            Err(error) => tracing::error!(%error, "the pages still say what the former configuration did"),
+        }
+    }
+}
+
+/// Hands a new configuration to the store, however often it takes.
+async fn hand_over(handling: &Handling, store: &Store) {
+    let next = Arc::new(handling.policy());
+    while store.set_policy(Arc::clone(&next)).is_err() {
+        tracing::error!("the store could not take the new configuration; trying again");
+        tokio::time::sleep(RETRY).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use jiff::ToSpan;
+
+    use super::*;
+    use crate::base::text::origin::Origin;
+    use crate::config::ConfigFile;
+    use crate::config::settings::SiteSettings;
+    use crate::site::SiteSource;
+    use crate::site::http::headers::SecurityHeaders;
+    use crate::site::templates::{PageKind, Templates};
+
+    /// What the clock shows, in seconds.
+    static NOW: AtomicI64 = AtomicI64::new(0);
+
+    fn clock() -> Timestamp {
+        Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap()
+    }
+
+    /// Returns a configuration with these `[[firm]]` tables.
+    fn configured(firms: &str) -> Arc<Handling> {
+        let toml = format!("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n{firms}");
+        let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
+        Arc::new(file.handling().unwrap())
+    }
+
+    /// Returns the site of the sample operator.
+    fn site(handling: &Handling) -> Arc<SiteKeeper> {
+        let settings = SiteSettings::embedded().unwrap();
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let source = SiteSource {
+            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
+            settings,
+            origin,
+            is_demo: false,
+        };
+        let promises = source.promises(handling, berlin::day(clock()));
+        Arc::new(SiteKeeper::new(source, promises, None).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_pause_by_hand_changes_promises_and_not_what_the_file_says() {
+        let today = berlin::day(Timestamp::now());
+        let firm = |id: &str, more: &str| {
+            format!(
+                "[[firm]]\nid = '{id}'\nname = '{id}'\nemail = 'a@example.de'\npostal_codes = ['2']\n{more}"
+            )
+        };
+        let checked = format!("checked = {{ by = 'B', on = {today}, what = ['C'] }}\n");
+        let handling = configured(&(firm("sued", "") + &firm("nord", &checked)));
+        let site = site(&handling);
+        let vetted = site.vetted();
+        let templates = Templates::new(&site.source().settings, &site.source().origin)
+            .unwrap()
+            .told_of_vetting(Arc::clone(&vetted));
+        let calls_vetted = || {
+            let page = templates.page(PageKind::Gone, &serde_json::json!({})).unwrap();
+            page.contains("geprüfter Fachbetriebe")
+        };
+        let (policy, said) = watch::channel(Arc::new(handling.policy()));
+        let followers = Followers {
+            store: None,
+            policy,
+            site,
+        };
+        let sued = BTreeSet::from([FirmId::parse("sued").unwrap()]);
+        for (paused, expected) in [(BTreeSet::new(), false), (sued, true), (BTreeSet::new(), false)] {
+            followers.tell(&handling, &paused, today).await;
+            assert_eq!(calls_vetted(), expected, "{paused:?}");
+            assert_eq!(**said.borrow(), handling.policy(), "{paused:?}");
+            assert!(!said.has_changed().unwrap(), "{paused:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_follow_the_end_of_a_check() {
+        let now = Timestamp::now();
+        NOW.store(now.as_second(), Ordering::Relaxed);
+        // Today is its last day.
+        let on = berlin::day(now)
+            .checked_sub(1.year())
+            .unwrap()
+            .tomorrow()
+            .unwrap();
+        let (_sender, mut handling) = watch::channel(configured(&format!(
+            "[[firm]]\nid = 'a'\nname = 'A'\nemail = 'a@example.de'\npostal_codes = ['2']\n\
+             checked = {{ by = 'B', on = {on}, what = ['C'] }}\n"
+        )));
+        let site = site(&handling.borrow());
+        assert!(site.vetted().load(Ordering::Relaxed));
+        let mut made = site.subscribe();
+        let followers = Followers {
+            store: None,
+            policy: watch::channel(Arc::default()).0,
+            site,
+        };
+        tokio::spawn(async move { keep_following(&mut handling, &followers, clock).await });
+        // Nothing changes within the day.
+        assert!(timeout(2 * DAY_EVERY, made.changed()).await.is_err());
+        NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);
+        timeout(Duration::from_mins(2), made.changed())
+            .await
+            .unwrap()
+            .unwrap();
+        let page = made.borrow().find("/").unwrap().body();
+        assert!(
+            !String::from_utf8_lossy(&page).contains("geprüfter"),
+            "the page is the old one"
+        );
+    }
+}

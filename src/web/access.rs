@@ -1,0 +1,164 @@
+//! What the operator learns of a request: numbers, a line in the log if he wants it, and the id that leads to that line.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use hyper::http::request::Parts;
+use hyper::{Method, Response, StatusCode};
+
+use super::app::App;
+use super::request_id::{HEADER, RequestId};
+use crate::base::logging::AccessLog;
+use crate::base::metrics::{Refusal, RequestKind};
+use crate::site::http::response::Body;
+use crate::site::private_path;
+use crate::web::limits::client_ip;
+
+/// Longest segment of an unknown path that is logged. Tokens of private pages and codes of the desk are longer, wherever a mail
+/// program or a slip has put them.
+const MAX_SEGMENT: usize = 21;
+
+/// Stands for a segment that is not logged.
+const CUT: &str = "*";
+
+/// Counts a request and logs it if that is wanted. Gives the answer the request's id, unless it is an ordinary page or file
+/// that leaves no line: there is nothing that the id could lead to, and most answers are of that kind.
+pub fn note(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    kind: RequestKind,
+    time: Duration,
+    response: &mut Response<Body>,
+) {
+    let status = response.status();
+    let refusal = response.extensions_mut().remove::<Refusal>();
+    app.metrics.count_request(kind, status.as_u16(), refusal, time);
+    let is_ordinary = matches!(kind, RequestKind::Page | RequestKind::Asset)
+        && !status.is_client_error()
+        && !status.is_server_error();
+    if is_ordinary && app.access_log == AccessLog::Off {
+        return;
+    }
+    let id = RequestId::of(&parts.headers, peer, &app.trusted_proxies);
+    log(app, peer, parts, kind, time, response, &id);
+    response.headers_mut().insert(HEADER, id.into_value());
+}
+
+fn log(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    kind: RequestKind,
+    time: Duration,
+    response: &Response<Body>,
+    request_id: &RequestId,
+) {
+    let status = response.status();
+    let (method, path) = (method(&parts.method), path(parts.uri.path(), kind, status));
+    let bytes = match parts.method {
+        Method::HEAD => 0,
+        _ => response.body().bytes().len(),
+    };
+    let status = status.as_u16();
+    // To the microsecond.
+    let duration_ms = f64::from(u32::try_from(time.as_micros()).unwrap_or(u32::MAX)) / 1000.0;
+    match app.access_log {
+        AccessLog::On => {
+            tracing::info!(method, path, status, bytes, duration_ms, %request_id, "request");
+        }
+        AccessLog::Addresses => {
+            let address = client_ip::client(peer, &parts.headers, &app.trusted_proxies);
+            tracing::info!(method, path, status, bytes, duration_ms, %request_id, %address, "request");
+        }
+        // Health checks come every few seconds, and report failures themselves.
+        AccessLog::Off if status >= 500 && kind != RequestKind::Health && app.failed_requests.is_due() => {
+            tracing::error!(method, path, status, %request_id, "a request failed");
+        }
+        AccessLog::Off => {}
+    }
+}
+
+/// Returns the name of a method; those that clients make up could say anything.
+fn method(method: &Method) -> &str {
+    match *method {
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::PATCH
+        | Method::TRACE
+        | Method::CONNECT => method.as_str(),
+        _ => CUT,
+    }
+}
+
+/// Returns the path without what may be a token or a person's: whole if the site has it, else without every segment that
+/// follows the name of a private page, is long, or has other characters than file names of websites.
+fn path(path: &str, kind: RequestKind, status: StatusCode) -> String {
+    let is_known = match kind {
+        RequestKind::Page | RequestKind::Asset => !status.is_client_error(),
+        RequestKind::Health => true,
+        RequestKind::Api | RequestKind::Private | RequestKind::Other => false,
+    };
+    if is_known {
+        return path.to_owned();
+    }
+    let mut is_private = false;
+    let segments = path.split('/').map(|segment| {
+        let is_cut = is_private && !private_path::is_word(segment);
+        is_private |= private_path::begins(segment);
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if is_cut && !segment.is_empty() || segment.len() > MAX_SEGMENT || !segment.bytes().all(is_plain) {
+            CUT
+        } else {
+            segment
+        }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lose_tokens_and_whatever_may_name_a_person() {
+        let token = "BZr4x9Qm3kT7WvNc2LpY8sHd5FgJ1aEu0RiOoKbMnVtXz";
+        let logged = |path: &str| super::path(path, RequestKind::Other, StatusCode::NOT_FOUND);
+        for (path, expected) in [
+            (format!("/anfrage/{token}"), "/anfrage/*"),
+            (
+                format!("/anfrage/{token}/zurueckziehen"),
+                "/anfrage/*/zurueckziehen",
+            ),
+            (format!("/betrieb/{token}/"), "/betrieb/*/"),
+            (
+                format!("/betrieb/{token}/foto/2/klein"),
+                "/betrieb/*/foto/*/klein",
+            ),
+            (
+                format!("/newsletter/bestaetigen/{token}"),
+                "/newsletter/bestaetigen/*",
+            ),
+            ("/newsletter/abmelden/kurz".to_owned(), "/newsletter/abmelden/*"),
+            ("/Anfrage/kurz/mehr".to_owned(), "/Anfrage/*/*"),
+            ("//betrieb//kurz".to_owned(), "//betrieb//*"),
+            (format!("/{token}"), "/*"),
+            (format!("/anfrage%2F{token}"), "/*"),
+            ("/suche/anna@example.de".to_owned(), "/suche/*"),
+            ("/suche/Anna%20Meier".to_owned(), "/suche/*"),
+            ("/wp-login.php".to_owned(), "/wp-login.php"),
+            ("/rest/v1/inquiries".to_owned(), "/rest/v1/inquiries"),
+            ("/x/0123456789abcdefghijkl".to_owned(), "/x/*"),
+            ("*".to_owned(), "*"),
+            (String::new(), ""),
+        ] {
+            assert_eq!(logged(&path), expected, "{path}");
+        }
+        let page = "/blog/ein-sehr-langer-name-einer-seite-ueber-tauben";
+        assert_eq!(super::path(page, RequestKind::Page, StatusCode::OK), page);
+    }
+}

@@ -1,0 +1,272 @@
+//! Errors of the API: a status, and JSON with a German message fit for the toast.
+
+use std::time::Duration;
+
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+
+use super::body::{BodyError, MAX_BODY};
+use super::target::{MAX_TARGET, TargetError};
+use crate::base::metrics::Refusal;
+use crate::domain::inquiry::ValidationError;
+use crate::domain::inquiry::error_body::ErrorBody;
+use crate::site::http::response::{self, Body};
+use crate::store::InsertError;
+
+/// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
+/// within a second, and a visitor's browser should not wait longer than necessary.
+pub(super) const STORE_RETRY: Duration = Duration::from_secs(5);
+
+/// The message for a request that only a faulty program sends.
+const MALFORMED: &str = "Die Anfrage ist fehlerhaft.";
+
+/// A request that was refused.
+// Boxed, so that the result of every step of a request stays small.
+#[derive(Debug)]
+pub struct ApiError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    status: StatusCode,
+    body: ErrorBody,
+    header: Option<(HeaderName, HeaderValue)>,
+    /// The reason that is counted, where the status does not tell it.
+    refusal: Option<Refusal>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, body: ErrorBody) -> Self {
+        Self(Box::new(Parts {
+            status,
+            body,
+            header: None,
+            refusal: None,
+        }))
+    }
+
+    fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.0.header = Some((name, value));
+        self
+    }
+
+    fn refusal(mut self, reason: Refusal) -> Self {
+        self.0.refusal = Some(reason);
+        self
+    }
+
+    /// 400: the idempotency key cannot be read.
+    pub fn bad_idempotency_key() -> Self {
+        let body = ErrorBody::new("invalid_idempotency_key", MALFORMED)
+            .details("Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen");
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 400: what the questionnaire sends in headers cannot be read.
+    pub fn bad_form_header() -> Self {
+        let body = ErrorBody::new("invalid_form_header", MALFORMED).details(
+            "Form-Consent: eine Zahl; Form-Additions: höchstens 2.000 Zeichen, prozentkodiertes UTF-8",
+        );
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 400: `select` names a column that does not exist.
+    pub fn unknown_column() -> Self {
+        let body = ErrorBody::new("unknown_column", MALFORMED).details("select: unbekannte Spalte");
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 400: the body is not what is expected.
+    pub fn malformed(field: &'static str) -> Self {
+        let body = ErrorBody::new("malformed", MALFORMED).details(field);
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 400: not an e-mail address.
+    pub fn invalid_email() -> Self {
+        ValidationError::email().into()
+    }
+
+    /// 403: sent by a page of another site.
+    pub fn cross_site() -> Self {
+        let message = "Anfragen sind nur von dieser Website aus möglich.";
+        Self::new(StatusCode::FORBIDDEN, ErrorBody::new("cross_site", message)).refusal(Refusal::CrossSite)
+    }
+
+    /// 404: the API has nothing at this path.
+    pub fn not_found() -> Self {
+        let body = ErrorBody::new("not_found", "Diese Adresse gibt es nicht.");
+        Self::new(StatusCode::NOT_FOUND, body)
+    }
+
+    /// 405, with the methods that are allowed.
+    pub fn method_not_allowed(allow: &'static str) -> Self {
+        let body = ErrorBody::new("method_not_allowed", "Diese Methode ist hier nicht erlaubt.");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, body).header(header::ALLOW, HeaderValue::from_static(allow))
+    }
+
+    /// 415: the body is not JSON.
+    pub fn not_json() -> Self {
+        let message = "Die Anfrage muss als JSON gesendet werden.";
+        let body =
+            ErrorBody::new("unsupported_media_type", message).details("Content-Type: application/json");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
+    }
+
+    /// 415: the body is not what a form without files sends.
+    pub fn not_form() -> Self {
+        let message = "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.";
+        let body = ErrorBody::new("unsupported_media_type", message);
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
+    }
+
+    /// 400: the body is not a form in UTF-8.
+    pub fn unreadable_form() -> Self {
+        let body = ErrorBody::new("malformed", "Die Anfrage konnte nicht gelesen werden.");
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 429: too many inquiries from this client.
+    pub fn rate_limited(wait: Duration) -> Self {
+        let message =
+            "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es gleich noch einmal.";
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            ErrorBody::new("rate_limited", message),
+        )
+        .refusal(Refusal::RateLimit)
+        .header(header::RETRY_AFTER, seconds(wait))
+    }
+
+    /// 429: too many pages made for this client, or for all, were not taken yet.
+    pub fn busy() -> Self {
+        let message = "Die Seite kann gerade nicht angezeigt werden. Bitte laden Sie sie in Kürze erneut.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorBody::new("busy", message))
+            .refusal(Refusal::Busy)
+            .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+    }
+
+    /// 503: the store cannot take the inquiry now, or does not answer.
+    pub fn store_unavailable() -> Self {
+        Self::unavailable(
+            "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
+        )
+    }
+
+    /// 503: the store cannot take a subscription now.
+    pub fn subscription_unavailable() -> Self {
+        Self::unavailable(
+            "Ihre Anmeldung kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
+        )
+    }
+
+    fn unavailable(message: &'static str) -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            ErrorBody::new("store_unavailable", message),
+        )
+        .refusal(Refusal::StoreUnavailable)
+        .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+    }
+
+    /// Returns the status of the response.
+    pub fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// Returns the header that goes with it, if there is one.
+    pub fn header_line(&self) -> Option<&(HeaderName, HeaderValue)> {
+        self.0.header.as_ref()
+    }
+
+    /// Adds to a page what the JSON response has beside its body: the header, and the reason that is counted.
+    pub fn complete(&self, page: &mut Response<Body>) {
+        if let Some((name, value)) = self.header_line() {
+            page.headers_mut().insert(name.clone(), value.clone());
+        }
+        if let Some(refusal) = self.0.refusal {
+            page.extensions_mut().insert(refusal);
+        }
+    }
+
+    /// Returns what the client learns.
+    pub fn body(&self) -> &ErrorBody {
+        &self.0.body
+    }
+
+    /// Builds the JSON response.
+    pub fn into_response(self) -> Response<Body> {
+        // A structure of strings always has a JSON form.
+        let json = serde_json::to_vec(&self.0.body).unwrap_or_default();
+        let mut response = response::with_type(self.0.status, response::JSON, json);
+        self.complete(&mut response);
+        response
+    }
+}
+
+/// Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
+pub(super) fn seconds(wait: Duration) -> HeaderValue {
+    let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    HeaderValue::from(whole.max(1))
+}
+
+impl From<TargetError> for ApiError {
+    fn from(error: TargetError) -> Self {
+        let malformed = |part| {
+            let body = ErrorBody::new("bad_request", MALFORMED).details(part);
+            Self::new(StatusCode::BAD_REQUEST, body)
+        };
+        match error {
+            TargetError::InvalidTarget => malformed("Request-Target"),
+            TargetError::InvalidHost => malformed("Host"),
+            TargetError::TooLong => {
+                let body = ErrorBody::new("uri_too_long", "Diese Adresse ist zu lang.")
+                    .details(format!("höchstens {MAX_TARGET} Bytes"));
+                Self::new(StatusCode::URI_TOO_LONG, body)
+            }
+        }
+    }
+}
+
+impl From<ValidationError> for ApiError {
+    fn from(error: ValidationError) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error.into_body())
+    }
+}
+
+impl From<InsertError> for ApiError {
+    fn from(error: InsertError) -> Self {
+        match error {
+            InsertError::KeyReused => {
+                let message = "Diese Anfrage wurde bereits mit anderen Angaben gesendet.";
+                let body = ErrorBody::new("idempotency_key_reused", message)
+                    .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet");
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, body)
+            }
+            InsertError::Unavailable => Self::store_unavailable(),
+        }
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        let (status, body) = match error {
+            BodyError::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                ErrorBody::new("too_large", "Ihre Anfrage ist zu umfangreich.")
+                    .details(format!("höchstens {MAX_BODY} Bytes")),
+            ),
+            BodyError::TooSlow => (
+                StatusCode::REQUEST_TIMEOUT,
+                ErrorBody::new(
+                    "timeout",
+                    "Ihre Anfrage ist nicht rechtzeitig angekommen. Bitte versuchen Sie es erneut.",
+                ),
+            ),
+            BodyError::Broken => (
+                StatusCode::BAD_REQUEST,
+                ErrorBody::new("broken_body", "Die Anfrage ist unvollständig angekommen."),
+            ),
+        };
+        Self::new(status, body)
+    }
+}

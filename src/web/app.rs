@@ -1,0 +1,227 @@
+//! The state that requests are answered from.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::header;
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Response};
+use ipnet::IpNet;
+use tokio::sync::watch;
+
+use super::api_error::ApiError;
+use super::body::RequestBody;
+use super::first_visits::FirstVisits;
+use super::https_redirect::HttpsRedirect;
+use super::passing_on::PassingOn;
+use crate::base::logging::{AccessLog, LogThrottle};
+use crate::base::metrics::Metrics;
+use crate::base::text::origin::Origin;
+use crate::domain::referral::HandlingPolicy;
+use crate::operate::funnel::Funnel;
+use crate::outbox::Farewells;
+use crate::site::Site;
+use crate::site::http::headers::{Cache, SecurityHeaders};
+use crate::site::http::response::Body;
+use crate::site::reload::SiteKeeper;
+use crate::site::templates::Templates;
+use crate::store::Store;
+use crate::web::HttpChallenges;
+use crate::web::limits::client_ip::{self, ClientNetwork};
+use crate::web::limits::daily_share::DailyShare;
+use crate::web::limits::made_pages::MadePages;
+use crate::web::limits::rate_limit::RateLimit;
+use crate::web::limits::uploads::Uploads;
+
+/// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
+/// after it was last used; what remembers one does so for two at most.
+const FORGET_EVERY: Duration = Duration::from_secs(30);
+
+/// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
+/// fill what is left of it.
+const FAILED_EVERY: Duration = Duration::from_secs(1);
+
+/// What answers in the place of the site.
+pub trait Desk: fmt::Debug + Send + Sync {
+    /// Answers one request from `peer`.
+    fn respond<'a>(
+        &'a self,
+        app: &'a App,
+        peer: IpAddr,
+        parts: &'a Parts,
+        body: &'a mut RequestBody,
+    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
+}
+
+/// Everything that requests need, shared by all connections.
+#[derive(Debug)]
+pub struct App {
+    /// Pages, files, redirects, as the configuration has them now.
+    pub site: Arc<SiteKeeper>,
+    /// Headers that every response carries.
+    pub security_headers: SecurityHeaders,
+    /// The inquiries; `None` in demo mode.
+    pub store: Option<Arc<Store>>,
+    /// What private pages are made of.
+    pub templates: Arc<Templates>,
+    /// What is done with inquiries, as the configuration has it now.
+    pub policy: watch::Receiver<Arc<HandlingPolicy>>,
+    /// Takes mails to the outbox that the store does not know.
+    pub farewells: Arc<Farewells>,
+    /// What is counted of visits.
+    pub funnel: Arc<Funnel>,
+    /// What is counted for the operator's monitoring.
+    pub metrics: Arc<Metrics>,
+    /// Of inquiries; `None` means no limit.
+    pub rate_limit: Option<RateLimit>,
+    /// Of inquiries that firms get, whoever limits the rest.
+    pub passing_on: Option<PassingOn>,
+    /// Of requests for the newsletter.
+    pub newsletter_limit: Option<RateLimit>,
+    /// Of wrong tokens. Apart from inquiries, so that nobody who follows old links is kept from sending one.
+    pub token_limit: Option<RateLimit>,
+    /// Of inquiries and requests for the newsletter, by network and day.
+    pub daily_share: Option<DailyShare>,
+    /// Of photos, by network and day.
+    pub photo_share: Option<DailyShare>,
+    /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
+    pub change_limit: Option<RateLimit>,
+    /// Of what the site's own script tells of a visit.
+    pub beacon_limit: Option<RateLimit>,
+    /// Pages that were made for one visitor.
+    pub made_pages: Arc<MadePages>,
+    /// Photos that are sent to somebody.
+    pub sent_photos: Arc<MadePages>,
+    /// Photos that come in.
+    pub uploads: Uploads,
+    /// What is logged of each request.
+    pub access_log: AccessLog,
+    /// Lets lines about requests that failed into the log.
+    pub failed_requests: LogThrottle,
+    /// Who came to the questionnaire when.
+    pub first_visits: FirstVisits,
+    /// Networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// What answers the challenges of an ACME directory.
+    pub challenges: HttpChallenges,
+    /// Where plain requests are sent; `None` without TLS.
+    pub https: Option<HttpsRedirect>,
+    /// What answers in the place of the site, on a listener of its own.
+    pub desk: Option<Arc<dyn Desk>>,
+    /// The public address.
+    pub origin: Origin,
+}
+
+impl App {
+    /// Creates an app that stores nothing and limits nobody, such as a demo.
+    pub fn new(
+        site: Arc<SiteKeeper>,
+        templates: impl Into<Arc<Templates>>,
+        security_headers: SecurityHeaders,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            site,
+            security_headers,
+            store: None,
+            templates: templates.into(),
+            policy: watch::channel(Arc::default()).1,
+            farewells: Arc::default(),
+            funnel: Arc::default(),
+            metrics: Arc::default(),
+            rate_limit: None,
+            passing_on: None,
+            newsletter_limit: None,
+            daily_share: None,
+            photo_share: None,
+            token_limit: None,
+            change_limit: None,
+            beacon_limit: None,
+            made_pages: Arc::default(),
+            sent_photos: Arc::new(MadePages::for_photos()),
+            uploads: Uploads::default(),
+            access_log: AccessLog::Off,
+            failed_requests: LogThrottle::every(FAILED_EVERY),
+            first_visits: FirstVisits::default(),
+            trusted_proxies: Vec::new(),
+            challenges: HttpChallenges::default(),
+            https: None,
+            desk: None,
+            origin,
+        }
+    }
+
+    /// Returns the client of a request that came from `peer`.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
+        ClientNetwork::of(client_ip::client(peer, headers, &self.trusted_proxies))
+    }
+
+    /// Returns the site.
+    pub fn site(&self) -> Arc<Site> {
+        self.site.site()
+    }
+
+    /// Returns what is done with inquiries.
+    pub fn policy(&self) -> Arc<HandlingPolicy> {
+        Arc::clone(&self.policy.borrow())
+    }
+
+    /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
+    pub async fn keep_forgetting_clients(&self) {
+        let limits = [
+            &self.rate_limit,
+            &self.newsletter_limit,
+            &self.change_limit,
+            &self.token_limit,
+            &self.beacon_limit,
+        ];
+        loop {
+            tokio::time::sleep(FORGET_EVERY).await;
+            for limit in limits.into_iter().flatten() {
+                limit.forget_inactive();
+            }
+            if let Some(passing_on) = &self.passing_on {
+                passing_on.forget_inactive();
+            }
+            self.first_visits.forget_past();
+        }
+    }
+
+    /// Makes a page for one visitor, unless too many wait to be taken.
+    pub(super) async fn made_page(
+        &self,
+        client: ClientNetwork,
+        page: impl Future<Output = Response<Body>>,
+    ) -> Response<Body> {
+        self.made_in(&self.made_pages, client, page).await
+    }
+
+    /// As [`Self::made_page`], in places of another kind.
+    pub(super) async fn made_in(
+        &self,
+        places: &Arc<MadePages>,
+        client: ClientNetwork,
+        page: impl Future<Output = Response<Body>>,
+    ) -> Response<Body> {
+        match places.place(client) {
+            Some(place) => place.hold(page.await),
+            None => self.api_response(Err(ApiError::busy())),
+        }
+    }
+
+    /// Completes a response of the API. It is never cached.
+    pub(super) fn api_response(&self, result: Result<Response<Body>, ApiError>) -> Response<Body> {
+        self.complete(result.unwrap_or_else(ApiError::into_response), Cache::Never)
+    }
+
+    /// Adds the headers that every response carries. Resources of the site have them already.
+    pub(super) fn complete(&self, mut response: Response<Body>, cache: Cache) -> Response<Body> {
+        let headers = response.headers_mut();
+        self.security_headers.add(headers);
+        headers.insert(header::CACHE_CONTROL, cache.value());
+        response
+    }
+}

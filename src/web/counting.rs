@@ -1,0 +1,192 @@
+//! What of a request is counted (`docs/behaviour.md`, "Counts and the report"). Nothing of the visitor is.
+
+use std::net::IpAddr;
+
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Response, StatusCode, header};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::posted;
+use crate::domain::inquiry::Inquiry;
+use crate::operate::funnel::{Counted, STEPS};
+use crate::site::http::response::{self, Body};
+use crate::web::limits::rate_limit::RateLimit;
+
+/// What the questionnaire posts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reached {
+    step: u8,
+}
+
+/// What a page posts that was loaded ahead, when it is shown.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    path: String,
+}
+
+/// Counts a page that is shown to a visitor. `path` is its only spelling.
+pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
+    let is_shown = matches!(status, StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_shown && parts.method == Method::GET && is_navigation(&parts.headers) && !objects(&parts.headers) {
+        app.funnel.count(Counted::Page(path));
+    }
+}
+
+/// Counts an inquiry that was sent and stored, by the questionnaire or by a program.
+pub fn inquiry(app: &App, headers: &HeaderMap, stored: &Inquiry, is_questionnaire: bool) {
+    if stored.suspected || objects(headers) {
+        return;
+    }
+    app.funnel.count(if is_questionnaire {
+        Counted::Inquiry
+    } else {
+        Counted::OtherInquiry
+    });
+}
+
+/// Counts a page that a browser had loaded ahead, and now shows. Its request did not come from a visitor.
+///
+/// # Errors
+/// When there is no such page, or another site has sent it.
+pub async fn shown(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
+    let shown: Option<Shown> = told(app, parts, body).await?;
+    let site = app.site();
+    let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
+    let (path, _) = found
+        .filter(|(_, resource)| resource.is_page())
+        .ok_or_else(|| ApiError::malformed("path"))?;
+    Ok(count(app, peer, parts, Counted::Page(path)))
+}
+
+/// Counts a step of the questionnaire.
+///
+/// # Errors
+/// When there is no such step, or another site has sent it.
+pub async fn step(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
+    let reached: Option<Reached> = told(app, parts, body).await?;
+    let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
+    let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
+    Ok(count(app, peer, parts, Counted::Step(step)))
+}
+
+/// Reads what a page tells of a visit; `None` if it makes no sense.
+async fn told<T: DeserializeOwned>(
+    app: &App,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Option<T>, ApiError> {
+    let bytes = posted::json(app, parts, body).await?;
+    Ok(serde_json::from_slice(&bytes).ok())
+}
+
+/// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
+/// so that nobody learns where the limit is.
+fn count(app: &App, peer: IpAddr, parts: &Parts, counted: Counted<'_>) -> Response<Body> {
+    // A reservation is dropped at once: it stays counted.
+    let is_believed = |limit: &RateLimit| limit.reserve(app.client(peer, &parts.headers)).is_ok();
+    if !objects(&parts.headers) && app.beacon_limit.as_ref().is_none_or(is_believed) {
+        app.funnel.count(counted);
+    }
+    response::empty(StatusCode::NO_CONTENT, HeaderMap::new())
+}
+
+/// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.
+fn is_navigation(headers: &HeaderMap) -> bool {
+    if headers.contains_key("sec-purpose") || is_fetched_ahead(headers) || says(headers, "x-moz", "prefetch")
+    {
+        return false;
+    }
+    if headers.contains_key("sec-fetch-mode") {
+        // Where a browser or a proxy leaves out what it is for, it is for a tab.
+        let is_document =
+            says(headers, "sec-fetch-dest", "document") || !headers.contains_key("sec-fetch-dest");
+        return says(headers, "sec-fetch-mode", "navigate") && is_document;
+    }
+    // Browsers of before 2023, which say at least what they want.
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|value| value.contains("text/html"))
+}
+
+/// Returns whether a script fetches the page ahead of a click.
+pub fn is_fetched_ahead(headers: &HeaderMap) -> bool {
+    says(headers, "purpose", "prefetch")
+}
+
+fn says(headers: &HeaderMap, name: &str, value: &str) -> bool {
+    let found = headers.get(name);
+    found.is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
+}
+
+/// Returns whether the visitor does not want to be counted.
+fn objects(headers: &HeaderMap) -> bool {
+    let says = |name| headers.get(name).is_some_and(|value| value.as_bytes() == b"1");
+    says("sec-gpc") || says("dnt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &str)]) -> HeaderMap {
+        let fields = fields.iter();
+        let fields = fields.map(|(name, value)| {
+            (
+                hyper::header::HeaderName::from_static(name),
+                value.parse().unwrap(),
+            )
+        });
+        fields.collect()
+    }
+
+    #[test]
+    fn only_what_somebody_looks_at_is_a_navigation() {
+        let (navigate, document) = (("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"));
+        let html = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        for (fields, expected) in [
+            (&[navigate, document][..], true),
+            (&[navigate, document, html], true),
+            (&[navigate], true),
+            (&[html], true),
+            (&[], false),
+            (&[("sec-fetch-mode", "cors"), html], false),
+            (&[("accept", "*/*")], false),
+            (
+                &[("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty"), html],
+                false,
+            ),
+            (&[navigate, ("sec-fetch-dest", "iframe")], false),
+            (
+                &[navigate, document, ("sec-purpose", "prefetch;prerender")],
+                false,
+            ),
+            (&[html, ("purpose", "prefetch")], false),
+            (&[html, ("x-moz", "prefetch")], false),
+        ] {
+            assert_eq!(is_navigation(&headers(fields)), expected, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn who_objects_is_not_counted() {
+        assert!(objects(&headers(&[("sec-gpc", "1")])));
+        assert!(objects(&headers(&[("dnt", "1")])));
+        assert!(!objects(&headers(&[("dnt", "0"), ("sec-gpc", "0")])));
+    }
+}

@@ -1,0 +1,216 @@
+//! What the desk answers, and why it may not.
+
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{HeaderMap, Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::base::metrics::Refusal;
+use crate::operate::AskError;
+use crate::operate::report::ReportError;
+use crate::site::http::headers::Inline;
+use crate::site::http::response::{self, Body};
+use crate::site::templates::DeskPage;
+use crate::store::Unavailable;
+use crate::web::App;
+use crate::web::limits::client_ip::ClientNetwork;
+
+/// The first page.
+pub const FIRST: &str = "/posteingang";
+
+/// The policy of pages that commands write: they hold their style sheet, and nothing runs in them.
+const WRITTEN: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+                       frame-ancestors 'none'";
+
+/// How long a client waits that has tried too many codes.
+const TRY_AGAIN: &str = "60";
+
+/// An answer.
+#[derive(Debug)]
+pub enum Answer {
+    /// A page of the desk.
+    Page(StatusCode, DeskPage, Value),
+    /// Another address.
+    Redirect(StatusCode, String),
+    /// The first page, with cookies.
+    Cookies(Vec<String>),
+    /// What a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
+    File(&'static str, Option<String>, Vec<u8>),
+    /// A photo, as a JPEG.
+    Photo(Vec<u8>),
+    /// An answer of the site.
+    Made(Response<Body>),
+}
+
+/// Why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// There is no such page, inquiry or firm.
+    Missing,
+    /// There is no session.
+    LoggedOut,
+    /// The code does not work.
+    WrongCode,
+    /// The request names another host.
+    WrongHost,
+    /// Another site has sent it, or it is no form of the desk.
+    Refused,
+    /// The method is none that the desk knows.
+    Method,
+    /// The store does not answer.
+    Unavailable,
+    /// The page cannot be made; the log says why.
+    Broken,
+    /// Nothing was changed, for a reason; and where the browser came from.
+    Unchanged(&'static str, String),
+}
+
+impl Problem {
+    /// Returns the status, and the name by which the page tells it.
+    fn describe(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Missing => (StatusCode::NOT_FOUND, "missing"),
+            Self::LoggedOut => (StatusCode::FORBIDDEN, "logged_out"),
+            Self::WrongCode => (StatusCode::NOT_FOUND, "wrong_code"),
+            Self::WrongHost => (StatusCode::MISDIRECTED_REQUEST, "wrong_host"),
+            Self::Refused => (StatusCode::FORBIDDEN, "refused"),
+            Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "refused"),
+            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            Self::Broken => (StatusCode::INTERNAL_SERVER_ERROR, "unavailable"),
+            Self::Unchanged(..) => (StatusCode::CONFLICT, "unchanged"),
+        }
+    }
+
+    /// Returns the reason that is counted, where there is one.
+    fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::LoggedOut => Some(Refusal::LoggedOut),
+            Self::Refused => Some(Refusal::CrossSite),
+            Self::Unavailable => Some(Refusal::StoreUnavailable),
+            _ => None,
+        }
+    }
+}
+
+impl From<Unavailable> for Problem {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
+
+impl From<AskError> for Problem {
+    fn from(error: AskError) -> Self {
+        tracing::error!(%error, "the desk cannot reach the store");
+        Self::Unavailable
+    }
+}
+
+impl From<ReportError> for Problem {
+    fn from(error: ReportError) -> Self {
+        tracing::error!(%error, "the desk cannot do what it was asked for");
+        Self::Unavailable
+    }
+}
+
+/// Builds the response. Wrong codes are counted: whoever tries too many learns no more of them.
+pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Problem>) -> Response<Body> {
+    let problem = match answered {
+        Ok(answer) => return made(app, answer),
+        Err(problem) => problem,
+    };
+    let (mut status, mut kind) = problem.describe();
+    let mut refusal = problem.refusal();
+    if problem == Problem::WrongCode {
+        tracing::warn!("a wrong code was tried at the desk");
+        // Dropped at once: the guess stays counted.
+        if app
+            .token_limit
+            .as_ref()
+            .is_some_and(|limit| limit.reserve(client).is_err())
+        {
+            (status, kind) = (StatusCode::TOO_MANY_REQUESTS, "limited");
+            refusal = Some(Refusal::RateLimit);
+        }
+    }
+    let (reason, back) = match problem {
+        Problem::Unchanged(reason, back) => (Some(reason), back),
+        _ => (None, FIRST.to_owned()),
+    };
+    let data = json!({ "kind": kind, "reason": reason, "back": back });
+    let mut response = made(app, Answer::Page(status, DeskPage::Message, data));
+    let extra = match status {
+        StatusCode::TOO_MANY_REQUESTS => Some((header::RETRY_AFTER, TRY_AGAIN)),
+        StatusCode::METHOD_NOT_ALLOWED => Some((header::ALLOW, "GET, HEAD, POST")),
+        _ => None,
+    };
+    if let Some((name, value)) = extra {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(refusal) = refusal {
+        response.extensions_mut().insert(refusal);
+    }
+    response
+}
+
+fn made(app: &App, answer: Answer) -> Response<Body> {
+    let site = app.site();
+    let none = Inline::default();
+    let (mut response, inline) = match answer {
+        Answer::Made(response) => return response,
+        Answer::Page(status, page, data) => match app.templates.desk(page, &data) {
+            Ok(html) => (
+                response::with_type(status, "text/html; charset=utf-8", html),
+                site.desk_inline(),
+            ),
+            Err(error) => {
+                tracing::error!(%error, "a page of the desk cannot be made");
+                let empty = response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
+                (empty, &none)
+            }
+        },
+        Answer::Redirect(status, path) => (response::redirect(status, &path, None), &none),
+        Answer::Cookies(cookies) => {
+            let mut response = response::redirect(StatusCode::SEE_OTHER, FIRST, None);
+            for cookie in cookies {
+                // What a session is known by is plain text.
+                if let Ok(cookie) = HeaderValue::try_from(cookie) {
+                    response.headers_mut().append(header::SET_COOKIE, cookie);
+                }
+            }
+            (response, &none)
+        }
+        Answer::Photo(jpeg) => {
+            let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
+            app.security_headers
+                .add_for_private_picture(response.headers_mut());
+            return response;
+        }
+        Answer::File(media_type, name, bytes) => {
+            let mut response = response::with_type(StatusCode::OK, media_type, bytes);
+            if let Some(Ok(name)) =
+                name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")))
+            {
+                response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+            }
+            protect(app, &mut response, &none);
+            let policy = HeaderValue::from_static(WRITTEN);
+            response
+                .headers_mut()
+                .insert(header::CONTENT_SECURITY_POLICY, policy);
+            return response;
+        }
+    };
+    protect(app, &mut response, inline);
+    response
+}
+
+/// Adds the headers of a page that is for one person, and may stand in no other.
+fn protect(app: &App, response: &mut Response<Body>, inline: &Inline) {
+    let headers = response.headers_mut();
+    app.security_headers.add_for_private_page(headers, inline, false);
+    headers.insert(
+        HeaderName::from_static("x-frame-options"),
+        HeaderValue::from_static("DENY"),
+    );
+}

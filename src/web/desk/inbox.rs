@@ -1,0 +1,143 @@
+//! The list of inquiries, newest first, and above it what is to be done now.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::answer::{Answer, FIRST, Problem};
+use super::query::{Query, address};
+use super::{Work, page};
+use crate::base::text::berlin;
+use crate::domain::inquiry::Search;
+use crate::domain::referral::{DeliveryState, InquiryRecord, State};
+use crate::operate::doctor;
+use crate::operate::view::{InquiryFilter, ListedInquiry};
+use crate::site::templates::DeskPage;
+
+/// Inquiries on a page.
+const PAGE: usize = 50;
+
+/// Inquiries that are looked through for what is to be done, the newest ones. More would take longer than an operator likes to wait,
+/// and an inquiry that still needs the operator is hardly older.
+const SCANNED: usize = 10_000;
+
+/// What lists those of which a mail or webhook was given up; it is no state.
+const FAILED: &str = "failed";
+
+/// What is to be done now.
+#[derive(Default, Serialize)]
+struct ToDo {
+    suspected: u64,
+    unmatched: u64,
+    /// Mails and webhooks that were given up.
+    failed: u64,
+    /// Those that are held since the store was restored.
+    held: u64,
+    /// Reviews that may be published.
+    reviews: u64,
+    checks: Vec<Ending>,
+}
+
+/// A firm whose check has ended or ends soon.
+#[derive(Serialize)]
+struct Ending {
+    name: String,
+    last_day: String,
+}
+
+impl ToDo {
+    fn of(work: &Work) -> Self {
+        let today = berlin::day(Timestamp::now());
+        let ending = doctor::ending_checks(&work.firms, today);
+        let checks = ending.map(|(firm, last_day)| Ending {
+            name: firm.name.clone(),
+            last_day: last_day.to_string(),
+        });
+        Self {
+            checks: checks.collect(),
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, record: &InquiryRecord) {
+        let referral = &record.referral;
+        let state = referral.state();
+        self.suspected += u64::from(state == State::Suspected);
+        self.unmatched += u64::from(state == State::Unmatched);
+        self.failed += referral.count(DeliveryState::is_failed) as u64;
+        self.held += referral.count(DeliveryState::is_held) as u64;
+        let reviews = referral.reviews();
+        self.reviews += reviews
+            .filter(|review| review.is_waiting() && review.has_consent)
+            .count() as u64;
+    }
+
+    fn is_empty(&self) -> bool {
+        self.suspected + self.unmatched + self.failed + self.held + self.reviews == 0
+            && self.checks.is_empty()
+    }
+}
+
+/// Shows the list.
+///
+/// # Errors
+/// When the inquiries cannot be read.
+pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let (state, search) = (query.value("state"), query.value("search"));
+    let filter = InquiryFilter {
+        state: State::ALL.into_iter().find(|known| Some(known.id()) == state),
+        search: query.parsed::<Search>("search"),
+    };
+    let only_failed = state == Some(FAILED);
+    let takes = |record: &InquiryRecord| {
+        filter.takes(record) && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
+    };
+    let before: Option<Uuid> = query.parsed("before");
+    // Whoever looks for something has seen it.
+    let is_first = before.is_none() && state.is_none() && search.is_none();
+    let mut to_do = is_first.then(|| ToDo::of(work));
+    let snapshot = work.store.runtime.block_on(work.store.store.snapshot())?;
+    let mut records = snapshot.into_newest(before);
+    let (mut rows, mut has_more, mut seen) = (Vec::with_capacity(PAGE), false, 0);
+    while let Some(record) = records.blocking_next()? {
+        seen += 1;
+        if takes(&record) {
+            has_more = rows.len() == PAGE;
+            if !has_more {
+                rows.push((record.id, ListedInquiry::from(&record)));
+            }
+        }
+        let counts = to_do.as_mut().filter(|_| seen <= SCANNED);
+        let is_counting = counts.is_some();
+        if let Some(to_do) = counts {
+            to_do.add(&record);
+        }
+        if has_more && !is_counting {
+            break;
+        }
+    }
+    let next = rows.last().filter(|_| has_more).map(|(id, _)| id.to_string());
+    let next = next.map(|id| {
+        address(
+            FIRST,
+            [("state", state), ("search", search), ("before", Some(&id))],
+        )
+    });
+    let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
+    Ok(page(
+        DeskPage::Inbox,
+        json!({
+            "state": state,
+            "search": search,
+            "is_first": is_first,
+            "is_older": before.is_some(),
+            "nothing_to_do": to_do.as_ref().is_some_and(ToDo::is_empty),
+            "to_do": to_do,
+            "is_bounded": seen > SCANNED,
+            "rows": rows,
+            "next": next,
+            "notice": query.value("notice"),
+        }),
+    ))
+}

@@ -1,0 +1,132 @@
+//! One inquiry: everything about it, the question before it is erased, and its photos.
+
+use hyper::StatusCode;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::answer::{Answer, Problem};
+use super::query::Query;
+use super::{Work, page};
+use crate::domain::inquiry::{Answers, reference};
+use crate::domain::matching::Firm;
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::State;
+use crate::operate::view::{DeliveryView, FirmView, InquiryView};
+use crate::operate::{FoundInquiry, OwnStore, Request, find};
+use crate::site::templates::DeskPage;
+use crate::store::Facts;
+
+/// A firm that was asked, with its name.
+#[derive(Serialize)]
+struct AskedFirm<'a> {
+    #[serde(flatten)]
+    firm: &'a FirmView,
+    name: &'a str,
+}
+
+/// A delivery, with the name of the firm that gets it.
+#[derive(Serialize)]
+struct NamedDelivery<'a> {
+    #[serde(flatten)]
+    delivery: &'a DeliveryView,
+    name: &'a str,
+    can_be_retried: bool,
+}
+
+/// A firm that may be asked by hand.
+#[derive(Serialize)]
+struct Choice<'a> {
+    id: &'a str,
+    name: &'a str,
+    /// Whether it is paused.
+    is_paused: bool,
+    /// Whether it takes such an inquiry.
+    is_fitting: bool,
+}
+
+/// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
+fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<Vec<Choice<'a>>, Problem> {
+    let facts: Facts = find(&work.store, &Request::Facts)?;
+    let now = Timestamp::now();
+    let asked = |firm: &Firm| {
+        let mut asked = view.firms.iter();
+        asked.any(|asked| asked.id == firm.id.as_str() && !asked.answer.is_passed_over())
+    };
+    let choices = work.firms.iter();
+    let choices = choices.filter(|firm| !asked(firm) && facts.unreachable_since(firm).is_none());
+    let choices = choices.map(|firm| Choice {
+        id: firm.id.as_str(),
+        name: &firm.name,
+        is_paused: firm.paused || facts.pause_of(&firm.id, now).is_some(),
+        is_fitting: firm.takes(answers),
+    });
+    let mut choices: Vec<_> = choices.collect();
+    choices.sort_by_key(|choice| choice.is_paused || !choice.is_fitting);
+    Ok(choices)
+}
+
+/// Shows an inquiry, or the question before it is erased.
+///
+/// # Errors
+/// When there is none of this id, or the store does not answer.
+pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    Ok(page(kind, data(work, id, query.value("notice"))?))
+}
+
+/// Shows an inquiry that was changed after somebody read what to decide about, so that nothing was decided.
+///
+/// # Errors
+/// As for [`show`].
+pub fn changed(work: &Work, id: Uuid) -> Result<Answer, Problem> {
+    let data = data(work, id, Some("changed"))?;
+    Ok(Answer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
+}
+
+fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
+    let found: Option<FoundInquiry> = find(&work.store, &Request::InquiryRecord(id))?;
+    let found = found.ok_or(Problem::Missing)?;
+    let view = InquiryView::new(&found, Some(&work.setup.public));
+    let firms = view.firms.iter().map(|firm| AskedFirm {
+        firm,
+        name: work.name_of(&firm.id),
+    });
+    let deliveries = view.deliveries.iter().map(|delivery| NamedDelivery {
+        delivery,
+        name: work.name_of(&delivery.recipient),
+        can_be_retried: delivery.state.can_be_retried(),
+    });
+    let answers = found.record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    let is_askable = !view.suspected && view.state != State::Withdrawn;
+    let choices = match answers.filter(|_| is_askable) {
+        Some(answers) => choices(work, &view, answers)?,
+        None => Vec::new(),
+    };
+    let text_digest = answers.map(|answers| found.record.referral.text_digest(answers));
+    Ok(json!({
+        "inquiry": view,
+        "firms": firms.collect::<Vec<_>>(),
+        "deliveries": deliveries.collect::<Vec<_>>(),
+        "reference": reference(id),
+        "has_person": answers.is_some(),
+        "choices": choices,
+        "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
+        "reviews": view.firms.iter().filter(|firm| firm.review.is_some()).count(),
+        "text_digest": text_digest,
+        "notice": notice,
+    }))
+}
+
+/// Answers a photo in its large size.
+///
+/// # Errors
+/// When there is none of this number.
+pub fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
+    let OwnStore { store, runtime } = &work.store;
+    let jpeg = runtime.block_on(store.photo(id, number, PhotoSize::Large))?;
+    Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
+}

@@ -1,0 +1,255 @@
+//! The pages of the desk but for inquiries and reviews: each shows what a command prints.
+
+use jiff::{Timestamp, ToSpan};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answer::{Answer, FIRST, Problem};
+use super::query::Query;
+use super::{Work, inbox, inquiry, page, reviews, see};
+use crate::base::text::berlin;
+use crate::config::args::{parse_bound, parse_end};
+use crate::config::{Config, ConfigFile};
+use crate::domain::ledger::{Month, Statement};
+use crate::domain::matching::{Firm, FirmId};
+use crate::operate::doctor::{self, Finding, wrong_settings};
+use crate::operate::export::Output;
+use crate::operate::records;
+use crate::operate::report;
+use crate::operate::statement::{self, FirmObject, Issuer, csv, page as statement_page};
+use crate::operate::view::{self, ListedFirm};
+use crate::site::templates::{DeskPage, german_month};
+use crate::store::TimeRange;
+
+/// Where the report is.
+pub const REPORT: [&str; 2] = ["bericht", "ansehen"];
+
+/// Where `doctor` says what it found.
+pub const HEALTH: [&str; 1] = ["zustand"];
+
+/// The media types of what commands write.
+const CSV: &str = "text/csv; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Shows a page.
+///
+/// # Errors
+/// When there is none, or the store does not answer.
+pub fn show(work: &Work, path: &[&str], query: &Query) -> Result<Answer, Problem> {
+    match *path {
+        _ if path == REPORT => written_report(work, query),
+        _ if path == HEALTH => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
+        [""] => Ok(see(FIRST)),
+        ["posteingang"] => inbox::show(work, query),
+        ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query),
+        ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query),
+        ["anfragen", id, "foto", number] => inquiry::photo(work, id, number),
+        ["betriebe"] => show_firms(work, query),
+        ["betriebe", firm, "pause"] => ask_pause(work, firm, query),
+        ["abrechnung"] => show_statement(work, query),
+        ["abrechnung", month, "abschliessen"] => {
+            let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+            Ok(page(DeskPage::Close, json!(MonthView::from(month))))
+        }
+        ["abrechnung", file] => written_statement(work, file, query),
+        ["bewertungen"] => reviews::show(work, query),
+        ["bericht"] => Ok(page(DeskPage::Report, report_data())),
+        _ => Err(Problem::Missing),
+    }
+}
+
+/// A firm in the list, and what the configuration says of it.
+#[derive(Serialize)]
+struct FirmRow<'a> {
+    #[serde(flatten)]
+    firm: &'a ListedFirm,
+    name: &'a str,
+    /// Whether it is in the configuration.
+    is_known: bool,
+    /// Whether that pauses it.
+    is_fixed: bool,
+}
+
+fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let listed = view::firms(&work.store, None, &work.firms)?;
+    let rows = listed.iter().map(|firm| {
+        let known = Firm::find(&work.firms, &firm.firm);
+        FirmRow {
+            firm,
+            name: work.name_of(firm.firm.as_str()),
+            is_known: known.is_some(),
+            is_fixed: known.is_some_and(|firm| firm.paused),
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    let name = query.value("name").map(|id| work.name_of(id));
+    let data = json!({
+        "rows": rows,
+        "notice": query.value("notice"),
+        "name": name,
+        "passed_on": query.parsed::<u64>("passed_on"),
+    });
+    Ok(page(DeskPage::Firms, data))
+}
+
+/// Shows the question before a firm is paused.
+fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<Answer, Problem> {
+    let firm = FirmId::parse(firm)
+        .ok()
+        .filter(|firm| Firm::find(&work.firms, firm).is_some());
+    let firm = firm.ok_or(Problem::Missing)?;
+    let until = pause_end(query)?;
+    let mut open = 0_u64;
+    for record in records(&work.store, TimeRange::default())? {
+        open += u64::from(record?.waits_for(&firm));
+    }
+    let data = json!({
+        "id": firm,
+        "name": work.name_of(firm.as_str()),
+        "until": until.map(|until| until.to_string()),
+        "until_day": query.value("until"),
+        "open": open,
+    });
+    Ok(page(DeskPage::Pause, data))
+}
+
+/// Returns when the pause ends that a form asks for; `None` without an end.
+///
+/// # Errors
+/// When the last day is none, or is over.
+pub fn pause_end(sent: &Query) -> Result<Option<Timestamp>, Problem> {
+    let unchanged = |reason| Problem::Unchanged(reason, "/betriebe".to_owned());
+    let until = sent.value("until").map(parse_end).transpose();
+    let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
+    match until {
+        Some(until) if until <= Timestamp::now() => Err(unchanged("Der letzte Tag der Pause ist vorbei.")),
+        until => Ok(until),
+    }
+}
+
+/// A month, for an address and for people.
+#[derive(Serialize)]
+struct MonthView {
+    month: String,
+    month_name: String,
+}
+
+impl From<Month> for MonthView {
+    fn from(month: Month) -> Self {
+        Self {
+            month: month.to_string(),
+            month_name: german_month(month.first_day()),
+        }
+    }
+}
+
+fn of_month(work: &Work, month: Month, firm: Option<&FirmId>) -> Result<Statement, Problem> {
+    Ok(statement::of_month(&work.store, month, firm, Some(work.vat))?)
+}
+
+/// What firms owe for a month.
+#[derive(Serialize)]
+struct StatementView<'a> {
+    #[serde(flatten)]
+    month: MonthView,
+    firms: Vec<FirmObject<'a>>,
+    closed_at: Option<String>,
+    vat_rate: String,
+    is_over: bool,
+    notice: Option<&'a str>,
+}
+
+fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let month = query
+        .parsed("month")
+        .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
+    let statement = of_month(work, month, None)?;
+    let view = StatementView {
+        month: MonthView::from(month),
+        firms: FirmObject::all(&statement).collect(),
+        closed_at: statement.closed_at.map(|at| at.to_string()),
+        vat_rate: statement.vat.german(),
+        is_over: month.is_over(Timestamp::now()),
+        notice: query.value("notice"),
+    };
+    Ok(page(DeskPage::Statement, json!(view)))
+}
+
+fn broken(error: impl std::fmt::Display) -> Problem {
+    tracing::error!(%error, "the desk cannot write a file");
+    Problem::Broken
+}
+
+/// Writes a month as a file, of all firms or of the one that is named.
+fn written_statement(work: &Work, file: &str, query: &Query) -> Result<Answer, Problem> {
+    let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
+    let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+    let firm = query.value("firm").map(FirmId::parse).transpose();
+    let firm = firm.map_err(|_| Problem::Missing)?;
+    let statement = of_month(work, month, firm.as_ref())?;
+    let (media_type, bytes) = match format {
+        "csv" => (
+            CSV,
+            csv(&statement, Output::memory()).map_err(broken)?.into_bytes(),
+        ),
+        "html" => {
+            let issuer = Issuer {
+                settings: &work.setup.settings,
+                made_at: Timestamp::now(),
+            };
+            (
+                HTML,
+                statement_page(&statement, issuer).map_err(broken)?.into_bytes(),
+            )
+        }
+        _ => return Err(Problem::Missing),
+    };
+    let name = match firm {
+        _ if query.value("ansehen").is_some() => None,
+        Some(firm) => Some(format!("abrechnung-{month}-{firm}.{format}")),
+        None => Some(format!("abrechnung-{file}")),
+    };
+    Ok(Answer::File(media_type, name, bytes))
+}
+
+/// Returns the periods that are looked at most often.
+fn report_data() -> Value {
+    let today = berlin::day(Timestamp::now());
+    let first = today.first_of_month();
+    json!({
+        "month": first.to_string(),
+        "last_month": first.saturating_sub(1.month()).to_string(),
+        "year": today.first_of_year().to_string(),
+    })
+}
+
+fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let bound = |name| query.value(name).map(parse_bound).transpose();
+    let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
+        return Err(unchanged_report());
+    };
+    if since.zip(until).is_some_and(|(since, until)| since > until) {
+        return Err(unchanged_report());
+    }
+    let bounds = TimeRange { since, until };
+    let html = report::html(&work.store, bounds, &work.firms, &work.setup.settings)?;
+    Ok(Answer::File(HTML, None, html.into_bytes()))
+}
+
+fn unchanged_report() -> Problem {
+    let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
+    Problem::Unchanged(reason, "/bericht".to_owned())
+}
+
+/// Returns what `doctor` says now, by the configuration file as it is now.
+fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
+    let file = work.setup.file.as_deref().map(ConfigFile::read).transpose();
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
+    };
+    match Config::from_args(work.setup.args.clone(), file.as_ref()) {
+        Ok(config) => doctor::findings(&config, &work.store).map_err(broken),
+        Err(error) => Ok(vec![wrong_settings(&error.to_string())]),
+    }
+}

@@ -1,0 +1,69 @@
+//! What visitors say of firms, and what of it stands on the home page.
+
+use hyper::StatusCode;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answer::{Answer, Problem};
+use super::query::{Query, address};
+use super::reasons::of_change;
+use super::{Work, page, see};
+use crate::domain::referral::{FoundReview, Refusal, Verdict};
+use crate::operate::view::ListedReview;
+use crate::operate::{Request, find};
+use crate::site::templates::DeskPage;
+
+/// Where they are.
+const PATH: &str = "/bewertungen";
+
+/// Lists reviews, the newest first, those that wait before the others.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    Ok(page(DeskPage::Reviews, data(work, query.value("notice"))?))
+}
+
+fn data(work: &Work, notice: Option<&str>) -> Result<Value, Problem> {
+    let mut found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+    found.reverse();
+    let (waiting, judged): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.review.is_waiting());
+    Ok(json!({
+        "waiting": views(&waiting),
+        "judged": views(&judged),
+        "notice": notice,
+    }))
+}
+
+fn views(found: &[&FoundReview]) -> Vec<impl Serialize + use<>> {
+    found.iter().copied().map(ListedReview::from).collect()
+}
+
+/// Publishes a review, or rejects it. One that was changed after it was read is shown instead.
+///
+/// # Errors
+/// When there is none of that id, or it was refused.
+pub fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Query) -> Result<Answer, Problem> {
+    let found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+    let mut ids = found.into_iter().map(|found| found.id);
+    let id = ids
+        .find(|known| known.to_string() == id)
+        .ok_or(Problem::Missing)?;
+    // No review is as old as a time that cannot be read.
+    let read = sent
+        .value("written_at")
+        .map(|read| read.parse().unwrap_or(Timestamp::MIN));
+    let judged: Result<(), Refusal> = find(&work.store, &Request::Judge(id.clone(), verdict, read))?;
+    if judged == Err(Refusal::Changed) {
+        let data = data(work, Some("changed"))?;
+        return Ok(Answer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
+    }
+    judged.map_err(|refusal| Problem::Unchanged(of_change(refusal), PATH.to_owned()))?;
+    let notice = match verdict {
+        Verdict::Publish => "published",
+        Verdict::Reject => "rejected",
+    };
+    tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
+    Ok(see(address(PATH, [("notice", Some(notice))])))
+}

@@ -1,0 +1,56 @@
+//! The cookie of a session. It holds nothing but what the session is known by.
+
+use hyper::header;
+use hyper::http::request::Parts;
+
+use crate::store::DESK_SESSION_TIME;
+use crate::web::{App, Encrypted};
+
+/// Ends a session.
+pub const LOGOUT: [&str; 1] = ["abmelden"];
+
+/// Its name. Over TLS a prefix has browsers keep it for this host and path alone.
+const NAME: &str = "taubenabwehr-desk";
+const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
+
+/// Cookies of this name that are looked at. A browser sends one for each part of the path at most.
+const MOST: usize = 16;
+
+/// Returns what the session of a request may be known by. Without TLS a program on another port of this host can set a cookie of this
+/// name for a longer path, which browsers send first.
+pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
+    // Anybody on the way could have set one of the other name.
+    let expected = name(is_secure(app, parts));
+    let cookies = parts.headers.get_all(header::COOKIE).iter();
+    cookies
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .filter(move |(name, _)| *name == expected)
+        .map(|(_, value)| value)
+        .take(MOST)
+}
+
+/// Returns the header that begins a session.
+pub fn begun(app: &App, parts: &Parts, session: &str) -> String {
+    cookie(session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts))
+}
+
+/// Returns the headers that end it, however it was begun.
+pub fn ended() -> [String; 2] {
+    [true, false].map(|is_secure| cookie("", 0, is_secure))
+}
+
+/// Returns whether the browser's side of the connection is encrypted, here or at the proxy that the desk's address is of.
+fn is_secure(app: &App, parts: &Parts) -> bool {
+    app.origin.is_https() || parts.extensions.get::<Encrypted>().is_some()
+}
+
+fn name(is_secure: bool) -> &'static str {
+    if is_secure { SECURE_NAME } else { NAME }
+}
+
+fn cookie(value: &str, max_age: i64, is_secure: bool) -> String {
+    let (name, secure) = (name(is_secure), if is_secure { "; Secure" } else { "" });
+    format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}")
+}

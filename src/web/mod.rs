@@ -1,0 +1,175 @@
+//! From request to response: one readable list of everything that exists over HTTP.
+
+mod access;
+pub mod api_error;
+mod app;
+pub mod body;
+mod breach_mitigation;
+mod counting;
+pub mod desk;
+mod desk_setup;
+mod first_visits;
+pub mod form_headers;
+mod health;
+mod http_challenges;
+mod https;
+mod https_redirect;
+mod inquiries;
+pub mod limits;
+mod newsletter;
+mod passing_on;
+pub mod posted;
+pub mod preference;
+mod private;
+mod questionnaire;
+mod request_id;
+pub mod same_origin;
+pub mod target;
+mod thanks;
+pub mod upload;
+
+use std::net::IpAddr;
+use std::time::Instant;
+
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode, Version};
+
+use crate::base::metrics::RequestKind;
+use crate::site::http::headers::Cache;
+use crate::site::http::response::{self, Body};
+use crate::site::private_path::PrivatePath;
+use api_error::ApiError;
+pub use app::{App, Desk};
+use body::RequestBody;
+pub use desk_setup::DeskSetup;
+pub use http_challenges::HttpChallenges;
+pub use https::Encrypted;
+pub use https_redirect::HttpsRedirect;
+pub use passing_on::PassingOn;
+
+/// Where inquiries are sent: the path that `PostgREST` has for a table of this name.
+const INQUIRIES: &str = "/rest/v1/inquiries";
+/// Where the newsletter's form posts to.
+const NEWSLETTER: &str = "/rest/v1/newsletter";
+/// Where a page that was loaded ahead tells that it is shown.
+const PAGES: &str = "/rest/v1/pages";
+/// Where the questionnaire tells which step was reached.
+const STEPS: &str = "/rest/v1/steps";
+/// Everything below this path answers errors in JSON.
+const API: &str = "/rest/";
+
+/// Answers one request from `peer`.
+pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+    let started = Instant::now();
+    let (mut parts, incoming) = request.into_parts();
+    breach_mitigation::apply(&mut parts);
+    let mut body = RequestBody::new(incoming);
+    let (kind, mut response) = match target::check(&parts) {
+        Ok(()) => match https::redirect(app, peer, &parts) {
+            Some(redirect) => (RequestKind::Other, redirect),
+            None => match &app.desk {
+                Some(desk) => (
+                    RequestKind::Private,
+                    desk.respond(app, peer, &parts, &mut body).await,
+                ),
+                None => route(app, peer, &parts, &mut body).await,
+            },
+        },
+        Err(error) => (RequestKind::Other, app.api_response(Err(error.into()))),
+    };
+    https::complete(app, peer, &parts, &mut response);
+    if !body.is_complete() && parts.version != Version::HTTP_2 {
+        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes after it
+        // could then be answered as a request while this response is still on its way, so the connection ends here.
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+    }
+    access::note(app, peer, &parts, kind, started.elapsed(), &mut response);
+    response
+}
+
+/// Chooses what answers. Whatever has to wait is boxed, so that connections that ask for pages need no room for it, and
+/// no time to move it.
+async fn route(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> (RequestKind, Response<Body>) {
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let api = |answer| (RequestKind::Api, app.api_response(answer));
+    match parts.uri.path() {
+        INQUIRIES if parts.method == Method::POST => {
+            api(Box::pin(inquiries::create(app, peer, parts, body)).await)
+        }
+        NEWSLETTER if parts.method == Method::POST => {
+            api(Box::pin(newsletter::create(app, peer, parts, body)).await)
+        }
+        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, peer, parts, body)).await),
+        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, peer, parts, body)).await),
+        INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
+        health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
+        path if is_read && let Some(answer) = app.challenges.answer(path) => {
+            (RequestKind::Other, challenge(app, answer))
+        }
+        path if path.starts_with(API) => api(Err(ApiError::not_found())),
+        // Boxed, so that connections that ask for other pages need no room for it.
+        questionnaire::PATH => {
+            app.site.for_visitor(questionnaire::PATH).await;
+            let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
+            let kind = if is_read {
+                RequestKind::Page
+            } else {
+                RequestKind::Api
+            };
+            (kind, answer)
+        }
+        thanks::PATH if is_read && parts.uri.query().is_some() => (
+            RequestKind::Private,
+            Box::pin(thanks::respond(app, peer, parts)).await,
+        ),
+        path => match PrivatePath::parse(path) {
+            Some(address) => {
+                let answer = Box::pin(private::respond(app, peer, &address, parts, body)).await;
+                (RequestKind::Private, answer)
+            }
+            None if is_read => page(app, parts).await,
+            None => {
+                let refused = Err(ApiError::method_not_allowed("GET, HEAD"));
+                (RequestKind::Other, app.api_response(refused))
+            }
+        },
+    }
+}
+
+/// Answers an ACME directory that checks a domain (RFC 8555, section 8.3).
+fn challenge(app: &App, answer: String) -> Response<Body> {
+    let response = response::with_type(StatusCode::OK, "application/octet-stream", answer);
+    app.complete(response, Cache::Never)
+}
+
+async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
+    let path = parts.uri.path();
+    app.site.for_visitor(path).await;
+    let site = app.site();
+    if let Some((path, resource)) = site.find_named(path) {
+        let response = resource.respond(&parts.headers).await;
+        if !resource.is_page() {
+            return (RequestKind::Asset, response);
+        }
+        counting::page(app, parts, path, response.status());
+        return (RequestKind::Page, response);
+    }
+    let answer = match site.redirect(path) {
+        Some(target) => redirect(app, &target, parts.uri.query()),
+        None => site.missing(path).respond(&parts.headers).await,
+    };
+    (RequestKind::Other, answer)
+}
+
+fn redirect(app: &App, target: &str, query: Option<&str>) -> Response<Body> {
+    let response = response::redirect(StatusCode::MOVED_PERMANENTLY, target, query);
+    app.complete(response, Cache::Revalidate)
+}

@@ -1,0 +1,62 @@
+//! `POST /rest/v1/newsletter`: a mail with which the owner of an address can subscribe. The response never tells whether
+//! the address is known.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Response, StatusCode};
+use serde::Deserialize;
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::posted;
+use crate::domain::inquiry::EmailAddress;
+use crate::site::http::response::{self, Body};
+
+/// When somebody may try again whose network has asked too often on this day: an hour is soon enough to get a part of the next
+/// day's share.
+const CROWD_PAUSE: Duration = Duration::from_hours(1);
+
+/// What is posted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    email: String,
+}
+
+/// Answers 202 once the mail is sure to be sent, if it is to be sent at all.
+///
+/// # Errors
+/// When there is no mail server, the address is none, or the client has asked too often.
+pub async fn create(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
+    let bytes = posted::json(app, parts, body).await;
+    let store = app.store.as_ref().filter(|_| app.policy().visitor_mail);
+    let store = store.ok_or_else(ApiError::not_found)?;
+    let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
+    let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
+    let client = app.client(peer, &parts.headers);
+    let reservation = match &app.newsletter_limit {
+        Some(limit) => Some(limit.reserve(client).map_err(ApiError::rate_limited)?),
+        None => None,
+    };
+    if app.daily_share.as_ref().is_some_and(|share| !share.take(client)) {
+        return Err(ApiError::rate_limited(CROWD_PAUSE));
+    }
+    if store.subscribe(email.as_str().to_owned()).await.is_err() {
+        if let Some(reservation) = reservation {
+            reservation.release();
+        }
+        if let Some(share) = &app.daily_share {
+            share.give_back(client);
+        }
+        return Err(ApiError::subscription_unavailable());
+    }
+    Ok(response::empty(StatusCode::ACCEPTED, HeaderMap::new()))
+}

@@ -1,0 +1,221 @@
+//! What private pages say of an inquiry, and to whom.
+
+use jiff::Timestamp;
+
+use crate::base::text::berlin;
+use crate::domain::commission::Euro;
+use crate::domain::inquiry::{Labels, consent_wording};
+use crate::domain::ledger::{Acceptance, CHANGEABLE};
+use crate::domain::matching::{Firm, FirmId};
+use crate::domain::referral::{
+    Answer, Asked, HandlingPolicy, InquiryRecord, PhotoList, Referral, Status, suggested_name,
+};
+use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
+use crate::site::private_path::PrivatePath;
+use crate::site::templates::context::{
+    ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
+    PhotoContext, ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
+};
+use crate::site::templates::{german_cost, german_day, german_time};
+
+/// Describes an inquiry for the visitor.
+pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels, token: &str) -> VisitorPage {
+    let today = berlin::day(Timestamp::now());
+    let referral = &record.referral;
+    let state = visitor_state(referral, policy);
+    let inquiry = match &record.inquiry {
+        Some(inquiry) if state != VisitorState::Withdrawn => {
+            InquiryContext::without_person(inquiry, Some(&referral.addition), labels)
+        }
+        _ => reference(record),
+    };
+    let firms = referral
+        .reached()
+        .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
+        .collect();
+    let is_withdrawn = state == VisitorState::Withdrawn;
+    let room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
+    let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path())
+        .taking_photos(room, PrivatePath::Photos(token).path());
+    if let Some(inquiry) = record.inquiry.as_ref().filter(|_| !is_withdrawn) {
+        page.reviews = reviews(referral, &suggested_name(&inquiry.answers));
+    }
+    page.photos = photos(referral, |number, size| {
+        PrivatePath::VisitorPhoto(token, number, size)
+    });
+    // The one that is due first, after which another firm is asked.
+    let pending = referral
+        .asked
+        .iter()
+        .filter(|asked| asked.answer == Answer::Pending);
+    page.answer_until = pending.map(|asked| asked.until).min().map(german_time);
+    page
+}
+
+/// Describes the form about each firm that has accepted, with this name in advance.
+fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
+    let accepted = referral.asked.iter().filter(|asked| asked.answer.is_accepted());
+    let forms = accepted.zip(1..).map(|(asked, number)| {
+        let review = asked.review.as_ref();
+        ReviewContext::new(&asked.firm, asked.accepted_name(), number, review, name)
+    });
+    forms.collect()
+}
+
+/// Describes the question before an inquiry is withdrawn.
+pub fn withdrawal(record: &InquiryRecord, token: &str) -> VisitorWithdrawPage {
+    VisitorWithdrawPage {
+        inquiry: reference(record),
+        asked_count: record.referral.reached().count(),
+        link: PrivatePath::Visitor(token).path(),
+        action: PrivatePath::Withdrawal(token).path(),
+    }
+}
+
+/// Describes an inquiry for a firm that was asked; `None` if it was not. The person is named only to a firm that has
+/// accepted.
+pub fn firm(
+    record: &InquiryRecord,
+    number: u8,
+    policy: &HandlingPolicy,
+    labels: &Labels,
+    token: &str,
+) -> Option<FirmPage> {
+    let referral = &record.referral;
+    let asked = referral.firm(number)?;
+    let state = firm_state(referral, asked, policy);
+    let addition = Some(referral.addition.as_str());
+    let inquiry = match (&record.inquiry, state) {
+        (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition, labels),
+        (Some(inquiry), FirmState::Open | FirmState::PassedOver) => {
+            InquiryContext::without_person(inquiry, addition, labels)
+        }
+        _ => reference(record),
+    };
+    let consent = referral.consent.and_then(consent_wording);
+    let consent = consent.map(|wording| ConsentContext {
+        wording,
+        at: german_time(record.created_at()),
+    });
+    let shown = if shows_photos(state) {
+        photos(referral, |number, size| {
+            PrivatePath::FirmPhoto(token, number, size)
+        })
+    } else {
+        Vec::new()
+    };
+    Some(FirmPage {
+        photos: shown,
+        inquiry,
+        state,
+        // The reader of this page is one of the firms asked.
+        asked_count: referral.reached().count().max(1),
+        offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
+        answer_until: german_time(asked.until),
+        cost: cost(policy, &asked.firm),
+        price: price(policy, &asked.firm),
+        is_price_new: false,
+        outcome: None,
+        consent: consent.filter(|_| state == FirmState::Accepted),
+        action: PrivatePath::Firm(token).path(),
+    })
+}
+
+/// Says what accepting costs a firm now; `None` where that is not configured.
+pub fn cost(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
+    let firm = Firm::find(&policy.firms, firm)?;
+    firm.commission.as_ref().map(german_cost)
+}
+
+/// Returns the price of accepting, as the button shows it; `None` if accepting is free.
+fn price(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
+    let terms = Firm::find(&policy.firms, firm)?.commission?;
+    (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
+}
+
+/// Describes an inquiry that was erased for a firm that had accepted it.
+pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
+    FirmPage {
+        photos: Vec::new(),
+        inquiry: InquiryContext::reference(acceptance.inquiry, acceptance.at),
+        state: FirmState::Erased,
+        asked_count: 1,
+        offers: 1,
+        answer_until: german_time(acceptance.at),
+        cost: None,
+        price: None,
+        is_price_new: false,
+        outcome: None,
+        consent: None,
+        action: PrivatePath::Firm(token).path(),
+    }
+}
+
+/// Describes what a firm says that became of an inquiry.
+pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> OutcomeContext {
+    let until = acceptance.at.saturating_add(CHANGEABLE).unwrap_or(acceptance.at);
+    OutcomeContext {
+        state: if is_closed {
+            OutcomeState::Closed
+        } else if acceptance.is_changeable(now) {
+            OutcomeState::Open
+        } else {
+            OutcomeState::Over
+        },
+        chosen: acceptance.outcome.id().to_owned(),
+        net_sum: acceptance.outcome.net_sum().map(Euro::german).unwrap_or_default(),
+        cost: (!acceptance.terms.is_free()).then(|| german_cost(&acceptance.terms)),
+        until: german_day(berlin::day(until)),
+        error: None,
+        is_refused: false,
+        is_saved: false,
+    }
+}
+
+fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
+    let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
+    match referral.status {
+        Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => VisitorState::Withdrawn,
+        Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
+        _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
+        // A robot does not learn from its page that it was recognised.
+        Status::Active | Status::Quarantined | Status::Released(_) => VisitorState::Running,
+    }
+}
+
+/// Returns how an inquiry stands for a firm that was asked.
+pub fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
+    if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
+        return FirmState::Withdrawn;
+    }
+    // The operator no longer works with it.
+    let is_gone = Firm::find(&policy.firms, &asked.firm).is_none();
+    match asked.answer {
+        Answer::Accepted(_) => FirmState::Accepted,
+        Answer::Declined(_) => FirmState::Declined,
+        _ if is_gone => FirmState::Gone,
+        _ if !referral.has_free_place(policy) => FirmState::Full,
+        Answer::Pending => FirmState::Open,
+        Answer::Silent | Answer::Unreachable => FirmState::PassedOver,
+    }
+}
+
+/// Returns whether a firm may see photos: while it is asked, so that it need not come to look, and once it has accepted.
+pub fn shows_photos(state: FirmState) -> bool {
+    matches!(state, FirmState::Open | FirmState::Accepted)
+}
+
+fn photos<'a>(referral: &Referral, path: impl Fn(u16, PhotoSize) -> PrivatePath<'a>) -> Vec<PhotoContext> {
+    let numbers = referral.photo_numbers().iter().zip(1..);
+    let photos = numbers.map(|(number, place)| PhotoContext {
+        place,
+        link: path(*number, PhotoSize::Large).path(),
+        small: path(*number, PhotoSize::Small).path(),
+    });
+    photos.collect()
+}
+
+/// Names an inquiry without anything that was said in it.
+fn reference(record: &InquiryRecord) -> InquiryContext {
+    InquiryContext::reference(record.id, record.created_at())
+}

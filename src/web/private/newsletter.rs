@@ -1,0 +1,147 @@
+//! A subscriber's pages: confirming a subscription, and ending it.
+
+use bytes::Bytes;
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Response, StatusCode};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::form::Form;
+use super::page;
+use crate::site::http::response::Body;
+use crate::site::private_path::PrivatePath;
+use crate::site::templates::PageKind;
+use crate::site::templates::context::{PlainPage, QuestionPage};
+use crate::store::Store;
+use crate::web::app::App;
+use crate::web::body::BodyError;
+use crate::web::posted::media_type;
+
+/// What mail programs send at a press of their own button (RFC 8058).
+const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
+
+/// Shows the button that confirms, or what became of the subscription.
+pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (store, key, requested_at) = find_request(app, token)?;
+    let found = store.subscription(key).await?;
+    match found.filter(|subscription| subscription.is_of(requested_at)) {
+        Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
+        Some(subscription) if !subscription.is_expired(Timestamp::now()) => ask(
+            app,
+            PageKind::NewsletterConfirm,
+            &PrivatePath::Confirmation(token),
+        ),
+        _ => Ok(page::response(
+            app,
+            StatusCode::GONE,
+            PageKind::NewsletterExpired,
+            &PlainPage {},
+        )?),
+    }
+}
+
+/// Confirms a subscription. The page after it says what became of it.
+pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (store, key, requested_at) = find_request(app, token)?;
+    store.confirm_subscription(key, requested_at).await?;
+    Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
+}
+
+/// Shows the button that ends a subscription, or that there is none.
+pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (store, key) = find(app, token)?;
+    match store.subscription(key).await? {
+        Some(_) => ask(
+            app,
+            PageKind::NewsletterUnsubscribe,
+            &PrivatePath::Unsubscription(token),
+        ),
+        None => plain(app, PageKind::NewsletterUnsubscribed),
+    }
+}
+
+/// Ends a subscription, by the button of our page or by that of a mail program. The latter has no `Origin` of ours, and
+/// proves by the token alone that it may.
+pub async fn unsubscribe(
+    app: &App,
+    token: &str,
+    parts: &Parts,
+    body: Result<Bytes, BodyError>,
+) -> Result<Response<Body>, Failure> {
+    let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
+    if !is_one_click {
+        Form::of_own_page(app, parts, body)?;
+    }
+    let (store, key) = find(app, token)?;
+    store.unsubscribe(key).await?;
+    if is_one_click {
+        return plain(app, PageKind::NewsletterUnsubscribed);
+    }
+    Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
+}
+
+/// Returns the subscription that a token confirms, and when it was asked for.
+fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let (key, requested_at) = store
+        .secret()
+        .confirmed_request(token)
+        .ok_or(Failure::WrongToken)?;
+    Ok((store, key, requested_at))
+}
+
+/// Returns the subscription that a token ends.
+fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let key = store.secret().newsletter_subscription(token);
+    Ok((store, key.ok_or(Failure::WrongToken)?))
+}
+
+fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, Failure> {
+    respond(app, kind, &PlainPage {})
+}
+
+fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, Failure> {
+    let action = address.path();
+    respond(app, kind, &QuestionPage { action })
+}
+
+fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, Failure> {
+    Ok(page::response(app, StatusCode::OK, kind, data)?)
+}
+
+/// Returns whether a mail program has sent this. It may use either form of a form.
+fn is_one_click(headers: &HeaderMap, body: &[u8]) -> bool {
+    let (name, value) = ONE_CLICK;
+    if media_type(headers).eq_ignore_ascii_case("multipart/form-data") {
+        let text = String::from_utf8_lossy(body);
+        return text.contains(&format!("name=\"{name}\"")) && text.contains(value);
+    }
+    form_urlencoded::parse(body).any(|field| field == (name.into(), value.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hyper::header::{CONTENT_TYPE, HeaderValue};
+
+    #[test]
+    fn mail_programs_are_recognised_in_both_encodings() {
+        let sent = |content_type, body: &str| {
+            let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
+            is_one_click(&headers, body.as_bytes())
+        };
+        let (plain, multipart) = (
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+        );
+        assert!(sent(plain, "List-Unsubscribe=One-Click"));
+        let part =
+            "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
+        assert!(sent(multipart, part));
+        assert!(!sent(plain, ""));
+        assert!(!sent(plain, "List-Unsubscribe=1"));
+        assert!(!sent(multipart, "--x--"));
+    }
+}

@@ -1,0 +1,168 @@
+//! Photos on private pages: a visitor adds and removes them, and whoever may see one gets it as a JPEG. Its address has the page's
+//! secret, and nothing else tells who may.
+
+use hyper::http::request::Parts;
+use hyper::{Response, StatusCode};
+
+use super::failure::Failure;
+use super::{firm, page, visitor};
+use crate::domain::referral::{InquiryRecord, PhotoList};
+use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
+use crate::photo::PhotoError;
+use crate::site::http::response::{self, Body};
+use crate::site::private_path::PrivatePath;
+use crate::store::{PhotoRefusal, Store};
+use crate::web::app::App;
+use crate::web::body::RequestBody;
+use crate::web::limits::client_ip::ClientNetwork;
+use crate::web::same_origin;
+use crate::web::upload::{self, UploadError};
+
+/// Sends a photo of the visitor's inquiry.
+pub async fn show_to_visitor(
+    app: &App,
+    token: &str,
+    number: u16,
+    size: PhotoSize,
+) -> Result<Response<Body>, Failure> {
+    let (store, record) = visitor::find(app, token).await?;
+    send(app, store, &record, number, size).await
+}
+
+/// Sends a photo to a firm that may see it.
+pub async fn show_to_firm(
+    app: &App,
+    token: &str,
+    number: u16,
+    size: PhotoSize,
+) -> Result<Response<Body>, Failure> {
+    let (store, record) = firm::with_photos(app, token).await?;
+    send(app, store, &record, number, size).await
+}
+
+async fn send(
+    app: &App,
+    store: &Store,
+    record: &InquiryRecord,
+    number: u16,
+    size: PhotoSize,
+) -> Result<Response<Body>, Failure> {
+    if !record.referral.photo_numbers().contains(&number) {
+        return Err(Failure::Gone);
+    }
+    let jpeg = store.photo(record.id, number, size).await?.ok_or(Failure::Gone)?;
+    let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
+    app.security_headers
+        .add_for_private_picture(response.headers_mut());
+    Ok(response)
+}
+
+/// Takes a photo away.
+pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, Failure> {
+    let (store, record) = visitor::find(app, token).await?;
+    match store.remove_photo(record.id, number).await {
+        Ok(()) => Ok(page::see_other(
+            app,
+            &PrivatePath::Visitor(token),
+            Some(visitor::PHOTO_REMOVED),
+        )),
+        Err(PhotoRefusal::Unavailable) => Err(Failure::Unavailable),
+        // The page says what became of it.
+        Err(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
+    }
+}
+
+/// Receives photos. Who may send them is known before anything of them is read, since they are large.
+pub async fn add(
+    app: &App,
+    client: ClientNetwork,
+    token: &str,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, Failure> {
+    if !same_origin::is_allowed(app, parts) {
+        return Err(Failure::CrossSite);
+    }
+    let Some(boundary) = upload::boundary(parts) else {
+        return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    };
+    let (store, record) = visitor::find(app, token).await?;
+    if record.inquiry.is_none() {
+        // The page says that it is withdrawn.
+        return Ok(page::see_other(app, &PrivatePath::Visitor(token), None));
+    }
+    if let Some(limit) = &app.rate_limit {
+        // Dropped at once: an upload counts whatever becomes of it, since it is work.
+        drop(limit.reserve(client).map_err(Failure::TooMany)?);
+    }
+    let room = record
+        .referral
+        .photos
+        .as_ref()
+        .map_or(MAX_PHOTOS, PhotoList::room);
+    let received = upload::receive(app, client, boundary, body, room).await;
+    let stored = match received {
+        Ok(photos) => store
+            .add_photos(record.id, photos)
+            .await
+            .map_err(|refusal| match refusal {
+                PhotoRefusal::TooMany => Some(UploadError::TooMany),
+                PhotoRefusal::Gone => None,
+                PhotoRefusal::Unavailable => Some(UploadError::Busy),
+            }),
+        Err(error) => Err(Some(error)),
+    };
+    match stored {
+        Ok(()) => Ok(page::see_other(
+            app,
+            &PrivatePath::Visitor(token),
+            Some(visitor::PHOTOS_SAVED),
+        )),
+        Err(None) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
+        Err(Some(error)) => visitor::with_photo_error(app, token, error.status(), &message(&error)).await,
+    }
+}
+
+/// Says what is wrong with an upload, and what would be right.
+fn message(error: &UploadError) -> String {
+    let what = match error {
+        UploadError::File { name, error } => format!("„{name}“ {}", of_file(*error)),
+        UploadError::TooMany => {
+            format!("Das sind zu viele Fotos. Möglich sind zusammen höchstens {MAX_PHOTOS}.")
+        }
+        UploadError::Nothing => return "Bitte wählen Sie mindestens ein Foto aus.".to_owned(),
+        UploadError::TooLarge => {
+            "Die Fotos sind zusammen zu groß. Bitte senden Sie weniger auf einmal.".to_owned()
+        }
+        UploadError::Busy => {
+            "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut."
+                .to_owned()
+        }
+        UploadError::TooManyToday => {
+            "Aus Ihrem Netz sind heute schon sehr viele Fotos gekommen. Bitte versuchen Sie es morgen erneut."
+                .to_owned()
+        }
+        UploadError::TooSlow => {
+            "Die Übertragung hat zu lange gedauert. Bitte senden Sie die Fotos einzeln.".to_owned()
+        }
+        UploadError::Broken => {
+            "Die Fotos sind unvollständig angekommen. Bitte senden Sie sie noch einmal.".to_owned()
+        }
+    };
+    format!("{what} Gespeichert ist noch nichts.")
+}
+
+fn of_file(error: PhotoError) -> &'static str {
+    match error {
+        PhotoError::TooLarge => "hat mehr als 12 MB. Bitte wählen Sie ein kleineres Foto.",
+        PhotoError::WrongKind => "ist kein Foto, das wir lesen können. Möglich sind JPEG, PNG und WebP.",
+        PhotoError::TooManyPixels => "hat mehr als 50 Megapixel. Bitte wählen Sie ein kleineres Foto.",
+        PhotoError::TooDemanding => {
+            "ist so gespeichert, dass wir es in dieser Größe nicht lesen können. Bitte speichern Sie es kleiner oder als gewöhnliches JPEG."
+        }
+        PhotoError::Damaged => "ist beschädigt oder unvollständig. Bitte wählen Sie ein anderes Foto.",
+        PhotoError::Unsupported => {
+            "ist ein JPEG einer seltenen Art, die wir nicht lesen können. Bitte speichern Sie es als gewöhnliches JPEG."
+        }
+    }
+}

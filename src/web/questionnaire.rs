@@ -1,0 +1,237 @@
+//! The questionnaire without JavaScript: one form, which is sent to the page that it stands on.
+
+use std::net::IpAddr;
+
+use hyper::header;
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Response, StatusCode};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::{counting, inquiries, page, posted, thanks};
+use crate::base::metrics::InquiryResult;
+use crate::domain::inquiry::{Faults, Filled, Form, Inquiry, NewInquiry, Preselection, Suspicion};
+use crate::domain::referral::{NewReferral, Status};
+use crate::site::http::headers::Cache;
+use crate::site::http::response::{self, Body};
+use crate::site::{FormData, PageData};
+use crate::store::{IdempotencyKey, Inserted, Store};
+use crate::web::limits::client_ip::ClientNetwork;
+
+/// The page of the questionnaire, and where its form is sent.
+pub const PATH: &str = "/fragebogen";
+
+/// For how long the same form counts as the same inquiry: one to two hours. Nobody takes that long to send it twice by
+/// mistake, and a visitor who asks again the next day is heard.
+const SAME_FORM_SECONDS: i64 = 60 * 60;
+
+/// How often the same form may be taken back and still be recognised when it comes again: more often than anybody changes their
+/// mind within two hours, and few enough to look up.
+const MAX_TAKEN_BACK: usize = 8;
+
+/// A form that was not taken: what stood in it, and what to say.
+#[derive(Debug)]
+struct RefusedForm {
+    form: Form,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    /// These answers are wrong.
+    Wrong(Faults),
+    /// It is not for its answers.
+    Other(ApiError),
+}
+
+/// Answers a request for the questionnaire.
+pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
+    let client = app.client(peer, &parts.headers);
+    match parts.method {
+        Method::GET | Method::HEAD => show(app, client, parts).await,
+        Method::POST => match send(app, client, parts, body).await {
+            Ok(response) => response,
+            Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
+        },
+        _ => {
+            let error = ApiError::method_not_allowed("GET, HEAD, POST");
+            RefusedForm::from(error)
+                .into_page(app, client, &parts.headers)
+                .await
+        }
+    }
+}
+
+/// Shows the page, with what its address chooses in advance. The site's own script asks for it ahead of a click, which then
+/// finds it in the browser's cache.
+async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
+    let mut response = chosen(app, client, parts).await;
+    let is_current = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_current && counting::is_fetched_ahead(&parts.headers) {
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, Cache::Minute.value());
+    }
+    response
+}
+
+async fn chosen(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
+    app.first_visits.note(client);
+    let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
+    let site = app.site();
+    let Some(resource) = site.preselected(preselection) else {
+        return page(app, parts).await.1;
+    };
+    let response = resource.respond(&parts.headers).await;
+    counting::page(app, parts, PATH, response.status());
+    response
+}
+
+/// Stores the inquiry in the form and leads to the thank-you page.
+async fn send(
+    app: &App,
+    client: ClientNetwork,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, RefusedForm> {
+    let bytes = posted::form(app, parts, body).await?;
+    let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
+    let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
+        Ok(filled) => filled,
+        Err(faults) => {
+            let reason = Reason::Wrong(faults);
+            return Err(RefusedForm { form, reason });
+        }
+    };
+    let quick = || {
+        let is_too_quick = app.first_visits.is_too_quick(client);
+        is_too_quick.then_some(Suspicion::TooQuick)
+    };
+    let inquiry = inquiry.marked(form.suspicion().or_else(quick));
+    let referral = NewReferral {
+        consent: form.consent,
+        addition: additions,
+        is_held_told: false,
+    };
+    let stored = match &app.store {
+        Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
+        None => inquiries::demo(app, client, inquiry).map(Some),
+    };
+    match stored {
+        // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
+        // in the mail.
+        Ok(stored) => {
+            let address = stored.map_or_else(
+                || thanks::PATH.to_owned(),
+                |stored| thanks::address(app, stored.id),
+            );
+            let response = response::redirect(StatusCode::SEE_OTHER, &address, None);
+            Ok(app.complete(response, Cache::Never))
+        }
+        Err(error) => Err(RefusedForm {
+            form,
+            reason: Reason::Other(error),
+        }),
+    }
+}
+
+/// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry, and `None` is returned. The page
+/// holds no key, since it is the same for everybody; so the key follows from what was sent. That tells a repetition, but not
+/// whose it is: who knows what somebody else typed could have sent it.
+async fn store_once(
+    app: &App,
+    store: &Store,
+    client: ClientNetwork,
+    headers: &HeaderMap,
+    inquiry: NewInquiry,
+    referral: NewReferral,
+) -> Result<Option<Inquiry>, ApiError> {
+    store
+        .ensure_secret_loaded()
+        .await
+        .map_err(|_| ApiError::store_unavailable())?;
+    let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
+    let mut digest = Sha256::new()
+        .chain_update(inquiry.fingerprint())
+        .chain_update(&referral.addition)
+        .finalize();
+    for _ in 0..=MAX_TAKEN_BACK {
+        let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
+        let mut before = None;
+        for key in [key(period - 1), key(period)].into_iter().flatten() {
+            if before.is_none() {
+                before = store.replay(&key, &inquiry, &referral.addition).await?;
+            }
+        }
+        let Some(before) = before else {
+            let inserted = inquiries::accept(app, store, client, inquiry, referral, key(period)).await?;
+            return Ok(match inserted {
+                Inserted::New(stored) => {
+                    counting::inquiry(app, headers, &stored, true);
+                    Some(stored)
+                }
+                Inserted::Replayed(_) => None,
+            });
+        };
+        let record = store
+            .record(before.id)
+            .await
+            .map_err(|_| ApiError::store_unavailable())?;
+        let is_there = record.is_some_and(|record| {
+            let status = record.referral.status;
+            !matches!(status, Status::Withdrawn(_) | Status::Erased(_))
+        });
+        if is_there {
+            app.metrics.count_inquiry(InquiryResult::Replayed);
+            return Ok(None);
+        }
+        // The visitor has taken it back, and asks anew: by a key that follows from what was taken back.
+        digest = Sha256::new()
+            .chain_update(digest)
+            .chain_update(before.id)
+            .finalize();
+    }
+    let stored = inquiries::accept(app, store, client, inquiry, referral, None)
+        .await?
+        .into_inquiry();
+    counting::inquiry(app, headers, &stored, true);
+    Ok(Some(stored))
+}
+
+impl RefusedForm {
+    /// Shows the form again, as it was, with what to change.
+    async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
+        let Self { form, reason } = self;
+        let (status, form) = match &reason {
+            Reason::Wrong(faults) => (StatusCode::BAD_REQUEST, FormData::with_faults(&form, faults)),
+            Reason::Other(error) => {
+                let form = FormData::with_notice(&form, &error.body().message);
+                (error.status(), form)
+            }
+        };
+        let data = PageData {
+            form,
+            ..PageData::default()
+        };
+        let site = app.site();
+        let page = site.filled(PATH, status, data, request);
+        let mut response = app.made_page(client, page).await;
+        if let Reason::Other(error) = &reason {
+            error.complete(&mut response);
+        }
+        response
+    }
+}
+
+impl From<ApiError> for RefusedForm {
+    /// Refuses a request of which nothing is shown again.
+    fn from(error: ApiError) -> Self {
+        Self {
+            form: Form::default(),
+            reason: Reason::Other(error),
+        }
+    }
+}

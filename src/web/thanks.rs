@@ -1,0 +1,118 @@
+//! The thank-you page. The address names an inquiry that was sent without JavaScript, so that the page can link to the private
+//! one; the questionnaire's script names what it needs the page to say.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use hyper::http::request::Parts;
+use hyper::{Response, StatusCode};
+use uuid::Uuid;
+
+use super::app::App;
+use super::{counting, page};
+use crate::domain::inquiry::reference;
+use crate::domain::matching::FirmRotation;
+use crate::domain::referral::Status;
+use crate::site::http::response::Body;
+use crate::site::private_path::PrivatePath;
+use crate::site::{PageData, ThanksData};
+use crate::store::{Store, Unavailable};
+use crate::web::limits::client_ip::ClientNetwork;
+
+/// The thank-you page.
+pub const PATH: &str = "/danke";
+
+/// The parameter with the token of a private page.
+const INQUIRY: &str = "anfrage";
+
+/// What the questionnaire's script adds to the address of a stored inquiry, and of one about which firms were asked
+/// (`ui/src/thanks/arrival.ts`).
+const STORED: (&str, &str) = ("status", "stored");
+const FIRMS_ASKED: (&str, &str) = ("firms", "asked");
+
+/// Returns the address of the thank-you page for a stored inquiry; without a store there is no private page to link to.
+pub fn address(app: &App, id: Uuid) -> String {
+    let token = app.store.as_ref().map(|store| store.secret().visitor_token(id));
+    token.map_or_else(|| PATH.to_owned(), |token| format!("{PATH}?{INQUIRY}={token}"))
+}
+
+/// Shows the page. A token that is not genuine is like none.
+pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
+    let client = app.client(peer, &parts.headers);
+    let thanks = if let Some((store, token, id)) = inquiry(app, client, parts) {
+        ThanksData {
+            link: Some(PrivatePath::Visitor(&token).path()),
+            reference: Some(reference(id)),
+            is_stored: true,
+            // While nobody can tell, nothing is promised.
+            firms_asked: firms_asked(app, store, id).await.unwrap_or_default(),
+        }
+    } else {
+        let says = |(name, value)| {
+            let query = parts.uri.query().unwrap_or_default().as_bytes();
+            form_urlencoded::parse(query).any(|pair| pair.0 == name && pair.1 == value)
+        };
+        ThanksData {
+            is_stored: says(STORED),
+            firms_asked: says(FIRMS_ASKED),
+            ..ThanksData::default()
+        }
+    };
+    if !thanks.is_stored {
+        return page(app, parts).await.1;
+    }
+    let data = PageData {
+        thanks,
+        ..PageData::default()
+    };
+    let site = app.site();
+    let page = site.filled(PATH, StatusCode::OK, data, &parts.headers);
+    let response = app.made_page(client, page).await;
+    counting::page(app, parts, PATH, response.status());
+    response
+}
+
+/// Returns whether firms were asked about an inquiry, or would have been if it were not held back: neither page nor response
+/// tells a robot that it was recognised.
+///
+/// # Errors
+/// While the store cannot be read.
+pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Unavailable> {
+    let firms = Arc::clone(&app.policy().firms);
+    if firms.is_empty() {
+        return Ok(false);
+    }
+    let Some(record) = store.record(id).await? else {
+        return Ok(false);
+    };
+    match (record.referral.status, &record.inquiry) {
+        (Status::Quarantined, Some(inquiry)) => {
+            let mut rotation = FirmRotation::new(firms, store.asks().await?);
+            let facts = store.facts().await?;
+            rotation.set_paused(facts.paused);
+            rotation.set_unreachable(facts.unreachable);
+            Ok(!rotation.preview(&inquiry.answers, &[], 1, store.now()).is_empty())
+        }
+        _ => Ok(record.referral.reached().next().is_some()),
+    }
+}
+
+/// Returns the inquiry that the address names. Wrong tokens are counted with those of private pages.
+fn inquiry<'a>(
+    app: &'a App,
+    client: ClientNetwork,
+    parts: &'a Parts,
+) -> Option<(&'a Store, Cow<'a, str>, Uuid)> {
+    let mut query = form_urlencoded::parse(parts.uri.query()?.as_bytes());
+    let (_, token) = query.find(|(name, _)| name == INQUIRY)?;
+    let store = app.store.as_deref()?;
+    let id = store.secret().visitor_inquiry(&token);
+    if id.is_none()
+        && let Some(limit) = &app.token_limit
+    {
+        // Dropped at once: the guess stays counted.
+        let _ = limit.reserve(client);
+    }
+    Some((store, token, id?))
+}
