@@ -28,7 +28,7 @@ pub fn html(
         until: range.until,
         made_at: Timestamp::now(),
     };
-    Ok(page(&figures, &header)?)
+    page(&figures, &header)
 }
 
 fn figures(asked: &dyn Backend, range: TimeRange, firms: &[Firm]) -> Result<Figures, AskError> {
