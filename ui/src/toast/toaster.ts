@@ -54,9 +54,12 @@ export function startToaster(): void {
 
 /** Dismisses toasts when they cover what the visitor types into or focuses: an error also stands at its field. */
 function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): void {
-  const toasts = region.getBoundingClientRect();
-  if (!toasts.height || !(target instanceof Element) || region.contains(target)) return;
-  const field = target.getBoundingClientRect();
-  const isCovered = field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
-  if (isCovered) currentToasts().forEach(({ id }) => dismissToast(id));
+  if (!(target instanceof Element) || region.contains(target)) return;
+  const isCovered = () => {
+    const [toasts, field] = [region.getBoundingClientRect(), target.getBoundingClientRect()];
+    return toasts.height > 0 && field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
+  };
+  // WebKit scrolls to what gets the focus only after it has said so.
+  if (isCovered()) target.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (isCovered()) currentToasts().forEach(({ id }) => dismissToast(id));
 }

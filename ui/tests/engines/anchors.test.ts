@@ -6,14 +6,23 @@ const test = useEngines();
 
 const headerLink = (name: string): Target => ({ role: "link", name, inside: "header" });
 
-/** Waits until a section stands 100 pixels below the top, where the header does not cover it, and has the focus. */
+/** Waits until a section stands 100 pixels below the top, where the header does not cover it. */
 async function showsSection(visitor: Visitor, id: string): Promise<void> {
   await visitor.meets(
-    `the section ${id} below the header, with the focus`,
+    `the section ${id} below the header`,
+    (id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? Number.NaN) - 100) < 5,
+    id,
+  );
+}
+
+/** Presses the Tab key, and waits until the focus is where a section goes on. */
+async function goesOnBehind(visitor: Visitor, id: string): Promise<void> {
+  await visitor.press("Tab");
+  await visitor.meets(
+    `the focus behind the beginning of ${id}`,
     (id) => {
-      const section = document.getElementById(id);
-      const top = section?.getBoundingClientRect().top ?? Number.NaN;
-      return Math.abs(top - 100) < 5 && document.activeElement === section;
+      const order = document.getElementById(id)?.compareDocumentPosition(document.activeElement ?? document.body) ?? 0;
+      return (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
     },
     id,
   );
@@ -27,6 +36,7 @@ test("the header leads to sections of the home page, from another page and from 
   await visitor.click(headerLink("Referenzen"));
   await visitor.isAt("/#testimonials");
   await showsSection(visitor, "testimonials");
+  await goesOnBehind(visitor, "testimonials");
   await visitor.back("/#services");
   await visitor.back("/faq");
   await visitor.leavesQuietly();
@@ -35,5 +45,6 @@ test("the header leads to sections of the home page, from another page and from 
 test("an address with an anchor opens at its section", DESKTOP, async (visitor) => {
   await visitor.open("/#about-us");
   await showsSection(visitor, "about-us");
+  await goesOnBehind(visitor, "about-us");
   await visitor.leavesQuietly();
 });

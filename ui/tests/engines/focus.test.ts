@@ -28,6 +28,30 @@ test("an error takes the focus to the field, and stands in the title and in a me
   await visitor.leavesQuietly();
 });
 
+test("a message stays where the browser scrolls its field out from under it", PHONE, async (visitor) => {
+  await visitor.open("/fragebogen");
+  await arrivesAt(visitor, 1);
+  // The error above the first field moves it down to where the message is.
+  const top = await visitor.evaluate(
+    () => document.querySelector("main input[type=radio]")?.getBoundingClientRect().top,
+  );
+  await visitor.scrollTo(Math.round((top ?? 0) - 35));
+  await visitor.evaluate(() =>
+    [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Weiter")?.click(),
+  );
+  await visitor.finds(HOUSE, { isFocused: true });
+  await visitor.meets("a field below its message", () => {
+    const bottom = document.querySelector(".toast")?.getBoundingClientRect().bottom ?? Number.NaN;
+    return (document.activeElement?.getBoundingClientRect().top ?? 0) >= bottom;
+  });
+  // It goes, if it does, with the next frame.
+  await visitor.evaluate(() => {
+    requestAnimationFrame(() => requestAnimationFrame(() => Object.assign(window, { isShown: true })));
+  });
+  await visitor.meets("two more frames", () => "isShown" in window);
+  await visitor.sees({ role: "alert", name: "Fehler: Bitte wählen Sie einen Gebäudetyp aus" });
+});
+
 test("Enter sends from any field, and leads back to the first wrong answer", DESKTOP, async (visitor) => {
   await visitor.open("/fragebogen?propertyType=industrial&step=4");
   await arrivesAt(visitor, 5);

@@ -21,6 +21,7 @@ test("without JavaScript pages read the same, and their links and answers open",
     assert.deepEqual(hidden, [], path);
   }
   await visitor.open("/faq");
+  await visitor.click({ role: "button", name: "Menü öffnen" });
   await visitor.click({ role: "link", name: "Blog", inside: "header" });
   await visitor.isAt("/blog");
   await visitor.back("/faq");
