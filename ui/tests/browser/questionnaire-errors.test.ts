@@ -109,6 +109,8 @@ for (const [width, height] of [
   test(`at ${width} pixels no toast covers the question, the answers so far, a field or the focus`, async () => {
     const { context, page } = await stage.visit({ viewport: { width, height } });
     const isClear = async () => {
+      // The page scrolls with the focus, which follows the message.
+      await page.locator(":is([aria-invalid=true], [aria-invalid=true] *):focus").waitFor();
       const covered = await page.evaluate(() => {
         const toast = document.querySelector(".toast")?.getBoundingClientRect();
         if (!toast) return ["there is no toast"];
@@ -151,7 +153,6 @@ for (const [width, height] of [
     for (const changes of [{ Vorname: "" }, { Telefonnummer: "12" }]) {
       await fillContact(page, changes);
       await send(page).click();
-      await page.locator("[aria-invalid=true]:focus").waitFor();
       await isClear();
     }
     await context.close();
