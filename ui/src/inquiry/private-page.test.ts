@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { isPrivateAddress, isPrivatePath, readPrivatePage } from "./private-page.ts";
 
 /** Where the server knows its private pages from. */
-const SERVERS = resolve(import.meta.dirname, "../../../src/text/private_path.rs");
+const SERVERS = resolve(import.meta.dirname, "../../../src/site/private_path.rs");
 
 const TOKEN = "Zm9vYmFyYmF6cXV4-_0123";
 
