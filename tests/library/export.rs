@@ -10,7 +10,7 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use taubenabwehr::config::args::ExportFormat;
+use taubenabwehr::config::args::{ExportFormat, parse_bound};
 use taubenabwehr::control::{self, Listener};
 use taubenabwehr::domain::inquiry::{EXPORT_COLUMNS, NewInquiry};
 use taubenabwehr::domain::referral::NewReferral;
