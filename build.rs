@@ -67,44 +67,8 @@ const SOURCE_TEXTS: [(&str, &str); 7] = [
     ("content/postal-codes.toml", "report/postal-codes.toml"),
 ];
 
-/// Folders of texts that are unpacked whenever they are filled. Their dictionary is kept as it is: unpacking that as well would take
-/// longer than all else.
-const READ_OFTEN: [&str; 2] = ["mails", "private"];
-
 /// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
-
-/// Crates, by a part of their functions' names, that neither a start nor a server without visitors runs. A name that is missing here
-/// costs memory, and one that no crate has any more nothing.
-const SELDOM_RUN: [&str; 27] = [
-    "brotli",
-    "clap_complete",
-    "clap_mangen",
-    "csv",
-    "fdeflate",
-    "image_webp",
-    "indicatif",
-    "instant_acme",
-    "jpeg_encoder",
-    "lettre",
-    "moxcms",
-    "multer",
-    "png",
-    "postgres_protocol",
-    "prometheus",
-    "pulldown_cmark",
-    "pxfm",
-    "rcgen",
-    "ring_core",
-    "rustls",
-    "tokio_postgres",
-    "webpki",
-    "x509",
-    "xlsx",
-    "3zip", // with the length of the name: iterators have a `zip`, too
-    "zopfli",
-    "zune",
-];
 
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
@@ -115,67 +79,10 @@ fn main() {
     }
 }
 
-/// Has the linker pack the addresses that are corrected when the program is loaded: half a megabyte becomes some kilobytes. glibc
-/// understands that from 2.36 on, which is that of Debian 12; a linker that does not know it warns and goes on.
-fn pack_relocations() {
-    let target = ["OS", "ENV"].map(|part| env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default());
-    if target == ["linux", "gnu"] {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-    }
-}
-
-/// Has the linker keep one copy of functions that were compiled to the same code, such as those of the store's tables. Rust gives
-/// no function an address of its own, and nothing here tells two of them apart by it.
-fn fold_identical_code(out: &Path) -> Result<(), String> {
-    const FOLD: &str = "-Wl,--icf=all";
-    // A debugger would stop in functions of other names.
-    link_release_with(FOLD, out)
-}
-
-/// Has the linker put the code of crates in [`SELDOM_RUN`] behind all other. The system maps code in pieces of 64 KiB and more around
-/// each place that runs, and what runs at the start lay all over it: an idle server takes a mebibyte less (docs/performance.md).
-fn part_seldom_run(out: &Path) -> Result<(), String> {
-    let patterns = SELDOM_RUN.map(|name| format!(".text.*{name}*")).join(" ");
-    let script = format!("SECTIONS {{ .text.seldom : {{ *({patterns}) }} }} INSERT AFTER .text;\n");
-    let path = out.join("seldom-run.ld");
-    fs::write(&path, script).map_err(|error| failed("writing the linker's script", &error))?;
-    link_release_with(&format!("-Wl,-T,{}", path.display()), out)
-}
-
-/// Hands the linker of a release an argument, if it takes it.
-fn link_release_with(argument: &str, out: &Path) -> Result<(), String> {
-    if variable("PROFILE")? == "release" && can_link_with(argument, out)? {
-        println!("cargo::rustc-link-arg-bins={argument}");
-    }
-    Ok(())
-}
-
-/// Says whether the linker takes an argument: lld, with which Rust links x86-64, knows more of them than GNU ld.
-fn can_link_with(argument: &str, out: &Path) -> Result<bool, String> {
-    let program = out.join("linked.rs");
-    fs::write(&program, "fn main() {}").map_err(|error| failed("trying the linker", &error))?;
-    let mut rustc = Command::new(variable("RUSTC")?);
-    rustc
-        .args(["--target", &variable("TARGET")?, "-C"])
-        .arg(format!("link-arg={argument}"));
-    if let Ok(linker) = env::var("RUSTC_LINKER") {
-        rustc.args(["-C", &format!("linker={linker}")]);
-    }
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    rustc.args(flags.split('\x1f').filter(|flag| !flag.is_empty()));
-    let tried = rustc.arg("-o").arg(out.join("linked")).arg(program).output();
-    tried
-        .map(|output| output.status.success())
-        .map_err(|error| failed("trying the linker", &error))
-}
-
 fn build() -> Result<(), String> {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(variable("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
-    pack_relocations();
-    fold_identical_code(&out)?;
-    part_seldom_run(&out)?;
     name_commit(&source)?;
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
@@ -437,38 +344,9 @@ fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
         println!("cargo::rerun-if-changed={from}");
         replace(&source.join(from), &texts.join(to))?;
     }
-    for folder in fs::read_dir(&texts)? {
-        let name = folder?.file_name();
-        pack(&texts.join(&name), &packed.join(&name))?;
-    }
-    Ok(())
-}
-
-/// Packs a folder with Zstandard and a dictionary: the largest files of it. Every page holds its styles, the header and the footer,
-/// and every mail its frame, so all of them together take a quarter of what they take in gzip.
-fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
-    /// The level above it takes seconds, for one per cent.
-    const BEST: i32 = 19;
-    let level = quality(BEST, 3);
-    let is_read_often = READ_OFTEN.iter().any(|name| folder.ends_with(name));
-    let mut files = Vec::new();
-    for path in files_below(folder)? {
-        files.push((fs::read(&path)?, path));
-    }
-    // By length, and by path where two are equally long: each build packs the same bytes.
-    files.sort_by_key(|(bytes, path)| (bytes.len(), path.clone()));
-    let largest = files.iter().rev().take(if is_read_often { 1 } else { 2 });
-    let dictionary: Vec<u8> = largest.flat_map(|(bytes, _)| bytes.clone()).collect();
-    if is_read_often {
-        write(&packed.join("dictionary"), &dictionary)?;
-    } else {
-        let packed_dictionary = zstd::bulk::compress(&dictionary, level)?;
-        write(&packed.join("dictionary.zst"), &packed_dictionary)?;
-    }
-    let mut compressor = zstd::bulk::Compressor::with_dictionary(level, &dictionary)?;
-    for (bytes, path) in files {
-        let name = path.strip_prefix(folder).unwrap_or(&path);
-        write(&packed.join(name), &compressor.compress(&bytes)?)?;
+    for path in files_below(&texts)? {
+        let name = path.strip_prefix(&texts).unwrap_or(&path);
+        write(&packed.join(name), &gzip(&fs::read(&path)?)?)?;
     }
     Ok(())
 }

@@ -93,6 +93,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
         };
         let connection = connection::serve(
             server_end,
+            None,
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
             timeouts,

@@ -4,15 +4,13 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use hyper::body::Incoming;
 use hyper::header;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Version};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::deadline::{Deadline, Timeouts};
-use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
 use super::timed_stream::TimedStream;
 use crate::web::limits::made_pages;
@@ -22,13 +20,14 @@ use crate::web::{self, App, Encrypted, upload};
 /// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
 pub async fn serve<S>(
     stream: S,
+    encrypted: Option<Encrypted>,
     peer: IpAddr,
     app: Arc<App>,
     timeouts: Timeouts,
     seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) where
-    S: ConnectionStream + Send + 'static,
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let deadline = Deadline::start(timeouts, Arc::clone(&seat));
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
@@ -46,11 +45,8 @@ pub async fn serve<S>(
         .max_buf_size(MAX_READ_AHEAD);
     let service = service_fn(move |mut request| {
         let (app, deadline, seat) = (Arc::clone(&app), Arc::clone(&requests), Arc::clone(&seat));
-        if is_last(&request) {
-            deadline.end();
-        }
-        if S::IS_ENCRYPTED {
-            request.extensions_mut().insert(Encrypted);
+        if let Some(encrypted) = encrypted {
+            request.extensions_mut().insert(encrypted);
         }
         async move {
             if upload::is_one(request.method(), request.uri().path(), request.headers()) {
@@ -64,7 +60,7 @@ pub async fn serve<S>(
             if response.headers().contains_key(header::CONNECTION) {
                 deadline.linger();
             }
-            deadline.response(response.body_mut().take_filed());
+            deadline.response();
             Ok::<_, Infallible>(response)
         }
     });
@@ -88,18 +84,5 @@ pub async fn serve<S>(
                 metrics.count_refusal(refusal);
             }
         }
-    }
-}
-
-/// Returns whether the client closes the connection after this response, as nginx does with the servers behind it.
-fn is_last(request: &Request<Incoming>) -> bool {
-    let options = request.headers().get_all(header::CONNECTION).iter();
-    let mut options = options
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim);
-    match request.version() {
-        Version::HTTP_11 => options.any(|option| option.eq_ignore_ascii_case("close")),
-        _ => !options.any(|option| option.eq_ignore_ascii_case("keep-alive")),
     }
 }

@@ -13,7 +13,6 @@ use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use crate::base::metrics::Refusal;
-use crate::site::http::body_file::FiledBody;
 use crate::web::limits::seat::Seat;
 use crate::web::upload::WHOLE;
 
@@ -42,12 +41,8 @@ pub struct Deadline {
 struct State {
     phase: Phase,
     at: Instant,
-    /// Whether the connection ends with the present response.
-    ends: bool,
     /// Whether the client may still be sending when the connection is closed.
     lingers: bool,
-    /// Where the body of the present response is beside memory.
-    filed: Option<Arc<FiledBody>>,
     /// When a request with photos must be complete, however steadily they come.
     upload_until: Instant,
 }
@@ -70,9 +65,7 @@ impl Deadline {
         let state = State {
             phase: Phase::Head,
             at: Instant::now() + timeouts.head,
-            ends: false,
             lingers: false,
-            filed: None,
             upload_until: Instant::now(),
         };
         Arc::new(Self {
@@ -94,26 +87,9 @@ impl Deadline {
         self.state.lock().upload_until = Instant::now() + WHOLE + self.timeouts.request;
     }
 
-    /// Notes that the response to it is complete, and where its body is beside memory.
-    pub fn response(&self, filed: Option<Arc<FiledBody>>) {
-        let mut state = self.state.lock();
-        state.phase = Phase::Response;
-        state.filed = filed;
-    }
-
-    /// Returns where the body of the present response is beside memory.
-    pub(super) fn filed(&self) -> Option<Arc<FiledBody>> {
-        self.state.lock().filed.clone()
-    }
-
-    /// Notes that the connection ends with the response to the present request.
-    pub fn end(&self) {
-        self.state.lock().ends = true;
-    }
-
-    /// Returns whether [`Self::end`] was called.
-    pub(super) fn ends(&self) -> bool {
-        self.state.lock().ends
+    /// Notes that the response to it is complete.
+    pub fn response(&self) {
+        self.state.lock().phase = Phase::Response;
     }
 
     /// Notes that the client may still be sending a body when the connection is closed.

@@ -1,18 +1,15 @@
 //! The loop that accepts connections from one socket.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::net::{SocketFlags, acceptfrom_with};
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep_until};
 
 use super::connection_limits::{ConnectionLimits, ConnectionPermit};
 use super::deadline::Timeouts;
-use super::lazy_tcp_stream::LazyTcpStream;
 use super::socket::Transport;
 use super::{connection, tls_connection};
 use crate::base::metrics::Refusal;
@@ -33,21 +30,18 @@ const FIRST_REQUEST_TIME: Duration = Duration::from_secs(1);
 /// # Errors
 /// When the system cannot watch the listener.
 pub async fn serve(
-    listener: TcpListener,
+    listener: std::net::TcpListener,
     transport: Transport,
     app: Arc<App>,
     limits: Arc<ConnectionLimits>,
     shutdown: Shutdown,
 ) -> io::Result<()> {
-    #[allow(
-        deprecated,
-        reason = "the advice is for types that do not own their descriptor; this one does"
-    )]
-    let listener = AsyncFd::with_interest(listener, Interest::READABLE)?;
+    let listener = TcpListener::from_std(listener)?;
     let mut requested = std::pin::pin!(shutdown.requested());
     loop {
         let admitted = async {
-            let (stream, peer) = accept(&listener).await?;
+            let (stream, peer) = listener.accept().await?;
+            let peer = peer.ip();
             let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
             let Some(admission) = limits.admit(peer, is_proxy) else {
                 // Closed without an answer: a proper one would have to wait until the request has been read, and so would
@@ -75,24 +69,9 @@ pub async fn serve(
     }
 }
 
-/// Returns the next connection.
-async fn accept(listener: &AsyncFd<TcpListener>) -> io::Result<(LazyTcpStream, IpAddr)> {
-    loop {
-        let mut ready = listener.readable().await?;
-        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-        let accepted = ready.try_io(|listener| Ok(acceptfrom_with(listener.get_ref(), flags)?));
-        if let Ok(accepted) = accepted {
-            let (stream, peer) = accepted?;
-            let peer = peer.ok_or(io::ErrorKind::AddrNotAvailable)?;
-            let peer = SocketAddr::try_from(peer)?;
-            return Ok((LazyTcpStream::new(stream.into()), peer.ip()));
-        }
-    }
-}
-
 /// Starts to serve the connection.
 fn begin(
-    stream: LazyTcpStream,
+    stream: TcpStream,
     peer: IpAddr,
     permit: ConnectionPermit,
     timeouts: Timeouts,
@@ -103,7 +82,7 @@ fn begin(
     let (app, end, seat) = (Arc::clone(app), end(shutdown), Arc::clone(&permit.seat));
     match transport {
         Transport::Plain => {
-            let connection = connection::serve(stream, peer, app, timeouts, seat, end);
+            let connection = connection::serve(stream, None, peer, app, timeouts, seat, end);
             shutdown.spawn(async move {
                 connection.await;
                 drop(permit);

@@ -6,7 +6,6 @@ mod connection_limits;
 pub mod deadline;
 mod file_descriptors;
 pub mod http2;
-mod lazy_tcp_stream;
 pub mod limits;
 mod listener;
 mod metrics_listener;

@@ -9,7 +9,6 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::deadline::Deadline;
-use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::LINGER_BYTES;
 
 /// Bytes thrown away at once.
@@ -24,7 +23,6 @@ pub struct TimedStream<S> {
     stream: S,
     deadline: Arc<Deadline>,
     closing: Option<Closing>,
-    is_corked: bool,
 }
 
 /// The state of a connection that was shut down for writing.
@@ -40,16 +38,6 @@ impl<S> TimedStream<S> {
             stream,
             deadline,
             closing: None,
-            is_corked: false,
-        }
-    }
-}
-
-impl<S: ConnectionStream> TimedStream<S> {
-    fn cork_last(&mut self) {
-        if !self.is_corked && self.deadline.ends() {
-            self.stream.cork();
-            self.is_corked = true;
         }
     }
 }
@@ -88,13 +76,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     }
 }
 
-impl<S: ConnectionStream> AsyncWrite for TimedStream<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.cork_last();
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -103,9 +90,7 @@ impl<S: ConnectionStream> AsyncWrite for TimedStream<S> {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.cork_last();
-        let filed = self.deadline.filed();
-        Pin::new(&mut self.stream).poll_send(context, slices, filed.as_deref())
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -121,19 +106,14 @@ impl<S: ConnectionStream> AsyncWrite for TimedStream<S> {
         result
     }
 
-    /// Ends writing only for a client that may still send, or that must be told. Otherwise the stream is dropped next, which
-    /// says the same with one system call less.
+    /// Where the client may still be sending, the stream is read to its end as well.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if !self.deadline.begin_linger() {
-            if S::IS_ENCRYPTED {
-                return Pin::new(&mut self.stream).poll_shutdown(context);
-            }
-            return Poll::Ready(Ok(()));
-        }
         if self.closing.is_none() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
         }
-        ready!(self.poll_throw_away(context));
+        if self.deadline.begin_linger() {
+            ready!(self.poll_throw_away(context));
+        }
         Poll::Ready(Ok(()))
     }
 }

@@ -4,21 +4,20 @@ use std::future::poll_fn;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_rustls::server::TlsStream;
 
 use super::deadline::Timeouts;
-use super::lazy_tcp_stream::{ConnectionStream, LazyTcpStream};
 use super::{connection, http2};
 use crate::base::metrics::Refusal;
 use crate::server::tls::{Acceptor, Protocol};
-use crate::web::App;
 use crate::web::limits::seat::Seat;
+use crate::web::{App, Encrypted};
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
 /// way are still answered.
 pub async fn serve(
-    stream: LazyTcpStream,
+    stream: TcpStream,
     peer: IpAddr,
     acceptor: Acceptor,
     app: Arc<App>,
@@ -43,16 +42,10 @@ pub async fn serve(
         }
     };
     match protocol {
-        Protocol::Http1 => connection::serve(stream, peer, app, timeouts, seat, shutdown).await,
+        Protocol::Http1 => {
+            connection::serve(stream, Some(Encrypted), peer, app, timeouts, seat, shutdown).await;
+        }
         Protocol::Http2 => http2::serve(stream, peer, app, timeouts, seat, shutdown).await,
         Protocol::Challenge => {}
-    }
-}
-
-impl ConnectionStream for TlsStream<LazyTcpStream> {
-    const IS_ENCRYPTED: bool = true;
-
-    fn cork(&self) {
-        self.get_ref().0.cork();
     }
 }

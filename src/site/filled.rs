@@ -6,9 +6,9 @@ use bytes::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 
-use super::background::run_background;
 use super::negotiate;
 use super::page_data::PageData;
+use super::resource;
 use super::source::{Common, Source};
 use crate::site::embedded::encoding::{Effort, Encoding};
 use crate::site::http::headers;
@@ -37,7 +37,7 @@ pub async fn respond(
         data: Box::new(data),
     };
     let common = Arc::clone(common);
-    let made = run_background(move || make(&source, &common, encoding)).await;
+    let made = resource::make(move || make(&source, &common, encoding)).await;
     match made {
         Some(Ok(body)) => {
             if let Some(encoding) = encoding {

@@ -1,6 +1,5 @@
 //! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
 
-mod background;
 mod documents;
 pub(crate) mod embedded;
 mod filled;
@@ -19,7 +18,6 @@ mod reviews;
 mod source;
 mod template;
 pub mod templates;
-mod validator;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -83,7 +81,6 @@ impl Site {
             renderer: Renderer::new(settings, origin, promises),
             manifest: Manifest::embedded()?,
             security_headers: security_headers.clone(),
-            bodies: Arc::default(),
         });
         let found = |source| Resource::new(StatusCode::OK, source, &common);
         let missing = |source| Resource::new(StatusCode::NOT_FOUND, source, &common);

@@ -1,7 +1,5 @@
 //! What a resource is made from, and what all resources of a site have in common.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderValue};
@@ -12,7 +10,6 @@ use super::page_data::PageData;
 use super::template::Renderer;
 use crate::site::embedded::encoding::Encoding;
 use crate::site::embedded::{self, StaticFile, hash_prefix};
-use crate::site::http::body_file::BodyFile;
 use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 
 /// Files below this path have a hash of their content in their name.
@@ -26,14 +23,11 @@ pub struct Common {
     pub manifest: Manifest,
     /// Headers that every response carries.
     pub security_headers: SecurityHeaders,
-    /// The file that large bodies are sent from.
-    pub bodies: Arc<BodyFile>,
 }
 
 /// What a resource is made from.
 pub enum Source {
-    /// A page's template, with the policy for what stands in it and what it is filled with beside the settings. Each time it is
-    /// encoded, it is filled again, so that it takes no memory in a coding that nobody asks for.
+    /// A page's template, with the policy for what stands in it and what it is filled with beside the settings.
     Page {
         /// The template.
         file: String,

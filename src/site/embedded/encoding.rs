@@ -7,8 +7,6 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use super::scratch::{self, Scratch};
-
 /// A content coding that the server offers, best first (on this site brotli beats gzip by 15 %).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -21,21 +19,14 @@ pub enum Encoding {
 /// How much time compressing may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// About a millisecond for a page: a visitor waits.
+    /// About a millisecond for a page that one visitor gets.
     Quick,
-    /// As long as it takes, some tenths of a second: every later visitor gains.
+    /// Up to two tenths of a second for what everybody gets.
     Best,
 }
 
 /// Bits of the window of Brotli: it holds the whole of nearly every page, and the encoder's memory grows with it.
 const BROTLI_WINDOW: i32 = 17;
-
-/// Bits of the blocks that Brotli looks at in one go. Larger ones make nothing smaller here, and would take five times the
-/// memory.
-const BROTLI_BLOCK: i32 = 16;
-
-/// Bytes that go to the encoder, and come from it, at a time.
-const BUFFER: usize = 4096;
 
 impl Encoding {
     /// All, in the order of preference.
@@ -57,26 +48,17 @@ impl Encoding {
     /// # Errors
     /// When the encoder fails, which none does on memory of this size.
     pub fn encode(self, bytes: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
-        let mut out = scratch::buffer();
         let is_quick = effort == Effort::Quick;
+        let mut out = Vec::new();
         match self {
             Self::Brotli => {
                 let params = brotli::enc::BrotliEncoderParams {
                     quality: if is_quick { 4 } else { 11 },
                     lgwin: BROTLI_WINDOW,
-                    lgblock: BROTLI_BLOCK,
                     size_hint: bytes.len(),
                     ..Default::default()
                 };
-                let (mut input, mut output) = ([0; BUFFER], [0; BUFFER]);
-                brotli::BrotliCompressCustomAlloc(
-                    &mut &bytes[..],
-                    &mut out,
-                    &mut input,
-                    &mut output,
-                    &params,
-                    Scratch,
-                )?;
+                brotli::BrotliCompress(&mut &bytes[..], &mut out, &params)?;
             }
             Self::Gzip => {
                 let level = Compression::new(if is_quick { 3 } else { 9 });
@@ -85,13 +67,8 @@ impl Encoding {
                 out = encoder.finish()?;
             }
         }
-        // What is kept takes no more than it is long.
-        Ok(out.as_slice().to_vec())
-    }
-
-    /// Returns whether the best compression of a page takes some tenths of a second rather than some milliseconds.
-    pub const fn is_slow_at_best(self) -> bool {
-        matches!(self, Self::Brotli)
+        out.shrink_to_fit();
+        Ok(out)
     }
 
     /// Decompresses bytes.

@@ -2,7 +2,6 @@
 
 pub mod encoding;
 mod folder;
-mod scratch;
 mod site_files;
 mod texts;
 

@@ -1,5 +1,4 @@
 //! What every response consists of: status, headers and body.
 
-pub mod body_file;
 pub mod headers;
 pub mod response;

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::mem;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -11,46 +10,31 @@ use hyper::body::{Frame, SizeHint};
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 
-use super::body_file::FiledBody;
-
 /// JSON, with its charset.
 pub const JSON: &str = "application/json; charset=utf-8";
 
 /// Plain text, with its charset.
 pub const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Body of every public response: all of it is in memory, and it may also be in a file that the system can send it from.
+/// Body of every public response: all of it is in memory.
 #[derive(Debug, Default)]
-pub struct Body {
-    bytes: Bytes,
-    filed: Option<Arc<FiledBody>>,
-}
+pub struct Body(Bytes);
 
 impl Body {
-    /// Creates a body that is in a file as well, if there is one.
-    pub fn filed(bytes: Bytes, filed: Option<Arc<FiledBody>>) -> Self {
-        Self { bytes, filed }
-    }
-
     /// Returns the bytes.
     pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+        &self.0
     }
 
     /// Returns the bytes alone.
     pub fn into_bytes(self) -> Bytes {
-        self.bytes
-    }
-
-    /// Takes the body's place in a file out of it, so that the connection can send it from there.
-    pub fn take_filed(&mut self) -> Option<Arc<FiledBody>> {
-        self.filed.take()
+        self.0
     }
 }
 
 impl<B: Into<Bytes>> From<B> for Body {
     fn from(bytes: B) -> Self {
-        Self::filed(bytes.into(), None)
+        Self(bytes.into())
     }
 }
 
@@ -62,16 +46,16 @@ impl hyper::body::Body for Body {
         mut self: Pin<&mut Self>,
         _context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let bytes = mem::take(&mut self.bytes);
+        let bytes = mem::take(&mut self.0);
         Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.bytes.is_empty()
+        self.0.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.len() as u64)
+        SizeHint::with_exact(self.0.len() as u64)
     }
 }
 
