@@ -122,7 +122,7 @@ mod tests {
             tries += 1;
             let context = SettleContext {
                 now,
-                opened_at: Timestamp::UNIX_EPOCH,
+                is_retaken: false,
             };
             assert!(delivery.settle(&outcome, context));
             match outcome {

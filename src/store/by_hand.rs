@@ -5,7 +5,6 @@ use jiff::SignedDuration;
 use super::Store;
 use super::error::{Unavailable, UpdateError};
 use super::facts::PauseEnd;
-use super::operations::Pause;
 use super::selection::TimeRange;
 use crate::domain::inquiry::CREDIBLE;
 use crate::domain::matching::FirmId;
@@ -20,8 +19,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<bool, Unavailable> {
-        let pause = Some(end);
-        self.write(Pause { firm, pause }).await
+        self.write(move |tx| tx.pause(&firm, Some(end))).await
     }
 
     /// Has a firm asked again.
@@ -29,8 +27,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn resume(&self, firm: FirmId) -> Result<(), Unavailable> {
-        let pause = None;
-        self.write(Pause { firm, pause }).await.map(drop)
+        self.write(move |tx| tx.pause(&firm, None)).await.map(drop)
     }
 
     /// Passes on what a paused firm was asked and has not answered; returns how many inquiries those were.

@@ -6,12 +6,15 @@ use tokio::time::timeout;
 
 use super::Store;
 use super::error::Unavailable;
-use super::operations::{Delivering, Lease, LeasedBatch, LeasedDelivery, SubscriptionChange, Tick, Update};
+use super::operations::{Delivering, LeasedBatch, LeasedDelivery, SubscriptionChange, Update};
 use crate::domain::referral::{Change, Lane, Outcome};
 
 /// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
 /// minute.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
+
+/// How many inquiries, and as many subscriptions, the clock brings in one transaction, so that no visitor waits long for it.
+const AT_ONCE: usize = 64;
 
 impl Store {
     /// Leases deliveries of a lane that are due, most overdue first, at most `limit`. Nobody else gets them until they
@@ -21,10 +24,8 @@ impl Store {
     /// While the store cannot be read.
     pub async fn lease(&self, lane: Lane, limit: usize) -> Result<LeasedBatch, Unavailable> {
         let holds = self.context.holds.clone();
-        let mut claimed = self.write(Lease { lane, limit, holds }).await?;
-        for hold in claimed.claims.iter_mut().filter_map(|claim| claim.hold.as_mut()) {
-            hold.begin();
-        }
+        let mut claimed = self.write(move |tx| tx.lease(lane, limit, &holds)).await?;
+        claimed.claims.iter_mut().for_each(|claim| claim.hold.begin());
         Ok(claimed)
     }
 
@@ -51,7 +52,7 @@ impl Store {
                 self.writer.apply(change).await?;
             }
         }
-        self.context.holds.settled(claim.held());
+        self.context.holds.settled(claim.hold.held);
         Ok(())
     }
 
@@ -61,7 +62,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn tick(&self) -> Result<usize, Unavailable> {
-        self.write(Tick).await
+        self.write(|tx| tx.tick(AT_ONCE)).await
     }
 
     /// Waits until something may have become due, here or by another instance. Only one task may wait.

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::Store;
 use super::error::Unavailable;
-use super::operations::{DeskChange, OfferDeskCode, code_name, session_name};
+use super::operations::{code_name, session_name};
 
 /// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
 const CODE: usize = 16;
@@ -22,7 +22,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_desk(&self, address: Option<String>) -> Result<(), Unavailable> {
-        self.write(DeskChange::Open(address)).await.map(drop)
+        self.write(move |tx| tx.note_desk(address.as_deref())).await
     }
 
     /// Returns a new code that lets in whoever has it, once and within ten minutes, and where the desk is, if a server has noted it.
@@ -32,7 +32,7 @@ impl Store {
     pub async fn offer_desk_code(&self) -> Result<(String, Option<String>), Unavailable> {
         let code = random::<CODE>()?;
         let digest = self.desk_digest(&code).await?;
-        let address = self.write(OfferDeskCode(digest)).await?;
+        let address = self.write(move |tx| tx.offer_desk_code(digest)).await?;
         Ok((code, address))
     }
 
@@ -47,12 +47,9 @@ impl Store {
             return Ok(None);
         }
         let session = random::<SESSION>()?;
-        let change = DeskChange::LogIn {
-            code,
-            session: self.desk_digest(&session).await?,
-        };
-        let begun = self.write(change).await?;
-        Ok((begun > 0).then_some(session))
+        let digest = self.desk_digest(&session).await?;
+        let is_known = self.write(move |tx| tx.begin_desk_session(code, digest)).await?;
+        Ok(is_known.then_some(session))
     }
 
     /// Returns whether a session lasts.
@@ -74,8 +71,10 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn end_desk_session(&self, session: &str) -> Result<(), Unavailable> {
-        let digest = self.desk_digest(session).await?;
-        self.write(DeskChange::LogOut(digest)).await.map(drop)
+        let ended = session_name(self.desk_digest(session).await?);
+        self.write(move |tx| tx.forget_entries(|name, _| name == ended))
+            .await
+            .map(drop)
     }
 
     /// Ends all sessions, and no code works any more; returns how many sessions those were.
@@ -83,7 +82,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn end_desk_sessions(&self) -> Result<u64, Unavailable> {
-        self.write(DeskChange::EndAll).await
+        self.write(|tx| tx.forget_entries(|_, _| true)).await
     }
 
     async fn desk_digest(&self, text: &str) -> Result<[u8; 16], Unavailable> {

@@ -1,195 +1,189 @@
-//! What is known of an inquiry, as one value: what the visitor has sent, what became of it, and who is trying its deliveries.
+//! What is known of an inquiry or of a subscription, as one value: itself, and who is trying its deliveries.
 
-use minicbor::data::Type;
-use minicbor::{Decoder, Encoder};
+use jiff::Timestamp;
+use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use super::map::{EngineError, Value};
+use super::map::{EngineError, Key, Kind, Value};
+use super::operations::Delivering;
+use super::time::millis;
+use super::values::ids::{self, Id};
+use super::values::leases::Leases;
+use super::values::{decode, due_key, encode};
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::{Due, InquiryRecord, Referral};
-use crate::store::error::Damaged;
-use crate::store::values::ids::Id;
-use crate::store::values::leases::Leases;
-use crate::store::values::{record, referral_record, subscription_record};
+use crate::domain::referral::millis::Since;
+use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
 
-/// The first byte of every value that holds several parts.
-const VERSION: u8 = 1;
+/// What has deliveries.
+pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
+    /// The kind of entry that it is.
+    const KIND: Kind;
 
-/// Room for a usual entry, so that encoding one allocates once.
-const USUAL_LENGTH: usize = 384;
+    /// The number of its first lane in the index. Numbers are part of the format: never give one a new meaning.
+    const FIRST_LANE: u8;
 
-/// What is known of an inquiry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The inquiry, unless it was withdrawn or erased, and its referral.
-    pub record: InquiryRecord,
-    /// The deliveries that somebody has begun to try.
-    pub leases: Leases,
-    /// When it is due by the index.
-    indexed: Due,
-}
+    /// Returns what times are kept relative to.
+    fn epoch(id: Id) -> Since;
 
-impl Entry {
-    /// Returns a new entry.
-    pub fn new(record: InquiryRecord) -> Self {
-        Self {
-            record,
-            leases: Leases::default(),
-            indexed: Due::default(),
-        }
-    }
-
-    /// Reads the value of an inquiry.
-    ///
-    /// # Errors
-    /// When a part of it is not what was written.
-    pub fn decode(id: &Id, value: &[u8]) -> Result<Self, EngineError> {
-        let damaged = Damaged("an inquiry cannot be read");
-        let [inquiry, referral, leases] = parts(value).ok_or(damaged)?;
-        if inquiry.is_none() && referral.is_none() {
-            return Err(damaged.into());
-        }
-        let inquiry = match inquiry {
-            Some(inquiry) => Some(record::decode(*id, inquiry).ok_or(damaged)?),
-            None => None,
-        };
-        let is_suspected = inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected);
-        let referral = match referral {
-            Some(referral) => referral_record::decode(id, referral)?,
-            None => Referral::implied(is_suspected),
-        };
-        let leases = Leases::decode(leases)?;
-        let indexed = leases.due(&referral);
-        let record = InquiryRecord {
-            id: Uuid::from_bytes(*id),
-            inquiry,
-            referral,
-        };
-        Ok(Self {
-            record,
-            leases,
-            indexed,
-        })
-    }
-
-    /// Returns the value that is stored. A referral that follows from the inquiry takes no room.
-    ///
-    /// # Errors
-    /// Never: memory takes every byte.
-    pub fn encode(&self) -> Result<Value, EngineError> {
-        let InquiryRecord {
-            id,
-            inquiry,
-            referral,
-        } = &self.record;
-        let is_implied = inquiry
-            .as_ref()
-            .is_some_and(|inquiry| *referral == Referral::implied(inquiry.suspected));
-        let inquiry = inquiry.as_ref().map(record::encode_stored).transpose()?;
-        let referral = (!is_implied).then(|| referral_record::encode(id.as_bytes(), referral));
-        Ok(join([inquiry, referral.transpose()?, self.leases.encode()]))
-    }
+    /// Returns what was read by a key.
+    fn with_id(self, id: Id) -> Self;
 
     /// Returns when somebody may do something for it.
-    pub fn due(&self) -> Due {
-        self.leases.due(&self.record.referral)
-    }
+    fn due(&self, leases: &Leases) -> Due;
 
-    /// Returns when it is due by the index, which follows when it is saved.
-    pub fn indexed(&self) -> Due {
-        self.indexed
+    /// Returns the deliveries that are due in a lane, with the numbers of their leases and what names them for good.
+    fn deliveries(&self, id: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)>;
+
+    /// Returns what a delivery of it is about.
+    fn delivering(&self) -> Delivering;
+
+    /// Returns the number of a lane in the index.
+    fn lane(lane: Lane) -> u8 {
+        Self::FIRST_LANE
+            + match lane {
+                Lane::Clock => 0,
+                Lane::Mail => 1,
+                Lane::Webhook => 2,
+            }
     }
 }
 
-/// What is known of a subscription to the newsletter.
+/// What is known of an inquiry, or of a subscription to the newsletter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SubscriptionEntry {
-    /// The subscription.
-    pub subscription: Subscription,
-    /// Its mail, if somebody has begun to send it.
+pub struct Entry<T = InquiryRecord> {
+    /// Its key.
+    pub id: Id,
+    /// The inquiry, unless it was withdrawn or erased, and its referral; or the subscription.
+    pub record: T,
+    /// The deliveries that somebody has begun to try.
     pub leases: Leases,
-    indexed: Due,
+    /// When it is due by the index, which follows when it is saved.
+    pub(super) indexed: Due,
 }
 
-impl SubscriptionEntry {
+impl<T: Deliverable> Entry<T> {
     /// Returns a new entry.
-    pub fn new(subscription: Subscription) -> Self {
+    pub fn new(id: Id, record: T) -> Self {
         Self {
-            subscription,
+            id,
+            record,
             leases: Leases::default(),
             indexed: Due::default(),
         }
     }
 
-    /// Reads the value of a subscription.
+    /// Reads the entry of a key.
     ///
     /// # Errors
-    /// When a part of it is not what was written.
-    pub fn decode(value: &[u8]) -> Result<Self, EngineError> {
-        let damaged = Damaged("a subscription cannot be read");
-        let [subscription, leases, None] = parts(value).ok_or(damaged)? else {
-            return Err(damaged.into());
-        };
+    /// When key or value are not what was written.
+    pub fn decode(key: &[u8], value: &[u8]) -> Result<Self, EngineError> {
+        let id = super::values::id(key)?;
+        let stored: Stored<T, Leases> =
+            decode(value, T::epoch(id)).ok_or(EngineError::Damaged(match T::KIND {
+                Kind::Inquiries => "an inquiry cannot be read",
+                _ => "a subscription cannot be read",
+            }))?;
         let mut entry = Self {
-            subscription: subscription_record::decode(subscription.ok_or(damaged)?)?,
-            leases: Leases::decode(leases)?,
-            indexed: Due::default(),
+            leases: stored.leases,
+            ..Self::new(id, stored.record.with_id(id))
         };
         entry.indexed = entry.due();
         Ok(entry)
     }
 
     /// Returns the value that is stored.
-    ///
-    /// # Errors
-    /// As for [`Entry::encode`].
-    pub fn encode(&self) -> Result<Value, EngineError> {
-        let subscription = subscription_record::encode(&self.subscription)?;
-        Ok(join([Some(subscription), self.leases.encode(), None]))
+    pub fn encode(&self) -> Value {
+        let stored = Stored {
+            record: &self.record,
+            leases: &self.leases,
+        };
+        encode(stored, T::epoch(self.id))
     }
 
     /// Returns when somebody may do something for it.
     pub fn due(&self) -> Due {
-        let due = self.subscription.due();
+        self.record.due(&self.leases)
+    }
+
+    /// Returns the keys of the index that follow from it.
+    pub fn due_keys(&self) -> Vec<(Kind, Key)> {
+        let due = self.due();
+        let key = |lane| Some(due_key(T::lane(lane), millis(due.of(lane)?), &self.id));
+        let keys = Lane::ALL.into_iter().filter_map(key);
+        keys.map(|key| (Kind::Due, key)).collect()
+    }
+}
+
+#[derive(Encode, Decode)]
+struct Stored<R, L> {
+    #[n(0)]
+    record: R,
+    #[n(1)]
+    leases: L,
+}
+
+impl Deliverable for InquiryRecord {
+    const KIND: Kind = Kind::Inquiries;
+    const FIRST_LANE: u8 = 0;
+
+    fn epoch(id: Id) -> Since {
+        Since(i64::try_from(ids::millis(id)).unwrap_or_default())
+    }
+
+    fn with_id(mut self, id: Id) -> Self {
+        self.id = Uuid::from_bytes(id);
+        if let Some(inquiry) = &mut self.inquiry {
+            inquiry.id = self.id;
+        }
+        self
+    }
+
+    fn due(&self, leases: &Leases) -> Due {
+        leases.due(&self.referral)
+    }
+
+    fn deliveries(&self, _: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)> {
+        let due = self.referral.due_deliveries(lane, now);
+        let named = due.map(|(number, delivery)| {
+            let inquiry = self.id;
+            (number, DeliveryId { inquiry, number }, delivery.clone())
+        });
+        named.collect()
+    }
+
+    fn delivering(&self) -> Delivering {
+        Delivering::Inquiry(Box::new(self.clone()))
+    }
+}
+
+impl Deliverable for Subscription {
+    const KIND: Kind = Kind::Subscriptions;
+    const FIRST_LANE: u8 = 3;
+
+    fn epoch(_: Id) -> Since {
+        // A key tells no time.
+        Since(0)
+    }
+
+    fn with_id(self, _: Id) -> Self {
+        self
+    }
+
+    fn due(&self, leases: &Leases) -> Due {
+        let due = self.due();
         Due {
-            mail: due.mail.map(|mail| self.leases.free(0, mail)),
+            mail: due.mail.map(|mail| leases.free(0, mail)),
             ..due
         }
     }
 
-    /// Returns when it is due by the index, which follows when it is saved.
-    pub fn indexed(&self) -> Due {
-        self.indexed
+    fn deliveries(&self, id: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)> {
+        let is_due = lane == Lane::Mail && self.is_due(now);
+        let mail = is_due.then(|| (0, self.delivery_id(id), self.delivery.clone()));
+        mail.into_iter().collect()
     }
-}
 
-/// Joins parts, each of which has a version of its own, to one value.
-fn join(parts: [Option<Vec<u8>>; 3]) -> Value {
-    let mut value = Vec::with_capacity(USUAL_LENGTH);
-    value.push(VERSION);
-    let mut encoder = Encoder::new(&mut value);
-    for part in parts {
-        // Memory takes every byte, so that no step fails.
-        let _ = match part {
-            Some(part) => encoder.bytes(&part).map(drop),
-            None => encoder.null().map(drop),
-        };
+    fn delivering(&self) -> Delivering {
+        Delivering::Subscription(Box::new(self.clone()))
     }
-    value
-}
-
-/// Returns the parts of a value; `None` if it is damaged.
-fn parts(value: &[u8]) -> Option<[Option<&[u8]>; 3]> {
-    let (&VERSION, rest) = value.split_first()? else {
-        return None;
-    };
-    let mut decoder = Decoder::new(rest);
-    let mut parts = [None; 3];
-    for part in &mut parts {
-        match decoder.datatype().ok()? {
-            Type::Null => decoder.null().ok()?,
-            _ => *part = Some(decoder.bytes().ok()?),
-        }
-    }
-    (decoder.position() == rest.len()).then_some(parts)
 }

@@ -16,7 +16,7 @@ use super::entry::Entry;
 use super::error::{EraseError, Unavailable};
 use super::map::{EngineError, Kind, Span, View, scan};
 use super::operations::Erase;
-use super::time::millis;
+use super::time::{in_time, millis};
 use super::values::{id, ids::first_since};
 use crate::domain::inquiry::CREDIBLE;
 
@@ -66,12 +66,11 @@ impl Store {
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
         let mut erased = 0;
         if let Erasure::Ids(ids) = what {
-            erased = self
-                .write(Erase {
-                    ids,
-                    must_exist: true,
-                })
-                .await??;
+            erased = in_time(self.writer.apply(Erase {
+                ids,
+                must_exist: true,
+            }))
+            .await??;
         } else {
             let mut from = Uuid::nil();
             loop {
@@ -105,12 +104,11 @@ impl Store {
         if ids.is_empty() {
             return Ok((0, next));
         }
-        let part = self
-            .write(Erase {
-                ids,
-                must_exist: false,
-            })
-            .await?;
+        let part = in_time(self.writer.apply(Erase {
+            ids,
+            must_exist: false,
+        }))
+        .await?;
         Ok((part.map_err(|_| Unavailable)?, next))
     }
 

@@ -96,11 +96,6 @@ impl From<Unavailable> for EraseError {
     }
 }
 
-/// A value of a store is not what was written; says what cannot be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Damaged(pub &'static str);
-
 /// Says how many inquiries there are in the place where something else was to go, and that nothing happens to them.
 pub fn kept(count: u64) -> String {
     match count {

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::deadline::{DEADLINE, in_time};
+use super::entry::Entry;
 use super::error::{InsertError, Unavailable, UpdateError};
-use super::idempotency_key::IdempotencyKey;
 use super::map::{Kind, View};
 use super::operations::{Insert, Inserted, Update};
 use super::time::millis;
+use super::time::{DEADLINE, in_time};
+use super::values::keyed_request::IdempotencyKey;
 use super::values::keyed_request::KeyedRequest;
 use super::{Snapshot, Store, reads};
 use crate::domain::inquiry::{Inquiry, NewInquiry};
@@ -67,7 +68,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
-        self.read(move |view| Ok(reads::entry(view, id)?.map(|entry| entry.record)))
+        self.read(move |view| Ok(reads::entry(view, id)?.map(|entry: Entry| entry.record)))
             .await
     }
 
@@ -76,7 +77,7 @@ impl Store {
     /// # Errors
     /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
-        self.write(Update { id, change }).await?
+        in_time(self.writer.apply(Update { id, change })).await?
     }
 
     /// Returns what is remembered of each firm's asks, whether or not it is configured now.

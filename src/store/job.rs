@@ -5,9 +5,9 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::deadline::DEADLINE;
 use super::map::{EngineError, Wanted};
 use super::operations::Operation;
+use super::time::DEADLINE;
 use super::tx::Tx;
 
 /// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
@@ -23,9 +23,6 @@ pub trait Job: Send {
 
     /// Returns the reply of the last attempt; `None` if that failed.
     fn reply(self: Box<Self>) -> Option<Reply>;
-
-    /// Returns when it was asked for.
-    fn asked_at(&self) -> Instant;
 }
 
 /// An operation and its caller.
@@ -68,18 +65,13 @@ impl<O: Operation> Job for Pending<O> {
     }
 
     fn reply(self: Box<Self>) -> Option<Reply> {
-        let mut reply = self.reply?;
-        self.operation.committed(&mut reply);
+        let reply = self.reply?;
         let caller = self.caller;
         Some(Reply {
             runtime: self.runtime,
             // A caller that no longer waits does not hear of it; what it asked for is done all the same.
             send: Box::new(move || drop(caller.send(reply))),
         })
-    }
-
-    fn asked_at(&self) -> Instant {
-        self.asked_at
     }
 }
 

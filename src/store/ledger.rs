@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use super::error::Unavailable;
 use super::map::{EngineError, View};
-use super::operations::{CloseMonth, NoteOutcome};
 use super::{Store, reads};
 use crate::domain::commission::{Outcome, Percent};
 use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
@@ -47,12 +46,8 @@ impl Store {
         firm: FirmId,
         outcome: Outcome,
     ) -> Result<Result<(), OutcomeRefusal>, Unavailable> {
-        let outcome = NoteOutcome {
-            inquiry,
-            firm,
-            outcome,
-        };
-        self.write(outcome).await
+        self.write(move |tx| tx.note_outcome(inquiry, &firm, outcome))
+            .await
     }
 
     /// Closes a month, whose figures then stay as they are; one that is closed keeps its rate of value added tax.
@@ -64,6 +59,6 @@ impl Store {
         month: Month,
         vat: Percent,
     ) -> Result<Result<(), ClosingRefusal>, Unavailable> {
-        self.write(CloseMonth { month, vat }).await
+        self.write(move |tx| tx.close_month(month, vat)).await
     }
 }

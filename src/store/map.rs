@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::error::Damaged;
-
 /// The key of an entry. Keys sort as their parts do: numbers are big-endian, and only the last part has no fixed length.
 pub type Key = Vec<u8>;
 
@@ -102,12 +100,6 @@ pub enum EngineError {
     /// A value is not what was written; says what cannot be read.
     #[error("{0}")]
     Damaged(&'static str),
-}
-
-impl From<Damaged> for EngineError {
-    fn from(Damaged(what): Damaged) -> Self {
-        Self::Damaged(what)
-    }
 }
 
 /// The entries of a kind from one key on and before another.
@@ -287,9 +279,9 @@ pub type Change = Option<Value>;
 pub struct Changes(pub BTreeMap<Kind, BTreeMap<Key, Change>>);
 
 impl Changes {
-    /// Puts or removes an entry; returns what was to become of the key before.
-    pub fn set(&mut self, kind: Kind, key: Key, change: Change) -> Option<Change> {
-        self.0.entry(kind).or_default().insert(key, change)
+    /// Puts or removes an entry.
+    pub fn set(&mut self, kind: Kind, key: Key, change: Change) {
+        self.0.entry(kind).or_default().insert(key, change);
     }
 
     /// Returns whether there are none.

@@ -3,14 +3,12 @@
 //! is kept in it, and what may happen to it, is written once above. Every method that waits for a disk has a deadline, and none blocks
 //! the calling thread.
 
-mod activity;
 pub mod backup;
 mod backup_error;
 mod by_hand;
 mod context;
 mod copy;
 mod copy_error;
-mod deadline;
 mod deliveries;
 mod desk;
 mod entry;
@@ -19,8 +17,6 @@ pub mod erased_list;
 mod error;
 pub mod facts;
 mod findings;
-mod health;
-mod idempotency_key;
 mod inquiries;
 mod job;
 mod ledger;
@@ -52,18 +48,16 @@ mod upkeep;
 pub mod values;
 mod writer;
 
-pub use activity::Activity;
 pub use backup::Backup;
 pub use backup_error::BackupError;
+pub use context::Activity;
 pub use copy::{CopyTarget, copy, restore};
 pub use copy_error::CopyError;
-pub use deadline::DEADLINE;
 pub use erase::Erasure;
 pub use erased_list::ErasedListError;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
 pub use facts::{DayCounts, Facts, PauseEnd};
 pub use findings::Findings;
-pub use idempotency_key::IdempotencyKey;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
 pub use operations::{Delivering, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME};
@@ -75,9 +69,9 @@ pub use selection::{Selection, Suspected, TimeRange};
 pub use shared::Shared;
 pub use snapshot::Snapshot;
 pub use stream::{InquiryRecords, Subscriptions};
-pub use time::Clock;
+pub use time::{Clock, DEADLINE};
 pub use transfer::{HeldBack, Restored};
-pub use values::keyed_request::REMEMBERED as KEYS_REMEMBERED;
+pub use values::keyed_request::{IdempotencyKey, REMEMBERED as KEYS_REMEMBERED};
 
 use std::fmt;
 use std::sync::Arc;
@@ -90,9 +84,9 @@ use tokio::task::spawn_blocking;
 use crate::base::panics;
 use crate::domain::referral::{HandlingPolicy, Secret};
 use context::Context;
-use deadline::in_time;
 use map::{Engine, EngineError, View};
-use operations::{Note, Operation};
+use time::in_time;
+use tx::Tx;
 use writer::Writer;
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
@@ -178,14 +172,17 @@ impl Store {
     async fn known_secret(&self) -> Result<&Secret, Unavailable> {
         if self.context.secret.get().is_none() {
             // The writer's first turn reads it.
-            self.writer.apply(Note(Vec::new())).await?;
+            self.writer.apply(|_: &mut Tx<'_>| Ok(())).await?;
         }
         self.context.secret.get().ok_or(Unavailable)
     }
 
-    /// Has an operation committed, unless that takes too long.
-    async fn write<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
-        in_time(self.writer.apply(operation)).await
+    /// Has changes committed, unless that takes too long.
+    async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnMut(&mut Tx<'_>) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        in_time(self.writer.apply(change)).await
     }
 
     /// Reads, unless that takes too long.

@@ -2,13 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::deadline::in_time;
-use super::entry::SubscriptionEntry;
+use super::entry::Entry;
 use super::error::Unavailable;
 use super::map::{Kind, Span, scan};
-use super::operations::SubscriptionChange;
+use super::operations::{SubscriptionChange, Wish, subscription_key};
 use super::stream::Subscriptions;
-use super::values::subscription_record::{self, Wish};
+use super::time::in_time;
 use super::{Store, reads};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::DeliveryId;
@@ -36,7 +35,7 @@ impl Store {
         key: [u8; 16],
         requested_at: Timestamp,
     ) -> Result<bool, Unavailable> {
-        self.write(SubscriptionChange::Confirm(key, requested_at)).await
+        self.change(SubscriptionChange::Confirm(key, requested_at)).await
     }
 
     /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
@@ -44,7 +43,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
-        self.write(SubscriptionChange::Retry(delivery)).await
+        self.change(SubscriptionChange::Retry(delivery)).await
     }
 
     /// Ends a subscription; returns whether there was one. Nothing of it is kept.
@@ -52,7 +51,11 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
-        self.write(SubscriptionChange::Remove(key)).await
+        self.change(SubscriptionChange::Remove(key)).await
+    }
+
+    async fn change(&self, change: SubscriptionChange) -> Result<bool, Unavailable> {
+        in_time(self.writer.apply(change)).await
     }
 
     /// Returns the subscription that a key names.
@@ -60,7 +63,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
-        self.read(move |view| Ok(reads::subscription(view, &key)?.map(|entry| entry.subscription)))
+        self.read(move |view| Ok(reads::entry(view, key)?.map(|entry: Entry<_>| entry.record)))
             .await
     }
 
@@ -71,14 +74,14 @@ impl Store {
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         let view = in_time(self.view(true, Ok)).await?;
         Ok(Subscriptions::read(move |each| {
-            scan(&*view, Span::all(Kind::Subscriptions), |_, value| {
-                Ok(each(SubscriptionEntry::decode(&value)?.subscription))
+            scan(&*view, Span::all(Kind::Subscriptions), |key, value| {
+                Ok(each(Entry::<Subscription>::decode(&key, &value)?.record))
             })
         }))
     }
 
     /// Returns the key of the subscription that an address has, or would have.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
-        subscription_record::key(self.secret(), email)
+        subscription_key(self.secret(), email)
     }
 }

@@ -181,7 +181,7 @@ fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError>
     let newest = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop();
     let newest = newest.map(|(key, _)| values::id(&key)).transpose()?;
     let newest = newest
-        .and_then(ids::time)
+        .map(|newest| values::to_time(ids::millis(newest)))
         .and_then(|newest| from_the_future(newest, now));
     Ok(newest.into_iter().chain(held).collect())
 }

@@ -3,7 +3,6 @@
 use uuid::Uuid;
 
 use super::error::{PhotoRefusal, Unavailable};
-use super::operations::{AddPhotos, RemovePhoto};
 use super::{Store, reads};
 use crate::domain::referral::PhotoSize;
 use crate::photo::Photo;
@@ -29,7 +28,7 @@ impl Store {
     /// # Errors
     /// When none was added.
     pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
-        self.write(AddPhotos { inquiry, photos }).await?
+        self.write(move |tx| tx.add_photos(inquiry, &photos)).await?
     }
 
     /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
@@ -37,6 +36,6 @@ impl Store {
     /// # Errors
     /// When it was not.
     pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
-        self.write(RemovePhoto { inquiry, number }).await?
+        self.write(move |tx| tx.remove_photo(inquiry, number)).await?
     }
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::entry::{Entry, SubscriptionEntry};
+use super::entry::{Deliverable, Entry};
 use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
 use super::values::{
-    KeyEntry, count_key, decode_closing, id, month_key, number, parts_of_count, photo_key, to_time,
+    KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, photo_key, to_time,
 };
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::ledger::{Acceptance, Closing, Month};
@@ -19,8 +19,7 @@ use crate::store::error::InsertError;
 use crate::store::facts::{DayCounts, add_count};
 use crate::store::selection::TimeRange;
 use crate::store::time::millis;
-use crate::store::values::acceptance_record;
-use crate::store::values::ids::{Id, first_since};
+use crate::store::values::ids::first_since;
 use crate::store::values::keyed_request::KeyedRequest;
 
 /// The name of the secret from which tokens follow.
@@ -39,12 +38,13 @@ pub fn keys(view: &(impl View + ?Sized), span: Span) -> Result<Vec<Key>, EngineE
     collect(view, span, |key, _| Ok(key.to_vec()))
 }
 
-/// Reads what is known of an inquiry; `None` if that is nothing.
-pub fn entry(view: &(impl View + ?Sized), id: Uuid) -> Result<Option<Entry>, EngineError> {
-    let value = view.get(Kind::Inquiries, id.as_bytes())?;
-    value
-        .map(|value| Entry::decode(id.as_bytes(), &value))
-        .transpose()
+/// Reads what is known of an inquiry or of a subscription; `None` if that is nothing.
+pub fn entry<T: Deliverable>(
+    view: &(impl View + ?Sized),
+    id: impl AsRef<[u8]>,
+) -> Result<Option<Entry<T>>, EngineError> {
+    let value = view.get(T::KIND, id.as_ref())?;
+    value.map(|value| Entry::decode(id.as_ref(), &value)).transpose()
 }
 
 /// Calls `each` for what is known of the inquiries of a range, in the order of their ids, until it returns `false`.
@@ -55,7 +55,7 @@ pub fn records(
 ) -> Result<(), EngineError> {
     let first = first_since(range.since.map_or(0, millis));
     scan(view, Span::from(Kind::Inquiries, first), |key, value| {
-        let record = Entry::decode(&id(&key)?, &value)?.record;
+        let record = Entry::<InquiryRecord>::decode(&key, &value)?.record;
         Ok(!range.contains(record.created_at()) || each(record))
     })
 }
@@ -71,7 +71,7 @@ pub fn newest_records(
         ..Span::all(Kind::Inquiries).reversed()
     };
     scan(view, span, |key, value| {
-        Ok(each(Entry::decode(&id(&key)?, &value)?.record))
+        Ok(each(Entry::<InquiryRecord>::decode(&key, &value)?.record))
     })
 }
 
@@ -97,14 +97,8 @@ pub fn replay(
         return Ok(Err(InsertError::KeyReused));
     }
     let id = Uuid::from_bytes(known.id);
-    let stored = entry(view, id)?.and_then(|entry| entry.record.inquiry);
+    let stored = entry(view, id)?.and_then(|entry: Entry| entry.record.inquiry);
     Ok(Ok(Some(stored.unwrap_or_else(|| inquiry.clone().with_id(id)))))
-}
-
-/// Reads a subscription; `None` if there is none.
-pub fn subscription(view: &(impl View + ?Sized), key: &Id) -> Result<Option<SubscriptionEntry>, EngineError> {
-    let value = view.get(Kind::Subscriptions, key)?;
-    value.map(|value| SubscriptionEntry::decode(&value)).transpose()
 }
 
 /// Reads what is remembered of each firm's asks.
@@ -150,39 +144,29 @@ pub fn counts(view: &(impl View + ?Sized), since: Date) -> Result<Vec<(Date, Day
 /// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
 pub fn acceptances_of(view: &(impl View + ?Sized), inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
     let span = Span::prefix(Kind::Ledger, inquiry.as_bytes());
-    let found: Vec<_> = collect(view, span, |key, value| Ok(acceptance(key, value).ok()))?;
+    let found: Vec<_> = collect(view, span, |_, value| {
+        Ok(decode_billed(value, "an acceptance cannot be read").ok())
+    })?;
     Ok(found.into_iter().flatten().collect())
 }
 
 /// Reads the acceptances of a month.
 pub fn acceptances_in(view: &(impl View + ?Sized), month: Month) -> Result<Vec<Acceptance>, EngineError> {
-    let all: Vec<Acceptance> = collect(view, Span::all(Kind::Ledger), acceptance)?;
+    let all: Vec<Acceptance> = collect(view, Span::all(Kind::Ledger), |_, value| {
+        decode_billed(value, "an acceptance cannot be read")
+    })?;
     Ok(all
         .into_iter()
         .filter(|acceptance| Month::of(acceptance.at) == month)
         .collect())
 }
 
-/// Returns what key and value say of an acceptance.
-///
-/// # Errors
-/// When they are not what was written.
-pub fn acceptance(key: &[u8], value: &[u8]) -> Result<Acceptance, EngineError> {
-    let damaged = EngineError::Damaged("an acceptance cannot be read");
-    let (inquiry, firm) = key.split_at_checked(16).ok_or(damaged.clone())?;
-    let firm = std::str::from_utf8(firm).map_err(|_| damaged)?;
-    Ok(acceptance_record::decode(
-        Uuid::from_bytes(id(inquiry)?),
-        firm,
-        value,
-    )?)
-}
-
 /// Reads the closing of a month; `None` if it is open.
 pub fn closing(view: &(impl View + ?Sized), month: Month) -> Result<Option<Closing>, EngineError> {
-    let key = month_key(month);
-    let value = view.get(Kind::Closings, &key)?;
-    value.map(|value| decode_closing(&key, &value)).transpose()
+    let value = view.get(Kind::Closings, &month_key(month))?;
+    value
+        .map(|value| decode_billed(&value, "a closed month cannot be read"))
+        .transpose()
 }
 
 /// Reads a photo in one of its sizes, a JPEG; `None` if there is none with this number.

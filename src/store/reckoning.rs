@@ -3,6 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::values::fact::Fact;
+
 /// How far the clock may be from the time that was known last. A server that was off for longer is rare, and an error of a day
 /// erases little too early.
 const LEAP: SignedDuration = SignedDuration::from_hours(24);
@@ -29,6 +31,14 @@ impl Reckoning {
             known: Some(now),
             doubted_since: None,
         }
+    }
+
+    /// Returns the facts by which it is kept.
+    pub(super) fn facts(&self) -> [(Fact, Option<Timestamp>); 2] {
+        [
+            (Fact::Clock, self.known),
+            (Fact::ClockDoubted, self.doubted_since),
+        ]
     }
 
     /// Judges the clock by what is known.

@@ -2,10 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How often leases are renewed: three times before they run out.
-const RENEW_EVERY: Duration = Duration::from_secs(12);
-
-/// How often the writer checks that the store is still in place, when nobody writes.
+/// How often the writer renews leases, and checks that the store is still in place.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// How often an instance writes so that others know that it is there.
@@ -43,7 +40,6 @@ const RETRY: Duration = Duration::from_mins(1);
 /// When the writer does what.
 #[derive(Debug)]
 pub struct Schedule {
-    renew_at: Instant,
     look_at: Instant,
     show_at: Instant,
     compact_at: Instant,
@@ -62,7 +58,6 @@ impl Schedule {
     pub fn new(compact_after: Duration, is_shared: bool) -> Self {
         let now = Instant::now();
         Self {
-            renew_at: now + RENEW_EVERY,
             look_at: now + LOOK_EVERY,
             show_at: now + SHOW_EVERY,
             compact_at: now + compact_after,
@@ -78,17 +73,10 @@ impl Schedule {
     pub fn wake_at(&self) -> Instant {
         let wipe_at = self.wipe_at.map(|at| at.max(self.may_wipe_at));
         let work_at = wipe_at.map_or(self.compact_at, |at| at.min(self.compact_at));
-        let look_at = self
-            .away_until
-            .map_or(self.look_at, |until| until.min(self.look_at));
-        self.renew_at
-            .min(look_at)
-            .min(self.away_until.map_or(work_at, |until| until.max(work_at)))
-    }
-
-    /// Returns whether leases are to be renewed; the next time is then set.
-    pub fn is_renewal_due(&mut self, now: Instant) -> bool {
-        is_due(&mut self.renew_at, now, RENEW_EVERY)
+        match self.away_until {
+            Some(until) => self.look_at.min(until).min(work_at.max(until)),
+            None => self.look_at.min(work_at),
+        }
     }
 
     /// Returns whether the store is to be looked after; the next time is then set.
@@ -162,10 +150,8 @@ impl Schedule {
 
     /// Returns how long to wait until the store can be tried again.
     pub fn pause(&self) -> Duration {
-        let until = self
-            .away_until
-            .map(|until| until.saturating_duration_since(Instant::now()));
-        until.unwrap_or_default()
+        let until = self.away_until.unwrap_or_else(Instant::now);
+        until.saturating_duration_since(Instant::now())
     }
 }
 

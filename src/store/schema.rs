@@ -1,36 +1,144 @@
-//! The number of the format in which entries are kept. A build reads stores of its own format, and brings one of the last release's to
+//! The number of the format in which entries are kept. A build reads stores of its own format, and brings one of an earlier release to
 //! its own when it opens it.
 
 use std::collections::BTreeMap;
 
-use super::map::EngineError;
+use super::map::{Changes, EngineError, Kind, View};
+use super::reads;
 
 /// The fact that holds the number.
 pub const SCHEMA: &str = "schema";
 
-/// The number of this build's format.
-pub const CURRENT: u64 = 1;
-
 /// The fact that a copy into the store is not finished.
 pub const COPYING: &str = "copying";
 
-/// Checks that a store can be used.
+/// Returns what brings a store to the next format.
+pub type Step = fn(&dyn View) -> Result<Changes, EngineError>;
+
+/// The steps from format 1 on. A release that changes the form adds one, and a test that opens a store of the release before.
+pub const STEPS: &[Step] = &[];
+
+/// The number of this build's format.
+pub const CURRENT: u64 = 1 + STEPS.len() as u64;
+
+/// Checks that a store can be read as it is.
 ///
 /// # Errors
 /// When it is of another format, or was not copied as a whole.
 pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
+    match step(facts, STEPS)? {
+        None => Ok(()),
+        Some((older, _)) => Err(EngineError::Failed(format!(
+            "an older taubenabwehr wrote it (format {older}, this one reads {CURRENT}); start this one's server on it once"
+        ))),
+    }
+}
+
+/// Returns the changes that bring a store one format further, which are to be committed; `None` if it has the last one.
+///
+/// # Errors
+/// As for [`check`], or when it cannot be read.
+pub fn upgrade(view: &dyn View, steps: &[Step]) -> Result<Option<Changes>, EngineError> {
+    let Some((found, step)) = step(&reads::facts(view)?, steps)? else {
+        return Ok(None);
+    };
+    let mut changes = step(view)?;
+    let next = (found + 1).to_be_bytes().to_vec();
+    changes.set(Kind::Facts, SCHEMA.into(), Some(next));
+    Ok(Some(changes))
+}
+
+/// Returns the format of a store, and the step from there; `None` if there is no further one.
+fn step(facts: &BTreeMap<String, u64>, steps: &[Step]) -> Result<Option<(u64, Step)>, EngineError> {
     if facts.contains_key(COPYING) {
         return Err(EngineError::Failed(
             "a copy into it was not finished; copy to it again, or empty it".to_owned(),
         ));
     }
-    match facts.get(SCHEMA) {
-        Some(&CURRENT) | None => Ok(()),
-        Some(newer) if *newer > CURRENT => Err(EngineError::Failed(format!(
-            "a newer taubenabwehr wrote it (format {newer}, this one reads {CURRENT}); update this program"
+    let current = 1 + steps.len() as u64;
+    let Some(found) = facts.get(SCHEMA).copied().filter(|found| *found != current) else {
+        return Ok(None);
+    };
+    let step = found
+        .checked_sub(1)
+        .and_then(|index| steps.get(usize::try_from(index).ok()?));
+    match step {
+        Some(step) => Ok(Some((found, *step))),
+        None => Err(EngineError::Failed(format!(
+            "a newer taubenabwehr wrote it (format {found}, this one reads {current}); update this program"
         ))),
-        Some(older) => Err(EngineError::Failed(format!(
-            "an older taubenabwehr wrote it (format {older}, this one reads {CURRENT}); open it with the version between"
-        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::store::map::{Engine, Wanted};
+    use crate::store::tests::memory::{MemoryDisk, MemoryEngine};
+
+    #[allow(clippy::unnecessary_wraps, reason = "as every step")]
+    fn first(_: &dyn View) -> Result<Changes, EngineError> {
+        let mut changes = Changes::default();
+        changes.set(Kind::Facts, b"first".to_vec(), Some(1_u64.to_be_bytes().to_vec()));
+        Ok(changes)
+    }
+
+    fn second(view: &dyn View) -> Result<Changes, EngineError> {
+        let first = view.get(Kind::Facts, b"first")?;
+        let mut changes = Changes::default();
+        changes.set(Kind::Facts, b"first".to_vec(), None);
+        changes.set(Kind::Facts, b"second".to_vec(), first);
+        Ok(changes)
+    }
+
+    const TWO: &[Step] = &[first, second];
+
+    fn store(number: u64) -> MemoryEngine {
+        let disk = Arc::<MemoryDisk>::default();
+        disk.damage(
+            Kind::Facts,
+            SCHEMA.as_bytes(),
+            Some(number.to_be_bytes().to_vec()),
+        );
+        MemoryEngine::alone(&disk)
+    }
+
+    /// Opens a store by a build with these steps; returns what it then holds.
+    fn open(engine: &MemoryEngine, steps: &[Step]) -> Result<BTreeMap<String, u64>, EngineError> {
+        loop {
+            let turn = engine.turn(&Wanted::default())?;
+            let Some(changes) = upgrade(&*turn, steps)? else {
+                return reads::facts(&*turn);
+            };
+            turn.commit(changes)?;
+        }
+    }
+
+    #[test]
+    fn a_store_is_brought_to_the_format_of_the_build_step_by_step() {
+        let expected = [(SCHEMA.to_owned(), 3), ("second".to_owned(), 1)].into();
+        let engine = store(1);
+        assert_eq!(open(&engine, TWO), Ok(expected));
+        let again = open(&engine, TWO).unwrap();
+        assert_eq!(again.get(SCHEMA), Some(&3), "and stays there");
+        assert_eq!(open(&engine, &TWO[..1]).map(drop), Err(refusal(3, 2)));
+    }
+
+    #[test]
+    fn a_store_of_an_unknown_format_is_refused_in_one_line() {
+        for unknown in [2, 99, u64::MAX] {
+            let error = open(&store(unknown), &[]).unwrap_err();
+            assert_eq!(error, refusal(unknown, 1));
+            assert_eq!(error.to_string().lines().count(), 1);
+        }
+        assert!(open(&store(1), STEPS).is_ok());
+    }
+
+    fn refusal(found: u64, current: u64) -> EngineError {
+        EngineError::Failed(format!(
+            "a newer taubenabwehr wrote it (format {found}, this one reads {current}); update this program"
+        ))
     }
 }

@@ -2,25 +2,26 @@
 //! here, whatever the engine.
 
 use std::collections::{BTreeMap, HashMap};
+use std::mem;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use super::entry::{Entry, SubscriptionEntry};
-use super::map::{Change, Changes, EngineError, Key, Kind, Span, Turn, Value, View, scan};
+use super::entry::{Deliverable, Entry};
+use super::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View, scan};
 use super::values::{
-    KeyEntry, confirmation_key, due_key, expiry_key, id, number, parts_of_confirmation, to_time,
+    KeyEntry, confirmation_key, due_key, encode, expiry_key, id, parts_of_confirmation, parts_of_due, to_time,
 };
 use super::{reads, schema};
 use crate::domain::matching::{FirmRotation, RequestHistory};
+use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Due, Lane, MatchingState, Secret};
 use crate::store::facts::{pauses, unreachable};
 use crate::store::time::millis;
 use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, Sent, counts_since};
 use crate::store::values::fact::Fact;
-use crate::store::values::ids::{Id, Ids};
-use crate::store::values::keyed_request::{KeyName, REMEMBERED};
+use crate::store::values::ids::{Id, Ids, random};
+use crate::store::values::keyed_request::KeyName;
 use crate::store::values::leases::Holder;
 
 /// The fact that removed data may have left traces in the file.
@@ -30,8 +31,12 @@ pub const TRACES: &str = "traces";
 /// falls even under full load, few enough that no inquiry waits for it.
 const FORGOTTEN_AT_ONCE: usize = 16;
 
+/// How long to wait once all of them were forgotten, in milliseconds.
+const FORGET_EVERY: u64 = 60_000;
+
 /// What a writer keeps in memory of the store.
-pub struct Memory {
+#[derive(Default)]
+pub struct WriterCache {
     /// Makes ids of new inquiries.
     pub ids: Ids,
     /// What is done with inquiries, and whose turn it is.
@@ -43,27 +48,13 @@ pub struct Memory {
     sent: HashMap<Id, Sent>,
     /// Up to when confirmations were read.
     sent_until: u64,
-    /// Before these times, in milliseconds since 1970, no key expires and no confirmation ends.
-    forget_from: [u64; 2],
+    /// When all that is over was forgotten last, in milliseconds since 1970.
+    forgot_at: u64,
     /// Whether removed data may have left traces, as the store says.
     pub has_traces: bool,
 }
 
-impl Default for Memory {
-    fn default() -> Self {
-        Self {
-            ids: Ids::after(None),
-            matching: MatchingState::default(),
-            secret: None,
-            sent: HashMap::new(),
-            sent_until: 0,
-            forget_from: [0; 2],
-            has_traces: false,
-        }
-    }
-}
-
-impl Memory {
+impl WriterCache {
     /// Reads what the store says. `is_behind`: what is known was true until others wrote; otherwise it may be ahead of the store.
     ///
     /// # Errors
@@ -87,7 +78,7 @@ impl Memory {
             self.secret = reads::secret(view)?;
             self.sent.clear();
             self.sent_until = 0;
-            self.forget_from = [0; 2];
+            self.forgot_at = 0;
         }
         let since = self.sent_until.max(counts_since(now));
         scan(
@@ -107,9 +98,7 @@ impl Memory {
             },
         )
     }
-}
 
-impl Memory {
     /// Has firms chosen with regard to pauses and refused addresses.
     pub fn use_facts_about_firms(&mut self, facts: &BTreeMap<String, u64>) {
         self.matching.rotation.set_paused(pauses(facts));
@@ -140,32 +129,30 @@ pub struct Effects {
 /// What operations work on. What they read is what those before them in the batch have left.
 pub struct Tx<'t> {
     turn: &'t dyn Turn,
+    /// What operations before have changed.
+    kept: Changes,
+    /// What the operation under way has changed.
     changes: Changes,
-    /// What the operation under way has changed, as it was before.
-    undo: Vec<(Kind, Key, Option<Change>)>,
     /// What the writer keeps in memory.
-    pub memory: &'t mut Memory,
+    pub cache: &'t mut WriterCache,
     /// The time of the transaction, to the millisecond.
     pub now: Timestamp,
     /// This process.
     pub holder: Holder,
-    /// Whether no other process can have the store, so that leases of others are of dead ones.
-    pub is_alone: bool,
     /// What others are to hear of it.
     pub effects: Effects,
 }
 
 impl<'t> Tx<'t> {
     /// Begins a transaction.
-    pub fn new(turn: &'t dyn Turn, memory: &'t mut Memory, holder: Holder) -> Self {
+    pub fn new(turn: &'t dyn Turn, cache: &'t mut WriterCache, holder: Holder) -> Self {
         Self {
             now: to_time(turn.now()),
             turn,
             changes: Changes::default(),
-            undo: Vec::new(),
-            memory,
+            kept: Changes::default(),
+            cache,
             holder,
-            is_alone: false,
             effects: Effects::default(),
         }
     }
@@ -175,7 +162,7 @@ impl<'t> Tx<'t> {
     /// # Errors
     /// When the system gives no random bits, or the store is of an unknown format.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
-        if self.memory.secret.is_none() {
+        if self.cache.secret.is_none() {
             if !self.page(&Span::all(Kind::Inquiries), 1)?.is_empty() {
                 return Err(EngineError::Damaged(
                     "the secret of the inquiries' pages cannot be read",
@@ -184,7 +171,7 @@ impl<'t> Tx<'t> {
             self.note(schema::SCHEMA, Some(schema::CURRENT));
             let secret = random::<32>()?;
             self.put(Kind::Secrets, reads::SECRET, secret);
-            self.memory.secret = Some(Secret::new(secret));
+            self.cache.secret = Some(Secret::new(secret));
         }
         self.keep();
         Ok(())
@@ -192,18 +179,14 @@ impl<'t> Tx<'t> {
 
     /// Keeps what the operation under way has changed.
     pub fn keep(&mut self) {
-        self.undo.clear();
+        for (kind, changed) in mem::take(&mut self.changes.0) {
+            self.kept.0.entry(kind).or_default().extend(changed);
+        }
     }
 
-    /// Undoes what the operation under way has changed of the store, but not of the memory.
+    /// Undoes what the operation under way has changed of the store, but not of the cache.
     pub fn undo(&mut self) {
-        for (kind, key, before) in self.undo.drain(..).rev() {
-            let changed = self.changes.0.entry(kind).or_default();
-            match before {
-                Some(before) => drop(changed.insert(key, before)),
-                None => drop(changed.remove(&key)),
-            }
-        }
+        self.changes = Changes::default();
     }
 
     /// Ends a transaction of so many operations; returns what is to be committed.
@@ -215,151 +198,91 @@ impl<'t> Tx<'t> {
         operations: usize,
         can_have_traces: bool,
     ) -> Result<(Changes, Effects), EngineError> {
-        for firm in self.memory.matching.rotation.take_new().firms() {
-            if let Some(asks) = self
-                .memory
-                .matching
-                .rotation
-                .asks(firm)
-                .map(RequestHistory::to_bytes)
-            {
+        for firm in self.cache.matching.rotation.take_new().firms() {
+            let asks = self.cache.matching.rotation.asks(firm);
+            if let Some(asks) = asks.map(RequestHistory::to_bytes) {
                 self.put(Kind::Asks, firm.as_str(), asks);
             }
         }
-        let limit = FORGOTTEN_AT_ONCE + 2 * operations;
-        self.forget_until(Kind::Expiries, millis(self.now), REMEMBERED, limit)?;
-        let before_counted = counts_since(self.now).saturating_sub(1);
-        self.forget_until(Kind::Confirmations, before_counted, 0, limit)?;
+        self.forget(FORGOTTEN_AT_ONCE + 2 * operations)?;
         if self.effects.traces.is_some() && can_have_traces {
             self.note(TRACES, Some(1));
-            self.memory.has_traces = true;
+            self.cache.has_traces = true;
         }
-        Ok((self.changes, self.effects))
+        self.keep();
+        Ok((self.kept, self.effects))
     }
 
-    /// Forgets entries whose keys begin with a time that has come, at most so many. Entries that are new have a time at least so much
-    /// later.
-    fn forget_until(&mut self, kind: Kind, time: u64, later: u64, limit: usize) -> Result<(), EngineError> {
-        let from = usize::from(kind == Kind::Confirmations);
-        if self.memory.forget_from.get(from).is_some_and(|from| time < *from) {
+    /// Forgets idempotency keys and confirmations that are over, at most so many of each.
+    fn forget(&mut self, limit: usize) -> Result<(), EngineError> {
+        let now = millis(self.now);
+        if now.abs_diff(self.cache.forgot_at) < FORGET_EVERY {
             return Ok(());
         }
         // Of the transaction, not of the turn: an expired key that was used again in this batch has another expiry.
-        let past = self.page(&Span::before(kind, (time + 1).to_be_bytes()), limit)?;
-        let is_all = past.len() < limit;
-        for (key, _) in past {
-            if kind == Kind::Expiries {
-                self.remove(Kind::Keys, key.get(8..).unwrap_or_default());
-            }
-            self.remove(kind, key);
-        }
-        if is_all {
-            let next = self.page(&Span::from(kind, (time + 1).to_be_bytes()), 1)?.pop();
-            let next = match next {
-                Some((key, _)) => number(key.get(..8).unwrap_or_default())?,
-                None => time + 1 + later,
-            };
-            if let Some(from) = self.memory.forget_from.get_mut(from) {
-                *from = next;
-            }
+        let keys = self.page(&Span::before(Kind::Expiries, (now + 1).to_be_bytes()), limit)?;
+        let counted = counts_since(self.now).to_be_bytes();
+        let sent = self.page(&Span::before(Kind::Confirmations, counted), limit)?;
+        if keys.len() < limit && sent.len() < limit {
+            self.cache.forgot_at = now;
             let now = self.now;
-            if kind == Kind::Confirmations {
-                self.memory.sent.retain(|_, sent| !sent.is_over(now));
-            }
+            self.cache.sent.retain(|_, sent| !sent.is_over(now));
+        }
+        for (expiry, _) in keys {
+            self.remove(Kind::Keys, expiry.get(8..).unwrap_or_default());
+            self.remove(Kind::Expiries, expiry);
+        }
+        for (key, _) in sent {
+            self.remove(Kind::Confirmations, key);
         }
         Ok(())
     }
 
     /// Puts an entry.
     pub fn put(&mut self, kind: Kind, key: impl Into<Key>, value: impl Into<Value>) {
-        self.set(kind, key.into(), Some(value.into()));
+        self.changes.set(kind, key.into(), Some(value.into()));
     }
 
     /// Removes an entry.
     pub fn remove(&mut self, kind: Kind, key: impl Into<Key>) {
-        self.set(kind, key.into(), None);
+        self.changes.set(kind, key.into(), None);
     }
 
-    fn set(&mut self, kind: Kind, key: Key, change: Change) {
-        let before = self.changes.set(kind, key.clone(), change);
-        self.undo.push((kind, key, before));
-    }
-
-    /// Removes all entries whose keys begin with some bytes; returns whether there were any.
+    /// Removes all entries whose keys begin with some bytes.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn remove_all(&mut self, kind: Kind, prefix: &[u8]) -> Result<bool, EngineError> {
-        let keys = reads::keys(self, Span::prefix(kind, prefix))?;
-        let is_any = !keys.is_empty();
-        for key in keys {
+    pub fn remove_all(&mut self, kind: Kind, prefix: &[u8]) -> Result<(), EngineError> {
+        for key in reads::keys(self, Span::prefix(kind, prefix))? {
             self.remove(kind, key);
         }
-        Ok(is_any)
-    }
-
-    /// Returns what is known of an inquiry; `None` if that is nothing.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn entry(&self, id: Uuid) -> Result<Option<Entry>, EngineError> {
-        reads::entry(self, id)
-    }
-
-    /// Saves what is known of an inquiry, and when it is due.
-    ///
-    /// # Errors
-    /// When it cannot be encoded.
-    pub fn save(&mut self, entry: &Entry) -> Result<(), EngineError> {
-        let id = entry.record.id.as_bytes();
-        self.move_due(id, entry.indexed(), entry.due(), lane_of_inquiries);
-        self.put(Kind::Inquiries, *id, entry.encode()?);
         Ok(())
     }
 
-    /// Removes all that is known of an inquiry.
-    pub fn remove_entry(&mut self, entry: &Entry) {
-        let id = entry.record.id.as_bytes();
-        self.move_due(id, entry.indexed(), Due::default(), lane_of_inquiries);
-        self.remove(Kind::Inquiries, *id);
+    /// Saves what is known of an inquiry or a subscription, and when it is due.
+    pub fn save<T: Deliverable>(&mut self, entry: &Entry<T>) {
+        self.move_due(entry, entry.due());
+        self.put(T::KIND, entry.id, entry.encode());
     }
 
-    /// Returns a subscription; `None` if there is none.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn subscription(&self, key: &Id) -> Result<Option<SubscriptionEntry>, EngineError> {
-        reads::subscription(self, key)
+    /// Removes all that is known of an inquiry or a subscription.
+    pub fn remove_entry<T: Deliverable>(&mut self, entry: &Entry<T>) {
+        self.move_due(entry, Due::default());
+        self.remove(T::KIND, entry.id);
     }
 
-    /// Saves a subscription, and when it is due.
-    ///
-    /// # Errors
-    /// When it cannot be encoded.
-    pub fn save_subscription(&mut self, key: &Id, entry: &SubscriptionEntry) -> Result<(), EngineError> {
-        self.move_due(key, entry.indexed(), entry.due(), lane_of_subscriptions);
-        self.put(Kind::Subscriptions, *key, entry.encode()?);
-        Ok(())
-    }
-
-    /// Removes a subscription.
-    pub fn remove_subscription(&mut self, key: &Id, entry: &SubscriptionEntry) {
-        self.move_due(key, entry.indexed(), Due::default(), lane_of_subscriptions);
-        self.remove(Kind::Subscriptions, *key);
-        self.leave_traces(Traces::OfErased);
-    }
-
-    fn move_due(&mut self, id: &Id, before: Due, after: Due, number: fn(Lane) -> u8) {
+    fn move_due<T: Deliverable>(&mut self, entry: &Entry<T>, after: Due) {
         for lane in Lane::ALL {
-            let (before, after) = (before.of(lane), after.of(lane));
+            let key = |at| due_key(T::lane(lane), millis(at), &entry.id);
+            let (before, after) = (entry.indexed.of(lane).map(key), after.of(lane).map(key));
             if before == after {
                 continue;
             }
             if let Some(before) = before {
-                self.remove(Kind::Due, due_key(number(lane), millis(before), id));
+                self.remove(Kind::Due, before);
             }
             if let Some(after) = after {
-                self.put(Kind::Due, due_key(number(lane), millis(after), id), Value::new());
+                self.put(Kind::Due, after, Value::new());
                 self.effects.has_due = true;
             }
         }
@@ -371,21 +294,21 @@ impl<'t> Tx<'t> {
             self.remove(Kind::Expiries, expiry_key(before.expires_at, name));
         }
         self.put(Kind::Expiries, expiry_key(entry.expires_at, name), Value::new());
-        self.put(Kind::Keys, *name, entry.encode());
+        self.put(Kind::Keys, *name, encode(entry, Since(0)));
     }
 
     /// Returns whether a mailbox may be sent one more mail of its kind, and counts it if so.
     pub fn may_send(&mut self, quota: &ConfirmationQuota) -> bool {
-        let memory = &mut *self.memory;
-        let may_send = match memory.sent.get(&quota.key) {
+        let cache = &mut *self.cache;
+        let may_send = match cache.sent.get(&quota.key) {
             Some(sent) => sent.may_send(quota, self.now),
-            None => memory.sent.len() < MAX_MAILBOXES,
+            None => cache.sent.len() < MAX_MAILBOXES,
         };
         if may_send {
             let now = millis(self.now);
-            let sent = memory.sent.entry(quota.key).or_default();
+            let sent = cache.sent.entry(quota.key).or_default();
             sent.note(now);
-            memory.sent_until = memory.sent_until.max(now);
+            cache.sent_until = cache.sent_until.max(now);
             let count = sent.0.iter().filter(|&&at| at == now).count();
             let count = u8::try_from(count).unwrap_or(u8::MAX);
             self.put(Kind::Confirmations, confirmation_key(now, &quota.key), [count]);
@@ -393,26 +316,10 @@ impl<'t> Tx<'t> {
         may_send
     }
 
-    /// Returns the time that a fact says; `None` if it is not noted.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn noted(&self, fact: Fact) -> Result<Option<Timestamp>, EngineError> {
-        Ok(reads::fact(self, fact.name())?.map(to_time))
-    }
-
-    /// Returns everything that is noted.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn facts(&self) -> Result<BTreeMap<String, u64>, EngineError> {
-        reads::facts(self)
-    }
-
     /// Notes a fact, or that it is no longer true.
     pub fn note(&mut self, name: impl Into<String>, value: Option<u64>) {
         let value = value.map(|value| value.to_be_bytes().to_vec());
-        self.set(Kind::Facts, name.into().into_bytes(), value);
+        self.changes.set(Kind::Facts, name.into().into_bytes(), value);
     }
 
     /// Notes that reviews have changed, and, if that concerns what is published, that what is known of them is out of date, here and in
@@ -436,19 +343,11 @@ impl<'t> Tx<'t> {
         self.effects.traces = self.effects.traces.max(Some(traces));
     }
 
-    /// Returns the inquiries or subscriptions for which something is due, most overdue first, with the time.
+    /// Returns the inquiries or subscriptions that are meant and for which something is due, most overdue first, with the time.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn due(&self, lane: u8, limit: usize) -> Result<Vec<(u64, Id)>, EngineError> {
-        self.due_of(lane, limit, |_| true)
-    }
-
-    /// As [`Self::due`], of those that are meant.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn due_of(
+    pub fn due(
         &self,
         lane: u8,
         limit: usize,
@@ -479,83 +378,34 @@ impl<'t> Tx<'t> {
     }
 }
 
-/// Returns random bits.
-///
-/// # Errors
-/// When the system gives none.
-pub fn random<const BYTES: usize>() -> Result<[u8; BYTES], EngineError> {
-    let mut bytes = [0; BYTES];
-    let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|error| EngineError::Failed(format!("the system gives no random bits: {error}")))?;
-    Ok(bytes)
-}
-
-/// Returns the number of a lane in the index, for inquiries. Numbers are part of the format: never give one a new meaning.
-pub fn lane_of_inquiries(lane: Lane) -> u8 {
-    match lane {
-        Lane::Clock => 0,
-        Lane::Mail => 1,
-        Lane::Webhook => 2,
-    }
-}
-
-/// As [`lane_of_inquiries`], for subscriptions.
-pub fn lane_of_subscriptions(lane: Lane) -> u8 {
-    3 + lane_of_inquiries(lane)
-}
-
-/// Returns what a key of the index says behind its lane: the time, and the inquiry or subscription.
-fn parts_of_due(key: &[u8]) -> Result<(u64, Id), EngineError> {
-    let rest = key.get(1..).unwrap_or_default();
-    let (at, id_of) = rest
-        .split_at_checked(8)
-        .ok_or(EngineError::Damaged("what is due cannot be read"))?;
-    Ok((number(at)?, id(id_of)?))
-}
-
 impl View for Tx<'_> {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
-        match self.changes.0.get(&kind).and_then(|changed| changed.get(key)) {
-            Some(changed) => Ok(changed.clone()),
+        let change = |changes: &Changes| changes.0.get(&kind)?.get(key).cloned();
+        match change(&self.changes).or_else(|| change(&self.kept)) {
+            Some(change) => Ok(change),
             None => self.turn.get(kind, key),
         }
     }
 
     /// Merges what is stored with what was changed, in the order of the span.
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
-        let changed = self.changes.0.get(&span.kind);
-        let mut new: Vec<(&Key, &Value)> = changed
-            .into_iter()
-            .flatten()
-            .filter(|(key, _)| span.contains(key))
-            .filter_map(|(key, change)| Some((key, change.as_ref()?)))
-            .collect();
-        let Some(changed) = changed.filter(|changed| !changed.is_empty()) else {
-            return self.turn.page(span, limit);
-        };
-        // The next one is at the end.
-        if !span.is_reversed {
-            new.reverse();
+        let both = [&self.kept, &self.changes].into_iter();
+        let changed = both.filter_map(|overlay| overlay.0.get(&span.kind)).flatten();
+        let changed: Vec<_> = changed.filter(|(key, _)| span.contains(key)).collect();
+        // Enough of them stay, whatever was removed.
+        let stored = self.turn.page(span, limit.saturating_add(changed.len()))?;
+        let mut merged: BTreeMap<Key, Value> = stored.into_iter().collect();
+        for (key, change) in changed {
+            match change {
+                Some(value) => drop(merged.insert(key.clone(), value.clone())),
+                None => drop(merged.remove(key)),
+            }
         }
-        let is_before = |one: &Key, other: &Key| (one < other) != span.is_reversed;
-        let mut page = Vec::new();
-        let mut add_new = |page: &mut Vec<_>, until: Option<&Key>| {
-            while page.len() < limit
-                && let Some((key, value)) =
-                    new.pop_if(|(key, _)| until.is_none_or(|until| is_before(key, until)))
-            {
-                page.push((key.clone(), value.clone()));
-            }
-        };
-        scan(self.turn, span.clone(), |key, value| {
-            add_new(&mut page, Some(&key));
-            if page.len() < limit && !changed.contains_key(&key) {
-                page.push((key, value));
-            }
-            Ok::<_, EngineError>(page.len() < limit)
-        })?;
-        add_new(&mut page, None);
-        Ok(page)
+        Ok(if span.is_reversed {
+            merged.into_iter().rev().take(limit).collect()
+        } else {
+            merged.into_iter().take(limit).collect()
+        })
     }
 
     fn count(&self, kind: Kind) -> Result<u64, EngineError> {

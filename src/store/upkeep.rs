@@ -5,13 +5,12 @@ use jiff::civil::Date;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::deadline::DEADLINE;
 use super::error::Unavailable;
 use super::facts::DayCounts;
 use super::facts::Facts;
 use super::findings::Findings;
-use super::operations::{Count, Note, NoteJudgement};
 use super::reckoning::Reckoning;
+use super::time::DEADLINE;
 use super::values::fact::Fact;
 use super::{OpenError, RowSource, Store, reads, transfer};
 
@@ -21,7 +20,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written; then nothing was added, unless the disk hangs.
     pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
-        self.write(Count { day, counts }).await
+        self.write(move |tx| tx.count_up(day, &counts)).await
     }
 
     /// Returns the counts of all days from one on, in order.
@@ -49,10 +48,9 @@ impl Store {
         if let Some(known) = health.known() {
             return known;
         }
-        let note = Note(vec![(Fact::Health, Some(self.now()))]);
-        let is_writable = self.writer.apply(note).await.is_ok();
+        let is_writable = self.note(&[(Fact::Health, Some(self.now()))]).await.is_ok();
         if !is_writable {
-            health.set_unwritable();
+            health.set(false);
         }
         is_writable
     }
@@ -91,7 +89,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), Unavailable> {
-        self.write(Note(vec![(Fact::Backup, Some(made_at))])).await
+        self.note(&[(Fact::Backup, Some(made_at))]).await
     }
 
     /// Lets the clock go on for inquiries that were there when the store was restored from a backup.
@@ -99,7 +97,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn go_on(&self) -> Result<(), Unavailable> {
-        self.write(Note(vec![(Fact::Suspended, None)])).await
+        self.note(&[(Fact::Suspended, None)]).await
     }
 
     /// Believes the clock as it is, wherever it was before.
@@ -115,9 +113,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
-        let known = (Fact::Clock, clock.known);
-        self.write(Note(vec![known, (Fact::ClockDoubted, clock.doubted_since)]))
-            .await
+        self.note(&clock.facts()).await
     }
 
     /// Notes how the clock was judged by what was read of the time, unless something else was noted meanwhile.
@@ -125,7 +121,16 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_judgement(&self, read: Reckoning, judged: Reckoning) -> Result<(), Unavailable> {
-        self.write(NoteJudgement { read, judged }).await
+        self.write(move |tx| tx.note_judgement(read, judged)).await
+    }
+
+    async fn note(&self, facts: &[(Fact, Option<Timestamp>)]) -> Result<(), Unavailable> {
+        let facts = facts.to_vec();
+        self.write(move |tx| {
+            tx.note_facts(&facts);
+            Ok(())
+        })
+        .await
     }
 
     /// Returns what the store says of its backups, of the time, of pauses and of reviews.

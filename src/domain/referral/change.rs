@@ -61,15 +61,15 @@ pub struct ChangeContext<'a> {
     pub may_confirm: bool,
     /// The deliveries that are being tried right now.
     pub under_way: &'a [u16],
-    /// When the store was opened ([`SettleContext::opened_at`]).
-    pub opened_at: Timestamp,
+    /// Whether what is settled had been begun by another process ([`SettleContext::is_retaken`]).
+    pub is_retaken: bool,
 }
 
 impl From<&ChangeContext<'_>> for SettleContext {
     fn from(context: &ChangeContext<'_>) -> Self {
         Self {
             now: context.now,
-            opened_at: context.opened_at,
+            is_retaken: context.is_retaken,
         }
     }
 }

@@ -75,8 +75,8 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 pub struct SettleContext {
     /// The time.
     pub now: Timestamp,
-    /// When the store was opened. What was due before may have been sent by a process that was killed before it could say so.
-    pub opened_at: Timestamp,
+    /// Whether a process had begun it that was killed before it could say what came of it, which may have been sent.
+    pub is_retaken: bool,
 }
 
 /// What became of a delivery.
@@ -255,7 +255,7 @@ impl Delivery {
     }
 
     fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, context: SettleContext) {
-        let before = if self.may_have_arrived(context.opened_at) {
+        let before = if self.may_have_arrived(context.is_retaken) {
             DeliveryCertainty::MayBeTaken
         } else {
             DeliveryCertainty::NotTaken
@@ -272,10 +272,10 @@ impl Delivery {
     }
 
     /// Returns whether the recipient may have it.
-    pub fn may_have_arrived(&self, opened_at: Timestamp) -> bool {
+    pub fn may_have_arrived(&self, is_retaken: bool) -> bool {
         match (self.state, self.certainty) {
             (DeliveryState::Delivered(_), _) | (_, Some(DeliveryCertainty::MayBeTaken)) => true,
-            (DeliveryState::Waiting(due), _) if due < opened_at => true,
+            (DeliveryState::Waiting(_), _) if is_retaken => true,
             (_, Some(DeliveryCertainty::NotTaken)) => false,
             (_, None) => self.attempts > 0,
         }

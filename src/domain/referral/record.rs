@@ -1,22 +1,28 @@
 //! Everything that is known of an inquiry.
 
 use jiff::Timestamp;
+use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::asked::{Asked, Pausing};
+use super::millis;
 use super::referral::{Referral, Status};
 use crate::domain::inquiry::{ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis};
 use crate::domain::matching::FirmId;
 
 /// An inquiry with its referral.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct InquiryRecord {
-    /// The inquiry's id.
+    /// The inquiry's id, which is its key where it is stored.
+    #[cbor(skip)]
     pub id: Uuid,
     /// The inquiry; `None` if it was withdrawn or erased.
+    #[n(0)]
     pub inquiry: Option<Inquiry>,
-    /// Its referral to operator and firms; the implied one where none is stored.
+    /// Its referral to operator and firms.
+    #[n(1)]
     pub referral: Referral,
 }
 

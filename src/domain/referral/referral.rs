@@ -147,18 +147,6 @@ impl State {
 }
 
 impl Referral {
-    /// Returns the referral of an inquiry for which none is stored: nobody was told of it.
-    pub fn implied(is_suspected: bool) -> Self {
-        Self {
-            status: if is_suspected {
-                Status::Quarantined
-            } else {
-                Status::Active
-            },
-            ..Self::default()
-        }
-    }
-
     /// Returns its state in one word.
     pub fn state(&self) -> State {
         match self.status {

@@ -81,7 +81,7 @@ impl Referral {
                     .is_some_and(|asked| asked.answered_after().is_some()),
                 _ => false,
             };
-            is_visible || delivery.may_have_arrived(context.opened_at) || context.under_way.contains(number)
+            is_visible || delivery.may_have_arrived(context.is_retaken) || context.under_way.contains(number)
         });
         let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
         // Firms first: they are about to call the visitor.

@@ -3,7 +3,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Operation;
 use crate::store::map::{EngineError, Kind};
 use crate::store::reads;
 use crate::store::time::millis;
@@ -13,7 +12,7 @@ use crate::store::values::ids::Id;
 /// Begins the names of facts about codes; the digest ends them.
 const CODE: &str = "desk_code:";
 
-/// Begins the names of facts about sessions, likewise.
+/// Begins the names of facts about sessions; the digest ends them, too.
 const SESSION: &str = "desk_session:";
 
 /// Begins the name of the fact about the desk that was opened last; its address ends it.
@@ -24,23 +23,6 @@ const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long a session lasts: a working day.
 pub const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
-
-/// A change of who may enter.
-pub enum DeskChange {
-    /// A server has its desk at this address; `None` if there is none any more.
-    Open(Option<String>),
-    /// Somebody logs in.
-    LogIn {
-        /// The digest of the code, which works once.
-        code: Id,
-        /// That of the session that begins.
-        session: Id,
-    },
-    /// A session ends.
-    LogOut(Id),
-    /// All sessions end, and no code works any more.
-    EndAll,
-}
 
 /// Returns the name of the fact that says until when a session lasts.
 pub fn session_name(digest: Id) -> String {
@@ -56,60 +38,57 @@ fn name(prefix: &str, digest: Id) -> String {
     format!("{prefix}{:032x}", u128::from_be_bytes(digest))
 }
 
-impl Operation for DeskChange {
-    /// How many sessions have begun or ended.
-    type Reply = u64;
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<u64, EngineError> {
-        tx.forget_ended_entries()?;
-        Ok(match self {
-            Self::Open(address) => {
-                tx.forget_desk()?;
-                if let Some(address) = address {
-                    tx.note(format!("{PLACE}{address}"), Some(millis(tx.now)));
-                }
-                0
-            }
-            Self::LogIn { code, session } => {
-                let code = code_name(*code);
-                if reads::fact(tx, &code)?.is_none() {
-                    return Ok(0);
-                }
-                tx.note(code, None);
-                tx.note(session_name(*session), Some(tx.end_of(SESSION_TIME)));
-                1
-            }
-            Self::LogOut(session) => {
-                let session = session_name(*session);
-                tx.forget_entries(|name, _| name == session)?
-            }
-            Self::EndAll => tx.forget_entries(|_, _| true)?,
-        })
-    }
-}
-
-/// Lets in whoever has the code of this digest.
-pub struct OfferDeskCode(pub Id);
-
-impl Operation for OfferDeskCode {
-    /// Where the desk is, if a server has said so.
-    type Reply = Option<String>;
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Option<String>, EngineError> {
-        tx.forget_ended_entries()?;
-        tx.note(code_name(self.0), Some(tx.end_of(CODE_TIME)));
-        let facts = tx.facts()?;
-        Ok(facts
-            .keys()
-            .find_map(|name| name.strip_prefix(PLACE))
-            .map(str::to_owned))
-    }
-}
-
 impl Tx<'_> {
-    /// Returns when something ends that begins now.
-    fn end_of(&self, time: SignedDuration) -> u64 {
-        millis(self.now.saturating_add(time).unwrap_or(Timestamp::MAX))
+    /// Notes where the desk is that was opened last; `None` if there is none any more.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn note_desk(&mut self, address: Option<&str>) -> Result<(), EngineError> {
+        self.remove_all(Kind::Facts, PLACE.as_bytes())?;
+        if let Some(address) = address {
+            self.note(format!("{PLACE}{address}"), Some(millis(self.now)));
+        }
+        Ok(())
+    }
+
+    /// Lets in whoever has the code of this digest; returns where the desk is, if a server has said so.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn offer_desk_code(&mut self, code: Id) -> Result<Option<String>, EngineError> {
+        self.forget_ended_entries()?;
+        self.note(code_name(code), Some(self.end_of(CODE_TIME)));
+        let facts = reads::facts(self)?;
+        let mut places = facts.keys().filter_map(|name| name.strip_prefix(PLACE));
+        Ok(places.next().map(str::to_owned))
+    }
+
+    /// Begins a session, of this digest, if the code works, which works once; returns whether it does.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn begin_desk_session(&mut self, code: Id, session: Id) -> Result<bool, EngineError> {
+        self.forget_ended_entries()?;
+        let is_known = reads::fact(self, &code_name(code))?.is_some();
+        if is_known {
+            self.note(code_name(code), None);
+            self.note(session_name(session), Some(self.end_of(SESSION_TIME)));
+        }
+        Ok(is_known)
+    }
+
+    /// Forgets codes and sessions that are meant; returns how many sessions those were.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn forget_entries(&mut self, is_meant: impl Fn(&str, u64) -> bool) -> Result<u64, EngineError> {
+        let is_entry = |name: &str| name.starts_with(CODE) || name.starts_with(SESSION);
+        let mut facts = reads::facts(self)?;
+        facts.retain(|name, end| is_entry(name) && is_meant(name, *end));
+        for name in facts.keys() {
+            self.note(name.as_str(), None);
+        }
+        Ok(facts.keys().filter(|name| name.starts_with(SESSION)).count() as u64)
     }
 
     /// Forgets what is over, so that no more is kept than was begun within a day.
@@ -118,23 +97,8 @@ impl Tx<'_> {
         self.forget_entries(|_, end| end <= now).map(drop)
     }
 
-    /// Forgets where the desk was.
-    fn forget_desk(&mut self) -> Result<(), EngineError> {
-        self.remove_all(Kind::Facts, PLACE.as_bytes()).map(drop)
-    }
-
-    /// Forgets codes and sessions that are meant; returns how many sessions those were.
-    fn forget_entries(&mut self, is_meant: impl Fn(&str, u64) -> bool) -> Result<u64, EngineError> {
-        let is_entry = |name: &str| name.starts_with(CODE) || name.starts_with(SESSION);
-        let facts = self.facts()?;
-        let meant = facts
-            .iter()
-            .filter(|(name, end)| is_entry(name) && is_meant(name, **end));
-        let names: Vec<String> = meant.map(|(name, _)| name.clone()).collect();
-        let sessions = names.iter().filter(|name| name.starts_with(SESSION)).count();
-        for name in names {
-            self.note(name, None);
-        }
-        Ok(sessions as u64)
+    /// Returns when something ends that begins now.
+    fn end_of(&self, time: SignedDuration) -> u64 {
+        millis(self.now.saturating_add(time).unwrap_or(Timestamp::MAX))
     }
 }

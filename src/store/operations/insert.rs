@@ -10,7 +10,6 @@ use crate::domain::referral::{
 };
 use crate::store::entry::Entry;
 use crate::store::error::InsertError;
-use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::reads;
 use crate::store::time::millis;
@@ -19,6 +18,7 @@ use crate::store::values::KeyEntry;
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::fact::Fact;
 use crate::store::values::ids::Id;
+use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::{KeyedRequest, REMEMBERED};
 
 /// How often the operator is told at most of inquiries that may be robots': a robot sends many.
@@ -102,7 +102,7 @@ impl Operation for Insert {
         // relies on it.
         let id = match self.id {
             Some(id) => id,
-            None => tx.next_id(millis(now.max(self.inquiry.created_at())))?,
+            None => tx.cache.ids.next(millis(now.max(self.inquiry.created_at())))?,
         };
         self.id = Some(id);
         let inquiry = self.inquiry.clone().with_id(Uuid::from_bytes(id));
@@ -118,7 +118,7 @@ impl Operation for Insert {
         if referral.status == Status::Active {
             tx.begin(&mut referral, self.inquiry.answers(), &self.quota);
         } else if self.is_held_told {
-            referral.tell_held(&tx.memory.matching, now);
+            referral.tell_held(&tx.cache.matching, now);
         } else {
             tx.tell_suspected()?;
         }
@@ -127,31 +127,22 @@ impl Operation for Insert {
             inquiry: Some(inquiry.clone()),
             referral,
         };
-        tx.save(&Entry::new(record))?;
+        tx.save(&Entry::new(id, record));
         Ok(Ok(Inserted::New(inquiry)))
     }
 }
 
 impl Tx<'_> {
-    /// Returns the next id, which has this time or a later one.
-    ///
-    /// # Errors
-    /// When the system gives no random bits.
-    pub fn next_id(&mut self, millis: u64) -> Result<Id, EngineError> {
-        let id = self.memory.ids.next(millis);
-        id.map_err(|error| EngineError::Failed(format!("the system gives no random bits: {error}")))
-    }
-
     /// Has the operator told, within [`TELL_SUSPECTED_EVERY`], that there are inquiries that may be robots'. The mail is about all that
     /// have come by then, so that none is left out however many there are.
     fn tell_suspected(&mut self) -> Result<(), EngineError> {
         let HandlingPolicy {
             operator_mailboxes, ..
-        } = *self.memory.matching.policy;
+        } = *self.cache.matching.policy;
         if operator_mailboxes == 0 {
             return Ok(());
         }
-        let told = self.noted(Fact::SuspectedTold)?;
+        let told = reads::fact_time(self, Fact::SuspectedTold.name())?;
         if told.is_some_and(|told| told > self.now) {
             return Ok(());
         }

@@ -1,6 +1,6 @@
-//! What may happen to stored data. Each operation reads what it needs of a transaction, and leaves there what it has changed.
+//! What may happen to stored data. Each operation reads what it needs of a transaction, and leaves there what it has changed; most are
+//! methods of the transaction.
 
-mod acme;
 mod desk;
 mod erase;
 mod insert;
@@ -13,17 +13,11 @@ mod subscribe;
 mod tick;
 mod update;
 
-pub use acme::{AcmeChange, ChangeAcme, challenges, kept};
-pub use desk::{DeskChange, OfferDeskCode, SESSION_TIME, code_name, session_name};
+pub use desk::{SESSION_TIME, code_name, session_name};
 pub use erase::Erase;
 pub use insert::{Insert, Inserted};
-pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew, TakeOver};
-pub use ledger::{CloseMonth, NoteOutcome};
-pub use note::{Count, Note, NoteJudgement};
-pub use pause::Pause;
-pub use photos::{AddPhotos, RemovePhoto};
-pub use subscribe::SubscriptionChange;
-pub use tick::Tick;
+pub use lease::{Delivering, LeasedBatch, LeasedDelivery};
+pub use subscribe::{SubscriptionChange, Wish, subscription_key};
 pub use update::Update;
 
 use super::map::{EngineError, Wanted};
@@ -52,7 +46,17 @@ pub trait Operation: Send + 'static {
     /// # Errors
     /// When the store cannot be read. What cannot be read of an entry refuses this operation alone.
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError>;
+}
 
-    /// Completes the reply once it is committed, before the caller hears it, who may be gone.
-    fn committed(&self, _: &mut Self::Reply) {}
+/// A function of the transaction that needs nothing else.
+impl<R, F> Operation for F
+where
+    R: Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<R, EngineError> + Send + 'static,
+{
+    type Reply = R;
+
+    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<R, EngineError> {
+        self(tx)
+    }
 }

@@ -3,83 +3,67 @@
 
 use uuid::Uuid;
 
-use super::Operation;
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{PhotoList, Status};
 use crate::photo::Photo;
 use crate::store::entry::Entry;
 use crate::store::error::PhotoRefusal;
-use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::map::{EngineError, Kind};
+use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::photo_key;
 
-/// Photos that wait to be added, all or none.
-pub struct AddPhotos {
-    /// The inquiry.
-    pub inquiry: Uuid,
-    /// The photos.
-    pub photos: Vec<Photo>,
-}
-
-impl Operation for AddPhotos {
-    type Reply = Result<(), PhotoRefusal>;
-
-    fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(Kind::Inquiries, *self.inquiry.as_bytes());
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
-        let Some((mut entry, mut list)) = tx.photo_list(self.inquiry)? else {
+impl Tx<'_> {
+    /// Adds photos to an inquiry, all or none.
+    ///
+    /// # Errors
+    /// When the store cannot be read; the inner error says why they were refused.
+    pub fn add_photos(
+        &mut self,
+        inquiry: Uuid,
+        photos: &[Photo],
+    ) -> Result<Result<(), PhotoRefusal>, EngineError> {
+        let Some((mut entry, mut list)) = self.photo_list(inquiry)? else {
             return Ok(Err(PhotoRefusal::Gone));
         };
-        let Some(numbers) = list.add(self.photos.len()) else {
+        let Some(numbers) = list.add(photos.len()) else {
             return Ok(Err(PhotoRefusal::TooMany));
         };
-        for (number, photo) in numbers.into_iter().zip(&self.photos) {
+        for (number, photo) in numbers.into_iter().zip(photos) {
             for size in PhotoSize::ALL {
-                let key = photo_key(self.inquiry, number, Some(size.number()));
-                tx.put(Kind::Photos, key, photo.picture(size));
+                let key = photo_key(inquiry, number, Some(size.number()));
+                self.put(Kind::Photos, key, photo.picture(size));
             }
         }
         entry.record.referral.photos = Some(list);
-        tx.save(&entry)?;
+        self.save(&entry);
         Ok(Ok(()))
     }
-}
 
-/// Takes a photo away.
-pub struct RemovePhoto {
-    /// The inquiry.
-    pub inquiry: Uuid,
-    /// The photo's number there.
-    pub number: u16,
-}
-
-impl Operation for RemovePhoto {
-    type Reply = Result<(), PhotoRefusal>;
-
-    fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(Kind::Inquiries, *self.inquiry.as_bytes());
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
-        let Some((mut entry, mut list)) = tx.photo_list(self.inquiry)? else {
+    /// Takes a photo away.
+    ///
+    /// # Errors
+    /// As for [`Self::add_photos`].
+    pub fn remove_photo(
+        &mut self,
+        inquiry: Uuid,
+        number: u16,
+    ) -> Result<Result<(), PhotoRefusal>, EngineError> {
+        let Some((mut entry, mut list)) = self.photo_list(inquiry)? else {
             return Ok(Err(PhotoRefusal::Gone));
         };
-        if list.remove(self.number) {
-            tx.remove_all(Kind::Photos, &photo_key(self.inquiry, self.number, None))?;
-            tx.leave_traces(Traces::OfPhotos);
+        if list.remove(number) {
+            self.remove_all(Kind::Photos, &photo_key(inquiry, number, None))?;
+            self.leave_traces(Traces::OfPhotos);
             entry.record.referral.photos = Some(list);
-            tx.save(&entry)?;
+            self.save(&entry);
         }
         Ok(Ok(()))
     }
-}
 
-impl Tx<'_> {
     /// Returns an inquiry that goes on, and its photos.
     fn photo_list(&self, inquiry: Uuid) -> Result<Option<(Entry, PhotoList)>, EngineError> {
-        let entry = self.entry(inquiry)?.filter(|entry| {
+        let entry = reads::entry(self, inquiry)?.filter(|entry: &Entry| {
             let goes_on = matches!(
                 entry.record.referral.status,
                 Status::Active | Status::Quarantined | Status::Released(_)

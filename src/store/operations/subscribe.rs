@@ -3,15 +3,47 @@
 use jiff::Timestamp;
 
 use super::Operation;
+use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::{DeliveryId, Outcome, SettleContext};
-use crate::store::entry::SubscriptionEntry;
+use crate::domain::referral::{DeliveryId, Outcome, Secret, SettleContext};
+use crate::store::entry::Entry;
 use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::reads;
 use crate::store::time::millis;
 use crate::store::tx::Tx;
+use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::fact::Fact;
 use crate::store::values::ids::Id;
-use crate::store::values::subscription_record::Wish;
+
+/// What the keyed digests of addresses are for. Another word would lose every subscription.
+const PURPOSE: &[u8] = b"newsletter";
+
+/// Returns the key of a subscription by the address that is kept in it.
+pub fn subscription_key(secret: &Secret, email: &str) -> Id {
+    secret.address_key(PURPOSE, email)
+}
+
+/// Somebody's wish to subscribe.
+pub struct Wish {
+    /// The address as it goes on the wire, so that all its spellings are one subscription.
+    pub email: String,
+    /// The key of the subscription that it has, or would have.
+    pub key: Id,
+    /// How many mails its address may get.
+    pub quota: ConfirmationQuota,
+}
+
+impl Wish {
+    /// Prepares everything that needs no engine.
+    pub fn new(typed: &str, secret: &Secret) -> Self {
+        let email = Address::parse(typed).map_or_else(|_| typed.to_owned(), |address| address.to_string());
+        Self {
+            key: subscription_key(secret, &email),
+            quota: ConfirmationQuota::newsletter(secret, typed),
+            email,
+        }
+    }
+}
 
 /// What happens to a subscription.
 pub enum SubscriptionChange {
@@ -52,26 +84,24 @@ impl Operation for SubscriptionChange {
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError> {
         let now = tx.now;
         let key = self.key();
-        let stored = tx.subscription(&key)?;
-        let found = stored.clone().filter(|found| !found.subscription.is_expired(now));
+        let stored: Option<Entry<Subscription>> = reads::entry(tx, key)?;
+        let found = stored.clone().filter(|found| !found.record.is_expired(now));
         let subscription = match (&*self, found) {
             (Self::Request(wish), found) => {
-                let is_confirmed = found
-                    .as_ref()
-                    .is_some_and(|found| found.subscription.is_confirmed());
+                let is_confirmed = found.as_ref().is_some_and(|found| found.record.is_confirmed());
                 if is_confirmed || !tx.may_send(&wish.quota) {
                     // Something is stored all the same: the time that it takes must not tell whether the address is known.
                     tx.note(Fact::Health.name(), Some(millis(now)));
                     return Ok(false);
                 }
                 match found {
-                    Some(found) => found.subscription.requested_again(now),
+                    Some(found) => found.record.requested_again(now),
                     None => Subscription::requested(wish.email.clone(), now),
                 }
             }
             (_, None) => return Ok(false),
             (Self::Confirm(_, requested_at), Some(found)) => {
-                let mut subscription = found.subscription;
+                let mut subscription = found.record;
                 if !subscription.is_of(*requested_at) {
                     return Ok(false);
                 }
@@ -83,18 +113,17 @@ impl Operation for SubscriptionChange {
             }
             (Self::Remove(_), Some(found)) => {
                 tx.note_erased(&key);
-                tx.remove_subscription(&key, &found);
+                tx.remove_entry(&found);
                 return Ok(true);
             }
             (Self::Settle(_, outcome), Some(found)) => {
-                let is_unsure = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
-                let opened_at = if is_unsure { Timestamp::MAX } else { Timestamp::MIN };
-                let mut subscription = found.subscription;
-                subscription.settle(outcome, SettleContext { now, opened_at });
+                let is_retaken = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
+                let mut subscription = found.record;
+                subscription.settle(outcome, SettleContext { now, is_retaken });
                 subscription
             }
             (Self::Retry(delivery), Some(found)) => {
-                let mut subscription = found.subscription;
+                let mut subscription = found.record;
                 if subscription.delivery_id(key) != *delivery || !subscription.delivery.retry(now) {
                     return Ok(false);
                 }
@@ -103,16 +132,41 @@ impl Operation for SubscriptionChange {
         };
         let mut entry = match stored {
             Some(mut stored) => {
-                stored.subscription = subscription;
+                stored.record = subscription;
                 stored
             }
-            None => SubscriptionEntry::new(subscription),
+            None => Entry::new(key, subscription),
         };
         // Another request has a mail of its own.
         if matches!(self, Self::Settle(..) | Self::Request(_)) {
             entry.leases.end(0);
         }
-        tx.save_subscription(&key, &entry)?;
+        tx.save(&entry);
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_stay_what_stores_in_use_have() {
+        let key = subscription_key(&Secret::new([7; 32]), "anna@example.de");
+        assert_eq!(
+            u128::from_be_bytes(key),
+            0xc5ee_32d0_bb30_8386_6be1_cf0e_977f_baea
+        );
+    }
+
+    #[test]
+    fn spellings_of_an_address_are_one_subscription() {
+        let secret = Secret::new([7; 32]);
+        let wish = Wish::new("\"Anna\"@ex\u{ad}ample.de", &secret);
+        assert_eq!(wish.email, "Anna@example.de");
+        assert_eq!(wish.key, subscription_key(&secret, "anna@example.de"));
+        let tagged = Wish::new("anna+x@example.de", &secret);
+        assert_ne!(tagged.key, wish.key);
+        assert_eq!(tagged.quota, wish.quota);
     }
 }

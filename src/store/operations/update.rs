@@ -1,13 +1,14 @@
 //! Changing a referral.
 
-use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
+use crate::store::entry::Entry;
 use crate::store::error::UpdateError;
 use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::confirmation::ConfirmationQuota;
 
@@ -44,14 +45,14 @@ impl Tx<'_> {
         change: &Change,
     ) -> Result<Result<InquiryRecord, Refusal>, EngineError> {
         let changed = self.change(id, change)?;
-        if changed.is_ok() && matches!(change, Change::Release(_)) && self.memory.matching.is_serving {
+        if changed.is_ok() && matches!(change, Change::Release(_)) && self.cache.matching.is_serving {
             return self.change(id, &Change::Tick);
         }
         Ok(changed)
     }
 
     fn change(&mut self, id: Uuid, change: &Change) -> Result<Result<InquiryRecord, Refusal>, EngineError> {
-        let mut entry = match self.entry(id) {
+        let mut entry: Entry = match reads::entry(self, id) {
             Ok(Some(entry)) => entry,
             Ok(None) => return Ok(Err(Refusal::Unknown)),
             Err(EngineError::Damaged(error)) => {
@@ -61,23 +62,25 @@ impl Tx<'_> {
             Err(error) => return Err(error),
         };
         // What another process has begun and not settled may have arrived.
-        let is_unsure = match change {
-            Change::Settle(number, _) => entry.leases.of(*number).is_some_and(|lease| lease.is_retaken),
-            _ => false,
+        let settled = match change {
+            Change::Settle(number, _) => Some(*number),
+            _ => None,
         };
+        let lease = settled.and_then(|number| entry.leases.of(number));
+        let is_retaken = lease.is_some_and(|lease| lease.is_retaken);
         let under_way = entry.leases.numbers();
         let moment = ChangeContext {
             now: self.now,
             may_confirm: *change == Change::Tick && self.may_confirm(&entry.record),
             under_way: &under_way,
-            opened_at: if is_unsure { Timestamp::MAX } else { Timestamp::MIN },
+            is_retaken,
         };
         let record = &mut entry.record;
         let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
         let reviews: Vec<Review> = record.referral.reviews().cloned().collect();
         let applied = record
             .referral
-            .apply(change, answers, &mut self.memory.matching, &moment);
+            .apply(change, answers, &mut self.cache.matching, &moment);
         let is_changed = match applied {
             Ok(is_changed) => is_changed,
             Err(refusal) => return Ok(Err(refusal)),
@@ -108,14 +111,11 @@ impl Tx<'_> {
         {
             self.note_acceptance(id, &firm)?;
         }
-        let is_let_go = match change {
-            Change::Settle(number, _) => entry.leases.end(*number),
-            _ => false,
-        };
+        let is_let_go = settled.is_some_and(|number| entry.leases.end(number));
         if is_over && entry.record.inquiry.is_none() {
             self.remove_entry(&entry);
         } else if is_changed || is_let_go {
-            self.save(&entry)?;
+            self.save(&entry);
         }
         Ok(Ok(entry.record))
     }
@@ -124,19 +124,17 @@ impl Tx<'_> {
     pub(super) fn begin(&mut self, referral: &mut Referral, answers: &Answers, quota: &ConfirmationQuota) {
         let moment = ChangeContext {
             now: self.now,
-            may_confirm: self.memory.matching.policy.visitor_mail && self.may_send(quota),
+            may_confirm: self.cache.matching.policy.visitor_mail && self.may_send(quota),
             under_way: &[],
-            opened_at: Timestamp::MIN,
+            is_retaken: false,
         };
-        referral.begin(answers, &mut self.memory.matching, &moment);
+        referral.begin(answers, &mut self.cache.matching, &moment);
     }
 
     /// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.
     fn may_confirm(&mut self, record: &InquiryRecord) -> bool {
-        match (&record.inquiry, record.referral.status, &self.memory.secret) {
-            (Some(inquiry), Status::Released(_), Some(secret))
-                if self.memory.matching.policy.visitor_mail =>
-            {
+        match (&record.inquiry, record.referral.status, &self.cache.secret) {
+            (Some(inquiry), Status::Released(_), Some(secret)) if self.cache.matching.policy.visitor_mail => {
                 let address = inquiry.answers.email_address.as_str();
                 let quota = ConfirmationQuota::inquiries(secret, address);
                 self.may_send(&quota)

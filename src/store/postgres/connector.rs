@@ -1,36 +1,28 @@
 //! Connections to the host that accepts changes, whichever that is at the moment.
 
+use std::env;
 use std::error::Error as _;
 use std::fmt::{self, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use tokio::time::timeout;
 use tokio_postgres::Client;
 use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::open_error::{ConnectError, OpenError};
-use super::password::{self, PasswordError};
 use super::settings::{Host, Settings};
 use super::tls;
+use crate::base::files::regular_file;
 
-/// Why a host cannot be used.
+/// The credential with the password that the service manager may pass.
+const CREDENTIAL: &str = "postgres-password";
+
+/// Why a database cannot be used; one line that says what to do.
 #[derive(Debug, thiserror::Error)]
-enum HostError {
-    #[error("no answer within {} s", .0.as_secs())]
-    Silent(Duration),
-    #[error("{}", reason(.0))]
-    Refused(#[from] tokio_postgres::Error),
-    #[error(
-        "{}; give one by PGPASSWORD, --store-password-file or the credential postgres-password",
-        reason(.0)
-    )]
-    NoPassword(tokio_postgres::Error),
-    #[error(transparent)]
-    Password(#[from] PasswordError),
-}
+#[error("{0}")]
+pub struct OpenError(pub(super) String);
 
 /// Connects to a database.
 #[derive(Clone)]
@@ -43,20 +35,13 @@ struct Inner {
     first: AtomicUsize,
 }
 
-/// A connection, driven by the runtime on which it was opened.
-pub(super) struct Connection {
-    /// Sends queries.
-    pub client: Client,
-    host: usize,
-}
-
 impl Connector {
     /// Reads the files that the settings name.
     ///
     /// # Errors
     /// When they cannot be used.
     pub fn new(settings: Settings) -> Result<Self, OpenError> {
-        password::read(settings.password_file.as_deref())?;
+        password(settings.password_file.as_deref())?;
         let order = settings
             .hosts
             .first()
@@ -75,21 +60,22 @@ impl Connector {
         })))
     }
 
-    /// Connects to the first host that accepts changes, beginning with the one that was used last.
+    /// Connects to the first host that accepts changes, beginning with the one that was used last; returns its index, too. The connection
+    /// is driven by the runtime on which it was opened.
     ///
     /// # Errors
     /// When none can be used.
-    pub(super) async fn connect(&self) -> Result<Connection, ConnectError> {
+    pub(super) async fn connect(&self) -> Result<(Client, usize), OpenError> {
         let hosts = &self.0.settings.hosts;
         let first = self.0.first.load(Ordering::Relaxed);
         let mut reasons = String::new();
         for (index, host) in hosts.iter().enumerate().cycle().skip(first).take(hosts.len()) {
             let time = host.config.get_connect_timeout().copied().unwrap_or_default();
-            let tried = timeout(time, Box::pin(self.log_in(index, host))).await;
-            match tried.unwrap_or(Err(HostError::Silent(time))) {
-                Ok(connection) => {
+            let tried = timeout(time, Box::pin(self.log_in(host))).await;
+            match tried.unwrap_or_else(|_| Err(format!("no answer within {} s", time.as_secs()))) {
+                Ok(client) => {
                     self.0.first.store(index, Ordering::Relaxed);
-                    return Ok(connection);
+                    return Ok((client, index));
                 }
                 Err(error) => {
                     let separator = if reasons.is_empty() { "" } else { "; " };
@@ -98,28 +84,33 @@ impl Connector {
                 }
             }
         }
-        Err(ConnectError(reasons))
+        Err(OpenError(format!(
+            "cannot reach the database ({reasons}); see that it runs, and check --store"
+        )))
     }
 
     /// Makes the next connection start with another host, because this one hangs or no longer accepts changes.
-    pub(super) fn deprioritize_host(&self, connection: &Connection) {
-        let next = (connection.host + 1) % self.0.settings.hosts.len();
+    pub(super) fn deprioritize_host(&self, host: usize) {
+        let next = (host + 1) % self.0.settings.hosts.len();
         self.0.first.store(next, Ordering::Relaxed);
     }
 
-    async fn log_in(&self, index: usize, host: &Host) -> Result<Connection, HostError> {
+    async fn log_in(&self, host: &Host) -> Result<Client, String> {
         let mut config = host.config.clone();
         if config.get_password().is_none()
-            && let Some(password) = password::read(self.0.settings.password_file.as_deref())?
+            && let Some(password) =
+                password(self.0.settings.password_file.as_deref()).map_err(|error| error.to_string())?
         {
             config.password(password);
         }
         let connected = config.connect(self.0.tls.clone()).await;
         let (client, connection) = connected.map_err(|error| {
-            if config.get_password().is_none() && reason(&error).contains("password") {
-                HostError::NoPassword(error)
+            let reason = reason(&error);
+            if config.get_password().is_none() && reason.contains("password") {
+                let ways = "PGPASSWORD, --store-password-file or the credential postgres-password";
+                format!("{reason}; give one by {ways}")
             } else {
-                error.into()
+                reason
             }
         })?;
         tokio::spawn(async move {
@@ -128,7 +119,7 @@ impl Connector {
                 tracing::debug!("a connection to the database ended: {}", reason(&error));
             }
         });
-        Ok(Connection { client, host: index })
+        Ok(client)
     }
 }
 
@@ -136,6 +127,23 @@ impl fmt::Debug for Connector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.settings.fmt(formatter)
     }
+}
+
+/// Reads the password in a file, or in the credential where no file is named. This is done at each log-in, so that a new password
+/// needs no restart.
+fn password(file: Option<&Path>) -> Result<Option<String>, OpenError> {
+    let credential = || {
+        let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
+        Some(Path::new(&directory).join(CREDENTIAL)).filter(|path| path.exists())
+    };
+    let Some(path) = file.map(Path::to_owned).or_else(credential) else {
+        return Ok(None);
+    };
+    let read = regular_file::read_line(&path).map_err(|error| {
+        let path = path.display();
+        OpenError(format!("cannot read the database's password in {path}: {error}"))
+    });
+    read.map(Some)
 }
 
 /// Returns what went wrong, in one line: the server's message, or else every cause. The library's own text has only the

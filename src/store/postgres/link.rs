@@ -6,9 +6,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Row};
+use tokio_postgres::{Client, Error, Row};
 
-use super::connector::{Connection, Connector, reason};
+use super::connector::{Connector, reason};
 use crate::base::text::one_line::one_line;
 use crate::store::map::{EngineError, Key, Kind, Span, Value};
 
@@ -21,26 +21,16 @@ pub const LONG_STEP: Duration = Duration::from_mins(1);
 /// A parameter of a statement. Statements are not prepared, so that pgbouncer may stand between.
 pub type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 
-/// Why a step has failed.
-#[derive(Debug)]
-pub enum StepError {
-    /// There was no answer in time.
-    Silent,
-    /// The server refuses, or the connection was lost.
-    Database(tokio_postgres::Error),
+/// Returns whether another transaction has held a lock for too long.
+pub fn is_busy(error: &Error) -> bool {
+    error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
 }
 
-impl StepError {
-    /// Returns whether another transaction has held a lock for too long.
-    pub fn is_busy(&self) -> bool {
-        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
-    }
-
-    /// Returns whether another connection may help: this one is lost, the server ends, begins or has become a standby, or another
-    /// transaction was in the way.
-    fn is_lost(&self) -> bool {
-        let Self::Database(error) = self else { return true };
-        let Some(code) = error.code() else { return true };
+/// Returns what an error means. Another connection may help if this one is lost, the server ends, begins or has become a standby, or
+/// another transaction was in the way.
+fn explain(error: &Error) -> EngineError {
+    let text = one_line(&reason(error));
+    let is_lost = error.code().is_none_or(|code| {
         let class = code.code().get(..2).unwrap_or_default();
         matches!(class, "08" | "40" | "57")
             || [
@@ -50,34 +40,24 @@ impl StepError {
                 SqlState::TOO_MANY_CONNECTIONS,
             ]
             .contains(code)
+    });
+    if is_lost {
+        EngineError::Lost(text)
+    } else {
+        EngineError::Failed(text)
     }
 }
 
-impl From<tokio_postgres::Error> for StepError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<StepError> for EngineError {
-    fn from(error: StepError) -> Self {
-        let text = match &error {
-            StepError::Silent => {
-                "the database does not answer in time; check its load and its locks".to_owned()
-            }
-            StepError::Database(error) => one_line(&reason(error)),
-        };
-        if error.is_lost() {
-            Self::Lost(text)
-        } else {
-            Self::Failed(text)
-        }
-    }
+/// Returns that there was no answer in time.
+pub fn silent() -> EngineError {
+    let text = "the database does not answer in time; check its load and its locks";
+    EngineError::Lost(text.to_owned())
 }
 
 /// A connection and what drives it.
 pub struct Link {
-    connection: Connection,
+    client: Client,
+    host: usize,
     /// `None` once it is dropped.
     runtime: Option<Runtime>,
 }
@@ -88,65 +68,67 @@ impl Link {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| EngineError::Failed(error.to_string()))?;
         let connected = runtime.block_on(connector.connect());
+        let (client, host) = connected.map_err(|error| EngineError::Lost(error.to_string()))?;
         Ok(Self {
-            connection: connected.map_err(|error| EngineError::Lost(error.to_string()))?,
+            client,
+            host,
             runtime: Some(runtime),
         })
     }
 
     /// Returns what sends statements.
     pub fn client(&self) -> &Client {
-        &self.connection.client
+        &self.client
     }
 
     /// Has the next connection begin with another host if this one was lost.
     pub fn blame(&self, error: &EngineError, connector: &Connector) {
         if matches!(error, EngineError::Lost(_)) {
-            connector.deprioritize_host(&self.connection);
+            connector.deprioritize_host(self.host);
         }
     }
 
     /// Waits for a step, but not for ever: a server that hangs says nothing at all.
-    pub fn wait<T, E: Into<StepError>>(
+    pub fn wait<T>(
         &self,
         time: Duration,
-        step: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, StepError> {
-        let Some(runtime) = &self.runtime else {
-            return Err(StepError::Silent);
-        };
+        step: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, EngineError> {
+        let runtime = self.runtime.as_ref().ok_or_else(silent)?;
         let waited = runtime.block_on(async { timeout(time, Box::pin(step)).await });
-        waited.map_or(Err(StepError::Silent), |done| done.map_err(Into::into))
+        waited.map_or_else(|_| Err(silent()), |done| done.map_err(|error| explain(&error)))
     }
 
     /// Runs statements without parameters.
-    pub fn execute(&self, time: Duration, statements: &str) -> Result<(), StepError> {
+    pub fn execute(&self, time: Duration, statements: &str) -> Result<(), EngineError> {
         self.wait(time, self.client().batch_execute(statements))
     }
 
     /// Reads the entry of a key.
-    pub fn get(&self, kind: Kind, key: &[u8], time: Duration) -> Result<Option<Value>, StepError> {
+    pub fn get(&self, kind: Kind, key: &[u8], time: Duration) -> Result<Option<Value>, EngineError> {
         let keys = [key];
         let parameters: [Parameter<'_>; 1] = [(&&keys[..], Type::BYTEA_ARRAY)];
-        let found = self.wait(time, self.client().query_typed(&find(kind), &parameters))?;
-        Ok(entries(&found)?.pop().map(|(_, value)| value))
+        let found = self.read(time, &find(kind), &parameters)?.pop();
+        Ok(found.map(|(_, value)| value))
     }
 
     /// Counts the entries of a kind; of many, returns what the server's statistics have.
-    pub fn count(&self, kind: Kind) -> Result<u64, StepError> {
+    pub fn count(&self, kind: Kind) -> Result<u64, EngineError> {
         let table = kind.name();
         let count = format!(
             "SELECT CASE WHEN few < {COUNTED} THEN few ELSE greatest(few, (SELECT reltuples::bigint FROM pg_catalog.pg_class \
              WHERE oid = '{table}'::regclass)) END FROM (SELECT count(*) AS few FROM (SELECT FROM {table} LIMIT {COUNTED}) \
              AS counted) AS counted"
         );
-        let found = self.wait(STEP, self.client().query_typed(&count, &[]))?;
-        let row = found.first().ok_or(StepError::Silent)?;
-        Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default())
+        let counted = self.wait(STEP, async {
+            let found = self.client().query_typed(&count, &[]).await?;
+            found.first().map_or(Ok(0), |row| row.try_get::<_, i64>(0))
+        })?;
+        Ok(u64::try_from(counted).unwrap_or_default())
     }
 
     /// Reads the first entries of a span.
-    pub fn page(&self, span: &Span, limit: usize, time: Duration) -> Result<Vec<(Key, Value)>, StepError> {
+    pub fn page(&self, span: &Span, limit: usize, time: Duration) -> Result<Vec<(Key, Value)>, EngineError> {
         let order = if span.is_reversed { "DESC" } else { "ASC" };
         let table = span.kind.name();
         let find = format!(
@@ -158,8 +140,18 @@ impl Link {
             (&span.before, Type::BYTEA),
             (&limit, Type::INT8),
         ];
-        let found = self.wait(time, self.client().query_typed(&find, &parameters))?;
-        entries(&found)
+        self.read(time, &find, &parameters)
+    }
+
+    fn read(
+        &self,
+        time: Duration,
+        statement: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<(Key, Value)>, EngineError> {
+        self.wait(time, async {
+            entries(&self.client().query_typed(statement, parameters).await?)
+        })
     }
 }
 
@@ -181,7 +173,7 @@ pub fn find(kind: Kind) -> String {
 }
 
 /// Returns the entries in the first two columns of rows.
-pub fn entries(rows: &[Row]) -> Result<Vec<(Key, Value)>, StepError> {
+pub fn entries(rows: &[Row]) -> Result<Vec<(Key, Value)>, Error> {
     rows.iter()
         .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
         .collect()

@@ -3,8 +3,6 @@
 
 mod connector;
 mod link;
-mod open_error;
-mod password;
 mod settings;
 mod tables;
 mod tls;
@@ -12,13 +10,10 @@ mod turn;
 mod url;
 mod view;
 
-pub use connector::Connector;
-pub use open_error::OpenError;
+pub use connector::{Connector, OpenError};
 pub use settings::{Settings, SettingsError};
-pub use tls::TlsError;
 pub use url::{NAME, is_address, without_password};
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -98,7 +93,6 @@ impl Engine for PostgresEngine {
         let begun = match Begun::on(&link, &self.writer, wanted) {
             Ok(begun) => begun,
             Err(error) => {
-                let error = EngineError::from(error);
                 self.end(link, Err(error.clone()))?;
                 return Err(error);
             }
@@ -118,7 +112,7 @@ impl Engine for PostgresEngine {
 
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         let link = self.link()?;
-        let filled = turn::fill(&link, entries).map_err(EngineError::from);
+        let filled = turn::fill(&link, entries);
         self.end(link, filled)
     }
 
@@ -149,11 +143,5 @@ impl Engine for PostgresEngine {
         tables::prepare(&link).inspect_err(|error| link.blame(error, &self.readers.connector))?;
         writing.link = Some(link);
         Ok(())
-    }
-}
-
-impl fmt::Debug for PostgresEngine {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("PostgresEngine").finish_non_exhaustive()
     }
 }

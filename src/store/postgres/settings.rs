@@ -1,6 +1,6 @@
 //! Where the database is and how it is reached. tokio-postgres parses the address; what it does not know is read here.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::env;
 use std::error::Error as _;
 use std::fmt;
@@ -21,17 +21,6 @@ const DEFAULTS: &str = "application_name=taubenabwehr&connect_timeout=2&keepaliv
 /// How long what was sent may stay unconfirmed by the other machine before the connection counts as lost.
 const UNCONFIRMED: Duration = Duration::from_secs(3);
 
-/// Parameters that are read here: tokio-postgres lacks some of their values, or has another unit.
-const OWN: [&str; 4] = [
-    "sslmode",
-    "sslrootcert",
-    "tcp_user_timeout",
-    "target_session_attrs",
-];
-
-/// Parameters that name hosts. Each host is tried with settings of its own, so that each has the whole time.
-const PLACES: [&str; 3] = ["host", "hostaddr", "port"];
-
 /// Environment variables of libpq. Ignoring them would make a connection less safe, or lead to another schema.
 const VARIABLES: [(&str, &str); 4] = [
     ("PGSSLMODE", "sslmode"),
@@ -40,28 +29,13 @@ const VARIABLES: [(&str, &str); 4] = [
     ("PGOPTIONS", "options"),
 ];
 
-/// Why the address of a database is refused. No message shows what may be a password.
+/// Why the address of a database is refused. It does not show what may be a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages explain the fields")]
-pub enum SettingsError {
-    #[error("it must begin with postgres://")]
-    Scheme,
-    #[error("its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40")]
-    Sign,
-    #[error("after `?` it must hold key=value, separated by `&`")]
-    Query,
-    #[error("it is not UTF-8, or holds a null character")]
-    Text,
-    #[error("`{0}` must be {1}")]
-    Value(&'static str, &'static str),
-    #[error("it must give one `{0}` for each host, or none")]
-    Number(&'static str),
-    #[error("`{0}` is given twice: before the database's name, and behind it")]
-    Twice(String),
-    #[error("the variable {0} is not read; write `{1}` into the address")]
-    Variable(&'static str, &'static str),
-    #[error("its parameters are wrong: {0}")]
-    Parameter(String),
+#[error("{0}")]
+pub struct SettingsError(String);
+
+fn refused<T>(reason: impl Into<String>) -> Result<T, SettingsError> {
+    Err(SettingsError(reason.into()))
 }
 
 /// What of the server's certificate is checked.
@@ -108,7 +82,7 @@ impl fmt::Display for Host {
 /// A database, and how it is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// In the order in which they are tried; at least one.
+    /// In the order in which they are tried; at least one. Each has settings of its own, so that each has the whole time.
     pub hosts: Vec<Host>,
     /// The file with the password, where neither the address nor `PGPASSWORD` has it.
     pub password_file: Option<PathBuf>,
@@ -127,38 +101,76 @@ impl FromStr for Settings {
 
 impl Settings {
     fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let address = Address::of(text).ok_or(SettingsError::Scheme)?;
+        let Some(address) = Address::of(text) else {
+            return refused("it must begin with postgres://");
+        };
         let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
         if has_sign(address.login) || has_sign(address.database) || has_sign(address.query) {
-            return Err(SettingsError::Sign);
+            return refused(
+                "its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40",
+            );
+        }
+        // The values by their names, and, still encoded, those that tokio-postgres reads, apart from those that name hosts.
+        let (mut values, mut common, mut places) = (BTreeMap::new(), String::new(), String::new());
+        let pairs = address.query.unwrap_or_default().split('&');
+        for pair in pairs.filter(|pair| !pair.is_empty()) {
+            let (key, encoded) = pair.split_once('=').unwrap_or(("", pair));
+            let key = decoded(key)?;
+            // It is shown.
+            if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+                return refused("after `?` it must hold key=value, separated by `&`");
+            }
+            match key.as_str() {
+                // tokio-postgres lacks some of their values, or has another unit.
+                "sslmode" | "sslrootcert" | "tcp_user_timeout" | "target_session_attrs" => {}
+                "host" | "port" if !address.hosts.is_empty() => {
+                    return refused(format!(
+                        "`{key}` is given twice: before the database's name, and behind it"
+                    ));
+                }
+                // In an address, tokio-postgres takes a list for one name.
+                "host" => places.extend(encoded.split(',').map(|host| format!("&host={host}"))),
+                "hostaddr" | "port" => places.extend(["&", pair]),
+                _ => common.extend(["&", pair]),
+            }
+            values.insert(key, decoded(encoded)?);
         }
         let variable = |name| variable(name).filter(|value| !value.is_empty());
-        let parameters = Parameters::of(&address)?;
         for (name, key) in VARIABLES {
-            if variable(name).is_some() && !parameters.names.contains(&key.to_owned()) {
-                return Err(SettingsError::Variable(name, key));
+            if variable(name).is_some() && !values.contains_key(key) {
+                return refused(format!(
+                    "the variable {name} is not read; write `{key}` into the address"
+                ));
             }
         }
-        let (tls, ssl_mode) = parameters.tls()?;
-        let mut common = config(&address, "", &parameters.common)?;
+        let mut common = config(&address, "", &common)?;
+        let is_direct = common.get_ssl_negotiation() == SslNegotiation::Direct;
+        let (ssl_mode, tls) = tls(&values, is_direct)?;
         common.ssl_mode(ssl_mode);
-        common.target_session_attrs(parameters.session()?);
-        common.tcp_user_timeout(parameters.unconfirmed()?);
-        let tls = TlsSettings {
-            is_direct: common.get_ssl_negotiation() == SslNegotiation::Direct,
-            ..tls
-        };
-        if tls.is_direct && ssl_mode != SslMode::Require {
-            let expected = "require or verify-full where `sslnegotiation` is direct";
-            return Err(SettingsError::Value("sslmode", expected));
-        }
+        // A primary that takes no changes is of no use.
+        common.target_session_attrs(match values.get("target_session_attrs").map(String::as_str) {
+            None | Some("read-write" | "primary") => TargetSessionAttrs::ReadWrite,
+            Some("any") => TargetSessionAttrs::Any,
+            Some(_) => {
+                return refused(
+                    "`target_session_attrs` must be read-write, primary or any: inquiries must be written",
+                );
+            }
+        });
+        // In milliseconds; 0 is the default, as in libpq.
+        let unconfirmed = values.get("tcp_user_timeout").map_or("0", |time| time.trim());
+        common.tcp_user_timeout(match unconfirmed.parse::<u32>() {
+            Ok(0) => UNCONFIRMED,
+            Ok(given) => Duration::from_millis(given.into()),
+            Err(_) => return refused("`tcp_user_timeout` must be a number"),
+        });
         if common.get_password().is_none()
             && let Some(password) = variable("PGPASSWORD")
         {
             common.password(password);
         }
         Ok(Self {
-            hosts: hosts(&config(&address, address.hosts, &parameters.places)?, &common)?,
+            hosts: hosts(&config(&address, address.hosts, &places)?, &common)?,
             password_file: None,
             tls,
         })
@@ -180,115 +192,42 @@ impl fmt::Display for Settings {
     }
 }
 
-/// The parameters of an address.
-#[derive(Default)]
-struct Parameters {
-    names: Vec<String>,
-    /// The values of those that are read here.
-    own: HashMap<String, String>,
-    /// Those that name hosts, still encoded.
-    places: Vec<String>,
-    /// All others, still encoded.
-    common: Vec<String>,
-}
-
-impl Parameters {
-    fn of(address: &Address<'_>) -> Result<Self, SettingsError> {
-        let mut found = Self::default();
-        let pairs = address.query.unwrap_or_default().split('&');
-        for pair in pairs.filter(|pair| !pair.is_empty()) {
-            let (key, encoded) = pair.split_once('=').ok_or(SettingsError::Query)?;
-            let key = decoded(key)?;
-            // It is shown.
-            if !key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
-                return Err(SettingsError::Query);
-            }
-            let value = decoded(encoded)?;
-            if OWN.contains(&key.as_str()) {
-                found.own.insert(key.clone(), value);
-            } else if !PLACES.contains(&key.as_str()) {
-                found.common.push(pair.to_owned());
-            } else if address.hosts.is_empty() && key == "host" {
-                // In an address, tokio-postgres takes a list for one name.
-                let hosts = encoded.split(',').map(|host| format!("host={host}"));
-                found.places.extend(hosts);
-            } else if address.hosts.is_empty() || key == "hostaddr" {
-                found.places.push(pair.to_owned());
-            } else {
-                return Err(SettingsError::Twice(key));
-            }
-            found.names.push(key);
+/// Returns whether TLS is used, and what is then checked.
+fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, TlsSettings), SettingsError> {
+    let roots = values.get("sslrootcert").map(String::as_str);
+    let is_system = roots == Some("system");
+    // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
+    let default = if is_system { "verify-full" } else { "prefer" };
+    let (usage, verification) = match values.get("sslmode").map_or(default, String::as_str) {
+        "verify-full" => (SslMode::Require, Verification::Full),
+        _ if is_system => return refused("`sslmode` must be verify-full where `sslrootcert` is system"),
+        // As libpq does.
+        "require" if roots.is_some() => (SslMode::Require, Verification::Authority),
+        "require" => (SslMode::Require, Verification::Nothing),
+        _ if is_direct => {
+            return refused("`sslmode` must be require or verify-full where `sslnegotiation` is direct");
         }
-        Ok(found)
-    }
-
-    fn own(&self, key: &str) -> Option<&str> {
-        self.own.get(key).map(String::as_str)
-    }
-
-    /// Returns what is checked of certificates, and whether TLS is used.
-    fn tls(&self) -> Result<(TlsSettings, SslMode), SettingsError> {
-        let wrong = |expected| Err(SettingsError::Value("sslmode", expected));
-        let roots = self.own("sslrootcert");
-        let is_system = roots == Some("system");
-        // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
-        let mode = self
-            .own("sslmode")
-            .unwrap_or(if is_system { "verify-full" } else { "prefer" });
-        let (usage, verification) = match mode {
-            "disable" => (SslMode::Disable, Verification::Nothing),
-            "prefer" => (SslMode::Prefer, Verification::Nothing),
-            // As libpq does.
-            "require" if roots.is_some() => (SslMode::Require, Verification::Authority),
-            "require" => (SslMode::Require, Verification::Nothing),
-            "verify-full" => (SslMode::Require, Verification::Full),
-            _ => return wrong("disable, prefer, require or verify-full"),
-        };
-        if is_system && mode != "verify-full" {
-            return wrong("verify-full where `sslrootcert` is system");
-        }
-        let settings = TlsSettings {
-            verification,
-            roots: roots.filter(|_| !is_system).map(PathBuf::from),
-            is_direct: false,
-        };
-        Ok((settings, usage))
-    }
-
-    /// Returns which servers are used. A primary that takes no changes is of no use.
-    fn session(&self) -> Result<TargetSessionAttrs, SettingsError> {
-        match self.own("target_session_attrs") {
-            None | Some("read-write" | "primary") => Ok(TargetSessionAttrs::ReadWrite),
-            Some("any") => Ok(TargetSessionAttrs::Any),
-            Some(_) => Err(SettingsError::Value(
-                "target_session_attrs",
-                "read-write, primary or any: inquiries must be written",
-            )),
-        }
-    }
-
-    /// Reads `tcp_user_timeout`, in milliseconds; 0 is the default, as in libpq.
-    fn unconfirmed(&self) -> Result<Duration, SettingsError> {
-        let given = self.own("tcp_user_timeout").unwrap_or("0").trim().parse::<u32>();
-        let given = given.map_err(|_| SettingsError::Value("tcp_user_timeout", "a number"))?;
-        Ok(match given {
-            0 => UNCONFIRMED,
-            given => Duration::from_millis(given.into()),
-        })
-    }
+        "prefer" => (SslMode::Prefer, Verification::Nothing),
+        "disable" => (SslMode::Disable, Verification::Nothing),
+        _ => return refused("`sslmode` must be disable, prefer, require or verify-full"),
+    };
+    let settings = TlsSettings {
+        verification,
+        roots: roots.filter(|_| !is_system).map(PathBuf::from),
+        is_direct,
+    };
+    Ok((usage, settings))
 }
 
 fn decoded(text: &str) -> Result<String, SettingsError> {
-    let decoded = percent_decode_str(text).decode_utf8();
-    let decoded = decoded.map_err(|_| SettingsError::Text)?;
-    if decoded.contains('\0') {
-        return Err(SettingsError::Text);
+    match percent_decode_str(text).decode_utf8() {
+        Ok(decoded) if !decoded.contains('\0') => Ok(decoded.into_owned()),
+        _ => refused("it is not UTF-8, or holds a null character"),
     }
-    Ok(decoded.into_owned())
 }
 
 /// Has tokio-postgres parse an address with other hosts and parameters.
-fn config(address: &Address<'_>, hosts: &str, parameters: &[String]) -> Result<Config, SettingsError> {
+fn config(address: &Address<'_>, hosts: &str, parameters: &str) -> Result<Config, SettingsError> {
     // A password that is empty is none.
     let login = address
         .login
@@ -298,54 +237,56 @@ fn config(address: &Address<'_>, hosts: &str, parameters: &[String]) -> Result<C
     }
     let login = login.map_or_else(String::new, |login| format!("{login}@"));
     let database = address.database.unwrap_or_default();
-    let parameters = parameters.join("&");
-    let text = format!("postgres://{login}{hosts}/{database}?{DEFAULTS}&{parameters}");
+    let text = format!("postgres://{login}{hosts}/{database}?{DEFAULTS}{parameters}");
     text.parse().map_err(|error: tokio_postgres::Error| {
-        let cause = error.source().map(ToString::to_string);
-        SettingsError::Parameter(cause.unwrap_or_else(|| error.to_string()))
+        let cause = error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string);
+        SettingsError(format!("its parameters are wrong: {cause}"))
     })
 }
 
 /// Gives each of the hosts the settings that are common to all.
 fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, SettingsError> {
     let (addresses, ports) = (places.get_hostaddrs(), places.get_ports());
-    let mut names = places.get_hosts().to_vec();
+    let mut names: Vec<String> = places.get_hosts().iter().map(name).collect();
     if names.is_empty() {
-        names.extend(addresses.iter().map(|address| Name::Tcp(address.to_string())));
+        names.extend(addresses.iter().map(ToString::to_string));
     }
     if names.is_empty() {
-        names.push(Name::Tcp(String::new()));
+        names.push(String::new());
     }
     let count = names.len();
     for (key, other) in [("hostaddr", addresses.len()), ("port", ports.len())] {
         // One port is that of all hosts.
         if !(other == 0 || other == count || other == 1 && key == "port") {
-            return Err(SettingsError::Number(key));
+            return refused(format!("it must give one `{key}` for each host, or none"));
         }
     }
-    let hosts = names.into_iter().enumerate().map(|(index, name)| {
+    let hosts = names.into_iter().enumerate().map(|(index, mut name)| {
+        if name.is_empty() {
+            "localhost".clone_into(&mut name);
+        }
         let mut config = common.clone();
+        config.host(&name);
         let port = ports.get(index).or_else(|| ports.first());
         config.port(port.copied().unwrap_or(5432));
-        let address = addresses.get(index);
-        if let Some(address) = address {
+        if let Some(address) = addresses.get(index) {
             config.hostaddr(*address);
+        } else if name.starts_with('/') {
+            // The system keeps others out of a socket.
+            config.ssl_mode(SslMode::Disable);
         }
-        let name = match name {
-            Name::Tcp(name) if name.is_empty() => "localhost".to_owned(),
-            Name::Tcp(name) => name,
-            Name::Unix(path) => {
-                if address.is_none() {
-                    // The system keeps others out of a socket.
-                    config.ssl_mode(SslMode::Disable);
-                }
-                path.to_string_lossy().into_owned()
-            }
-        };
-        config.host(&name);
         Host { name, config }
     });
     Ok(hosts.collect())
+}
+
+fn name(host: &Name) -> String {
+    match host {
+        Name::Tcp(name) => name.clone(),
+        Name::Unix(path) => path.to_string_lossy().into_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use tokio_postgres::SimpleQueryMessage;
 
-use super::link::{LONG_STEP, Link, StepError};
+use super::link::{LONG_STEP, Link};
 use super::turn::BEGIN;
 use crate::store::map::{EngineError, Kind};
 
@@ -53,7 +53,7 @@ pub fn prepare(link: &Link) -> Result<(), EngineError> {
         return Ok(());
     }
     let created = link.execute(LONG_STEP, &creation());
-    created.map_err(|error| match error.into() {
+    created.map_err(|error| match error {
         EngineError::Failed(reason) => EngineError::Failed(format!(
             "{reason}; check that its tables belong to this user, who may make them after GRANT CREATE ON SCHEMA"
         )),
@@ -61,7 +61,7 @@ pub fn prepare(link: &Link) -> Result<(), EngineError> {
     })
 }
 
-fn found(link: &Link) -> Result<(Option<String>, BTreeMap<String, String>), StepError> {
+fn found(link: &Link) -> Result<(Option<String>, BTreeMap<String, String>), EngineError> {
     let answer = link.wait(LONG_STEP, link.client().simple_query(FOUND))?;
     let (mut schema, mut found) = (None, BTreeMap::new());
     for message in answer {

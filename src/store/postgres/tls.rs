@@ -1,52 +1,44 @@
 //! TLS to the database: what of its certificate is checked.
 
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
 use std::sync::Arc;
 
 use rustls_pki_types::pem::{self, PemObject};
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use tokio_rustls::rustls::client::{VerifierBuilderError, WebPkiServerVerifier, verify_server_name};
+use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
 use tokio_rustls::rustls::server::ParsedCertificate;
 use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
+use super::connector::OpenError;
 use super::settings::{TlsSettings, Verification};
 use crate::base::files::regular_file;
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";
 
-/// Why TLS cannot be used, in one line.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
-pub enum TlsError {
-    #[error("cannot read `sslrootcert` {path}: {source}", path = path.display())]
-    File { path: PathBuf, source: pem::Error },
-    #[error("`sslrootcert` {} holds no certificate that can be used", .0.display())]
-    NoRoots(PathBuf),
-    #[error("the system has no certificates of authorities; install ca-certificates, or give `sslrootcert`")]
-    NoSystemRoots,
-    #[error("cannot use TLS: {0}")]
-    Library(#[from] Error),
-    #[error("cannot use TLS: {0}")]
-    Verifier(#[from] VerifierBuilderError),
-}
-
 /// Returns what makes handshakes. Its clones share sessions.
 ///
 /// # Errors
 /// When a file that the settings name cannot be used.
-pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> {
+pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, OpenError> {
+    let unusable = |error: &dyn Display| OpenError(format!("cannot use TLS: {error}"));
     let provider = Arc::new(ring::default_provider());
     let checked = match settings.verification {
         Verification::Nothing => None,
         Verification::Authority | Verification::Full => {
             let roots = roots(settings.roots.as_deref())?;
-            Some((chains(&roots, &provider)?, roots))
+            let mut store = RootCertStore::empty();
+            // A system may have some that cannot be used.
+            store.add_parsable_certificates(roots.iter().cloned());
+            let chains =
+                WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(&provider)).build();
+            Some((chains.map_err(|error| unusable(&error))?, roots))
         }
     };
     let verifier = Verifier {
@@ -54,47 +46,39 @@ pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> 
         checked,
         provider: Arc::clone(&provider),
     };
-    let builder = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
+    let mut config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| unusable(&error))?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(verifier));
-    let mut config = builder.with_no_client_auth();
+        .with_custom_certificate_verifier(Arc::new(verifier))
+        .with_no_client_auth();
     if settings.is_direct {
         config.alpn_protocols = [PROTOCOL.to_vec()].into();
     }
     Ok(MakeRustlsConnect::new(config))
 }
 
-fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let (found, none) = match file {
-        None => (
-            rustls_native_certs::load_native_certs().certs,
-            TlsError::NoSystemRoots,
-        ),
-        Some(path) => (certificates(path)?, TlsError::NoRoots(path.to_owned())),
+fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, OpenError> {
+    let Some(path) = file else {
+        let found = rustls_native_certs::load_native_certs().certs;
+        let none =
+            "the system has no certificates of authorities; install ca-certificates, or give `sslrootcert`";
+        return if found.is_empty() {
+            Err(OpenError(none.to_owned()))
+        } else {
+            Ok(found)
+        };
     };
-    if found.is_empty() { Err(none) } else { Ok(found) }
-}
-
-fn chains(
-    roots: &[CertificateDer<'static>],
-    provider: &Arc<CryptoProvider>,
-) -> Result<Arc<WebPkiServerVerifier>, TlsError> {
-    let mut store = RootCertStore::empty();
-    // A system may have some that cannot be used.
-    store.add_parsable_certificates(roots.iter().cloned());
-    let builder = WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(provider));
-    Ok(builder.build()?)
-}
-
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let shown = path.display();
     let read = regular_file::read(path, regular_file::AUTHORITIES)
         .map_err(pem::Error::Io)
-        .and_then(|text| CertificateDer::pem_slice_iter(&text).collect());
-    read.map_err(|source| TlsError::File {
-        path: path.to_owned(),
-        source,
-    })
+        .and_then(|text| CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>());
+    match read {
+        Ok(found) if found.is_empty() => Err(OpenError(format!(
+            "`sslrootcert` {shown} holds no certificate that can be used"
+        ))),
+        read => read.map_err(|error| OpenError(format!("cannot read `sslrootcert` {shown}: {error}"))),
+    }
 }
 
 /// Checks what `sslmode` asks for.

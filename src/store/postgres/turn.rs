@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::PostgresEngine;
-use super::link::{LONG_STEP, Link, Parameter, STEP, StepError, entries, find};
+use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
 use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View, Wanted};
 
 /// Begins a transaction that holds the lock. What is read behind it must be what others have committed, whatever isolation is the
@@ -39,54 +39,67 @@ pub struct Begun {
 
 impl Begun {
     /// Waits for the lock, and reads ahead what is wanted.
-    pub fn on(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, StepError> {
+    pub fn on(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, EngineError> {
         let started = Instant::now();
         loop {
-            match Self::attempt(link, writer, wanted) {
-                // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
-                Err(error) if error.is_busy() && started.elapsed() < QUEUE => {
-                    link.execute(STEP, "ROLLBACK")?;
-                }
-                done => return done,
+            // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
+            if let Some(begun) = Self::attempt(link, writer, wanted, started.elapsed() < QUEUE)? {
+                return Ok(begun);
             }
+            link.execute(STEP, "ROLLBACK")?;
         }
     }
 
-    fn attempt(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, StepError> {
+    /// Returns `None` if another instance has the lock and `may_wait`.
+    fn attempt(
+        link: &Link,
+        writer: &[u8; 16],
+        wanted: &Wanted,
+        may_wait: bool,
+    ) -> Result<Option<Self>, EngineError> {
         let client = link.client();
         let reads: Vec<_> = wanted
             .0
             .iter()
             .map(|(kind, keys)| (*kind, keys, find(*kind)))
             .collect();
-        let (stamp, found) = link.wait(STEP, async {
+        let begun = link.wait(STEP, async {
             let read = join_all(reads.iter().map(|(_, keys, find)| async move {
                 let parameters: [Parameter<'_>; 1] = [(keys, Type::BYTEA_ARRAY)];
-                client.query_typed(find, &parameters).await
+                entries(&client.query_typed(find, &parameters).await?)
             }));
             let (begun, stamp, found) =
                 tokio::join!(biased; client.batch_execute(BEGIN), client.query_typed(STAMP, &[]), read);
-            begun?;
-            Ok::<_, tokio_postgres::Error>((stamp?, found.into_iter().collect::<Result<Vec<_>, _>>()?))
+            match begun {
+                Err(error) if may_wait && is_busy(&error) => return Ok(None),
+                begun => begun?,
+            }
+            let stamp = stamp?;
+            let now = stamp.first().map_or(Ok(0), |row| row.try_get::<_, i64>(2))?;
+            let others = entries(stamp.get(1..).unwrap_or_default())?;
+            Ok(Some((
+                now,
+                others,
+                found.into_iter().collect::<Result<Vec<_>, _>>()?,
+            )))
         })?;
+        let Some((now, mut others, found)) = begun else {
+            return Ok(None);
+        };
         let mut known = HashMap::new();
         for ((kind, keys, _), found) in reads.iter().zip(found) {
             known.extend(keys.iter().map(|key| ((*kind, key.clone()), None)));
-            let found = entries(&found)?.into_iter();
-            known.extend(found.map(|(key, value)| ((*kind, key), Some(value))));
+            known.extend(found.into_iter().map(|(key, value)| ((*kind, key), Some(value))));
         }
-        let (now, rows) = stamp.split_first().ok_or(StepError::Silent)?;
-        let now: i64 = now.try_get(2)?;
-        let mut others = entries(rows)?;
         let own = others.iter().position(|(key, _)| key == writer);
         let own = own.map(|index| others.swap_remove(index).1);
         known.insert((Kind::Writers, writer.to_vec()), own);
         others.sort_unstable();
-        Ok(Self {
+        Ok(Some(Self {
             known,
             now: u64::try_from(now).unwrap_or_default(),
             others,
-        })
+        }))
     }
 }
 
@@ -108,16 +121,16 @@ impl View for PostgresTurn<'_> {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         match self.begun.known.get(&(kind, key.to_vec())) {
             Some(known) => Ok(known.clone()),
-            None => Ok(self.link.get(kind, key, STEP)?),
+            None => self.link.get(kind, key, STEP),
         }
     }
 
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
-        Ok(self.link.page(span, limit, STEP)?)
+        self.link.page(span, limit, STEP)
     }
 
     fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        Ok(self.link.count(kind)?)
+        self.link.count(kind)
     }
 }
 
@@ -131,13 +144,13 @@ impl Turn for PostgresTurn<'_> {
     }
 
     fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
-        let committed = commit(&self.link, changes).map_err(EngineError::from);
+        let committed = commit(&self.link, changes);
         self.engine.end(self.link, committed)
     }
 }
 
 /// Sends everything at once, with one statement for all that is put into a table.
-fn commit(link: &Link, changes: Changes) -> Result<(), StepError> {
+fn commit(link: &Link, changes: Changes) -> Result<(), EngineError> {
     let mut steps: Vec<(String, Vec<Vec<Vec<u8>>>)> = Vec::new();
     for (kind, entries) in changes.0 {
         let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
@@ -178,7 +191,7 @@ fn commit(link: &Link, changes: Changes) -> Result<(), StepError> {
 }
 
 /// Adds new entries by COPY, several times as fast as by INSERT. A commit that follows makes them durable, too.
-pub fn fill(link: &Link, entries: Changes) -> Result<(), StepError> {
+pub fn fill(link: &Link, entries: Changes) -> Result<(), EngineError> {
     use tokio_postgres::binary_copy::BinaryCopyInWriter;
 
     link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"))?;

@@ -72,33 +72,24 @@ pub fn without_password(text: &str) -> Option<String> {
     {
         return Some(format!("{scheme}{HIDDEN}"));
     }
-    let mut hides = false;
-    let mut shown = scheme.to_owned();
-    if let Some(login) = address.login {
-        let (user, password) = split(login, ':');
-        shown += user;
-        if password.is_some() {
-            hides = true;
-            shown.extend([":", HIDDEN]);
-        }
-        shown.push('@');
-    }
-    shown += hosts;
-    if let Some(database) = address.database {
-        shown.extend(["/", database]);
-    }
+    let tail = |part: &str| text.get(scheme.len() + part.len()..).unwrap_or_default();
+    let mut shown = match address
+        .login
+        .and_then(|login| Some((login, login.split_once(':')?.0)))
+    {
+        Some((login, user)) => format!("{scheme}{user}:{HIDDEN}{}", tail(login)),
+        None => text.to_owned(),
+    };
     if let Some(query) = address.query {
         let pairs = query.split('&').map(|pair| match pair.split_once('=') {
-            Some((key, _)) if is_secret(key) => {
-                hides = true;
-                format!("{key}={HIDDEN}")
-            }
+            Some((key, _)) if is_secret(key) => format!("{key}={HIDDEN}"),
             _ => pair.to_owned(),
         });
         let pairs: Vec<_> = pairs.collect();
-        shown.extend(["?", &pairs.join("&")]);
+        shown.truncate(shown.len() - query.len());
+        shown += &pairs.join("&");
     }
-    hides.then_some(shown)
+    (shown != text).then_some(shown)
 }
 
 fn is_secret(key: &str) -> bool {

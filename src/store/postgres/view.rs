@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::Readers;
-use super::link::{LONG_STEP, Link, STEP, StepError};
+use super::link::{LONG_STEP, Link, STEP};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View};
 
 /// Begins to read as of one moment, however long that takes.
@@ -45,12 +45,12 @@ impl PostgresView {
         if self.is_fixed { LONG_STEP } else { STEP }
     }
 
-    fn read<T>(&self, read: impl Fn(&Link) -> Result<T, StepError>) -> Result<T, EngineError> {
+    fn read<T>(&self, read: impl Fn(&Link) -> Result<T, EngineError>) -> Result<T, EngineError> {
         let mut place = self.link.borrow_mut();
         loop {
             let link = place.take();
             let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
-            let found = read(&link).map_err(EngineError::from);
+            let found = read(&link);
             let Err(error @ EngineError::Lost(_)) = &found else {
                 // Other tables may be read all the same.
                 if found.is_err() && self.is_fixed {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::open_error::OpenError;
+use super::open_error::{OpenError, refused};
 
 /// The file of inquiries.
 pub const FILE_NAME: &str = "inquiries.redb";
@@ -140,7 +140,7 @@ fn create(data_dir: &Path) -> Result<(), OpenError> {
         .mode(DIRECTORY_MODE)
         .create(data_dir);
     created.map_err(|error| match error.kind() {
-        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => OpenError::NotADirectory(data_dir.to_owned()),
+        ErrorKind::AlreadyExists => OpenError::NotADirectory(data_dir.to_owned()),
         _ => refused(data_dir, error),
     })?;
     // So that the directory's own entry survives a power cut, as the file in it does.
@@ -148,11 +148,7 @@ fn create(data_dir: &Path) -> Result<(), OpenError> {
         Some(parent) => File::open(parent)?.sync_all(),
         None => Ok(()),
     });
-    parent.map_err(|source| OpenError::Io {
-        doing: "keep the directory",
-        path: data_dir.to_owned(),
-        source,
-    })
+    parent.map_err(|error| refused(data_dir, error))
 }
 
 fn is_ours_alone(data_dir: &Path) -> io::Result<bool> {
@@ -163,17 +159,4 @@ fn is_ours_alone(data_dir: &Path) -> io::Result<bool> {
         }
     }
     Ok(true)
-}
-
-fn refused(data_dir: &Path, source: io::Error) -> OpenError {
-    let path = data_dir.to_owned();
-    match source.kind() {
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
-        ErrorKind::NotADirectory => OpenError::NotADirectory(path),
-        _ => OpenError::Io {
-            doing: "use",
-            path,
-            source,
-        },
-    }
 }

@@ -122,8 +122,8 @@ pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), Open
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(refused(&path, error)),
         _ => {}
     }
-    let made = NewFile::begin(data_dir, None).and_then(|new| Ok(new.take_place(lock)?));
-    made.map(drop).map_err(|error| explain(data_dir, error))
+    let made = NewFile::begin(data_dir, None).and_then(|(new, _)| Ok(new.take_place(lock)?));
+    made.map_err(|error| explain(data_dir, error))
 }
 
 /// Removes what an interruption has left of a new file.
@@ -142,13 +142,11 @@ pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
 pub struct NewFile {
     data_dir: PathBuf,
     is_placed: bool,
-    /// What is in it; `None` while it is made.
-    pub database: Option<Database>,
 }
 
 impl NewFile {
     /// Makes one with empty tables, which belongs to whoever has the file in whose place it comes; `None` for this process's user.
-    pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<Self, redb::Error> {
+    pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<(Self, Database), redb::Error> {
         let path = directory::new_file(data_dir);
         let file = OpenOptions::new()
             .read(true)
@@ -156,10 +154,9 @@ impl NewFile {
             .create_new(true)
             .mode(directory::FILE_MODE)
             .open(&path)?;
-        let mut new = Self {
+        let new = Self {
             data_dir: data_dir.to_owned(),
             is_placed: false,
-            database: None,
         };
         if let Some(owner) = owner {
             give(&file, owner.uid(), owner.gid())?;
@@ -171,19 +168,17 @@ impl NewFile {
             }
             Ok(())
         })?;
-        new.database = Some(database);
-        Ok(new)
+        Ok((new, database))
     }
 
-    /// Gives it the real name, durably, in the place of the file that has it; returns what is in it. It is lost only if that name
-    /// cannot be made durable, in which case it must be opened again.
-    pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<Option<Database>> {
+    /// Gives it the real name, durably, in the place of the file that has it. If only that cannot be made durable, what is there must be
+    /// opened again.
+    pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<()> {
         let path = directory::new_file(&self.data_dir);
         File::open(&path)?.sync_all()?;
         fs::rename(path, directory::file(&self.data_dir))?;
         self.is_placed = true;
-        lock.sync()?;
-        Ok(self.database.take())
+        lock.sync()
     }
 }
 

@@ -64,7 +64,6 @@ struct Handle {
 
 /// Whether the open file still is where everybody looks for it: one that was moved or deleted takes inquiries that nobody would
 /// find again.
-#[derive(Default)]
 struct Place {
     /// `None` if the storage is not a file, such as a simulated disk.
     file: Mutex<Option<FileIdentity>>,
@@ -100,13 +99,9 @@ impl RedbEngine {
     }
 
     fn open(data_dir: &Path, lock: DirectoryLock, clock: Clock, cache: usize) -> Result<Self, OpenError> {
-        let path = data_dir.to_owned();
-        Self::of_source(
-            data_dir,
-            Box::new(move |lock| file::open(&path, lock, cache)),
-            lock,
-            clock,
-        )
+        let source = source(data_dir, cache);
+        let opened = source(&lock)?;
+        Ok(Self::of(data_dir, source, lock, clock, opened))
     }
 
     /// Opens a storage in place of the file of a directory.
@@ -128,28 +123,24 @@ impl RedbEngine {
             })
         };
         let lock = directory::lock(data_dir, Duration::ZERO)?;
-        Self::of_source(data_dir, Box::new(source), lock, clock)
+        let opened = source(&lock)?;
+        Ok(Self::of(data_dir, Box::new(source), lock, clock, opened))
     }
 
-    fn of_source(
-        data_dir: &Path,
-        source: Source,
-        lock: DirectoryLock,
-        clock: Clock,
-    ) -> Result<Self, OpenError> {
-        let opened = source(&lock)?;
-        let place = Place::default();
-        *place.file.lock() = opened.identity;
-        Ok(Self {
+    fn of(data_dir: &Path, source: Source, lock: DirectoryLock, clock: Clock, opened: OpenFile) -> Self {
+        Self {
             data_dir: data_dir.to_owned(),
             source,
             lock: Mutex::new(Some(Arc::new(lock))),
             open: RwLock::new(Some(Handle::from(opened.database))),
-            place,
+            place: Place {
+                file: Mutex::new(opened.identity),
+                is_lost: AtomicBool::default(),
+            },
             clock,
             warnings: opened.warning.into_iter().collect(),
             new: Mutex::default(),
-        })
+        }
     }
 
     /// Begins to fill a directory, in which there is nothing, or an empty store. What is filled is there once [`Self::finish`] was
@@ -168,18 +159,15 @@ impl RedbEngine {
         file::remove_leftover(data_dir)?;
         let owner = fs::metadata(data_dir).map_err(|error| open_error::refused(data_dir, error))?;
         let new = attempt(|| NewFile::begin(data_dir, Some(&owner)));
-        let new = new.map_err(|error| open_error::explain(data_dir, error))?;
-        let path = data_dir.to_owned();
-        Ok(Self {
-            data_dir: data_dir.to_owned(),
-            source: Box::new(move |lock| file::open(&path, lock, PASSING_BYTES)),
-            lock: Mutex::new(Some(Arc::new(lock))),
-            open: RwLock::new(None),
-            place: Place::default(),
-            clock,
-            warnings: Vec::new(),
-            new: Mutex::new(Some(new)),
-        })
+        let (new, database) = new.map_err(|error| open_error::explain(data_dir, error))?;
+        let opened = OpenFile {
+            database,
+            identity: None,
+            warning: None,
+        };
+        let engine = Self::of(data_dir, source(data_dir, PASSING_BYTES), lock, clock, opened);
+        *engine.new.lock() = Some(new);
+        Ok(engine)
     }
 
     /// Puts what was filled in its place, durably.
@@ -191,13 +179,12 @@ impl RedbEngine {
             return Ok(());
         };
         let lock = self.lock()?;
-        let placed = new.take_place(&lock).map(drop);
-        let unmarked = placed.and_then(
-            |()| match fs::remove_file(directory::copying_file(&self.data_dir)) {
+        let unmarked = new.take_place(&lock).and_then(|()| {
+            match fs::remove_file(directory::copying_file(&self.data_dir)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
                 _ => lock.sync(),
-            },
-        );
+            }
+        });
         unmarked.map_err(|error| lost(&error.into()))
     }
 
@@ -214,23 +201,16 @@ impl RedbEngine {
         &self,
         call: impl FnOnce(&Database) -> Result<T, redb::Error>,
     ) -> Result<T, EngineError> {
-        if let Some(new) = &*self.new.lock() {
-            let database = new.database.as_ref().ok_or_else(closed)?;
-            return attempt(|| call(database)).map_err(|error| lost(&error));
-        }
         let open = self.open.read();
         let handle = open.as_ref().ok_or_else(closed)?;
         attempt(|| call(&handle.database)).map_err(|error| lost(&error))
     }
 
     fn file_view(&self) -> Result<FileView, EngineError> {
-        let file = self.with_database(|database| Ok(database.begin_read()?))?;
-        let keep_open = self
-            .open
-            .read()
-            .as_ref()
-            .map(|handle| Arc::clone(&handle.keep_open));
-        Ok(FileView::new(file, keep_open.unwrap_or_default(), &self.data_dir))
+        let open = self.open.read();
+        let handle = open.as_ref().ok_or_else(closed)?;
+        let file = attempt(|| Ok(handle.database.begin_read()?)).map_err(|error| lost(&error))?;
+        Ok(FileView::new(file, Arc::clone(&handle.keep_open), &self.data_dir))
     }
 
     /// Writes changes, and what is erased to its list before.
@@ -278,9 +258,11 @@ impl Engine for RedbEngine {
     }
 
     fn turn(&self, _: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
-        let view = self.file_view()?;
-        let commit = |changes| self.write(changes);
-        Ok(Box::new(FileTurn::new(view, self.now(), commit)))
+        Ok(Box::new(FileTurn {
+            view: self.file_view()?,
+            now: self.now(),
+            engine: self,
+        }))
     }
 
     fn now(&self) -> u64 {
@@ -362,11 +344,11 @@ impl Engine for RedbEngine {
             return Err(EngineError::Failed(OpenError::Link(path).to_string()));
         }
         file::remove_leftover(&self.data_dir).map_err(|error| EngineError::Failed(error.to_string()))?;
-        let new = attempt(|| NewFile::begin(&self.data_dir, Some(&old))).map_err(|error| lost(&error))?;
-        self.with_database(|database| {
-            let Some(new) = &new.database else { return Ok(()) };
-            let from = database.begin_read()?;
-            file::write(new, |to| {
+        let (new, database) =
+            attempt(|| NewFile::begin(&self.data_dir, Some(&old))).map_err(|error| lost(&error))?;
+        self.with_database(|old| {
+            let from = old.begin_read()?;
+            file::write(&database, |to| {
                 for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Erased) {
                     let mut to = to.open_table(table(kind))?;
                     for entry in from.open_table(table(kind))?.iter()? {
@@ -380,14 +362,18 @@ impl Engine for RedbEngine {
         })?;
         let placed = new.take_place(&*self.lock()?);
         *self.place.file.lock() = FileIdentity::behind(&path);
-        let database = placed.map_err(failed)?;
-        if let Some(database) = database {
-            let old = self.open.write().replace(Handle::from(database));
-            // It is no longer in the directory; however it closes, nothing depends on it.
-            let _ = panics::catch(|| old.map(Handle::close_when_unused));
-        }
+        placed.map_err(failed)?;
+        let old = self.open.write().replace(Handle::from(database));
+        // It is no longer in the directory; however it closes, nothing depends on it.
+        let _ = panics::catch(|| old.map(Handle::close_when_unused));
         Ok(true)
     }
+}
+
+/// Returns what opens the file of a directory.
+fn source(data_dir: &Path, cache: usize) -> Source {
+    let data_dir = data_dir.to_owned();
+    Box::new(move |lock| file::open(&data_dir, lock, cache))
 }
 
 impl Handle {

@@ -57,12 +57,8 @@ pub enum OpenError {
     )]
     Corrupt { path: PathBuf, reason: String },
     /// The operating system refused something else.
-    #[error("cannot {doing} {}: {source}; resolve that and start again", path.display())]
-    Io {
-        doing: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    #[error("cannot open {}: {source}; resolve that and start again", path.display())]
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl OpenError {
@@ -74,22 +70,17 @@ impl OpenError {
 
 /// Returns what is wrong with a file.
 pub fn explain(path: &Path, error: redb::Error) -> OpenError {
-    match error {
-        redb::Error::DatabaseAlreadyOpen => OpenError::Locked(path.to_owned()),
+    let reason = match error {
+        redb::Error::DatabaseAlreadyOpen => return OpenError::Locked(path.to_owned()),
         // A page beyond the end of the file.
-        redb::Error::Io(error) if is_damage(&error) => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: one_line(&error.to_string()),
-        },
-        redb::Error::Io(error) => refused(path, error),
-        redb::Error::Corrupted(reason) => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: one_line(&reason),
-        },
-        other => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: one_line(&other.to_string()),
-        },
+        redb::Error::Io(error) if is_damage(&error) => error.to_string(),
+        redb::Error::Io(error) => return refused(path, error),
+        redb::Error::Corrupted(reason) => reason,
+        other => other.to_string(),
+    };
+    OpenError::Corrupt {
+        path: path.to_owned(),
+        reason: one_line(&reason),
     }
 }
 
@@ -105,10 +96,7 @@ pub fn refused(path: &Path, source: io::Error) -> OpenError {
     let path = path.to_owned();
     match source.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
-        _ => OpenError::Io {
-            doing: "open",
-            path,
-            source,
-        },
+        ErrorKind::NotADirectory => OpenError::NotADirectory(path),
+        _ => OpenError::Io { path, source },
     }
 }

@@ -9,7 +9,7 @@ use redb::{
     AccessGuard, Database, ReadOnlyTable, ReadTransaction, ReadableTableMetadata, StorageError, TableError,
 };
 
-use super::{attempt, erased, lost, table};
+use super::{RedbEngine, attempt, erased, lost, table};
 use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View};
 
 /// Filled once another file has taken the place of the one that is read.
@@ -122,19 +122,16 @@ fn owned(entry: Result<Entry<'_>, StorageError>) -> Result<(Key, Value), redb::E
 }
 
 /// The turn of the only writer.
-pub struct FileTurn<C> {
-    view: FileView,
-    now: u64,
-    commit: C,
+pub struct FileTurn<'e> {
+    /// What is there.
+    pub view: FileView,
+    /// The time of the turn.
+    pub now: u64,
+    /// What writes.
+    pub engine: &'e RedbEngine,
 }
 
-impl<C: FnOnce(Changes) -> Result<(), EngineError>> FileTurn<C> {
-    pub(super) fn new(view: FileView, now: u64, commit: C) -> Self {
-        Self { view, now, commit }
-    }
-}
-
-impl<C> View for FileTurn<C> {
+impl View for FileTurn<'_> {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         self.view.get(kind, key)
     }
@@ -148,7 +145,7 @@ impl<C> View for FileTurn<C> {
     }
 }
 
-impl<C: FnOnce(Changes) -> Result<(), EngineError>> Turn for FileTurn<C> {
+impl Turn for FileTurn<'_> {
     fn now(&self) -> u64 {
         self.now
     }
@@ -163,6 +160,6 @@ impl<C: FnOnce(Changes) -> Result<(), EngineError>> Turn for FileTurn<C> {
         }
         // What is read is not needed any more, and its pages can be used again.
         drop(self.view);
-        (self.commit)(changes)
+        self.engine.write(changes)
     }
 }

@@ -11,29 +11,28 @@ use crate::domain::inquiry::{NewInquiry, Suspicion};
 use crate::domain::newsletter::CONFIRM_WITHIN;
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{
-    Change, DeliveryCertainty, DeliveryState, HandlingPolicy, Lane, NewReferral, Outcome, Referral, Refusal,
-    Secret, Status,
+    Change, DeliveryCertainty, DeliveryState, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome,
+    Referral, Refusal, Secret, Status,
 };
 use crate::photo::Photo;
 use crate::store::entry::Entry;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
-use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::map::{Changes, Engine, EngineError, Kind, Span, View, Wanted, scan};
 use crate::store::operations::*;
 use crate::store::reads;
 use crate::store::time::millis;
-use crate::store::tx::{Effects, Memory, Traces, Tx};
+use crate::store::tx::{Effects, Traces, Tx, WriterCache};
 use crate::store::values::fact::Fact;
-use crate::store::values::holds::{Holds, Leased, LetGo};
+use crate::store::values::holds::{Holds, Leased};
+use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::REMEMBERED;
 use crate::store::values::photo_key;
-use crate::store::values::subscription_record::Wish;
 
 /// A process, and what its store holds: what one operation has changed, the next one reads.
 pub struct World {
     pub disk: Arc<MemoryDisk>,
     engine: MemoryEngine,
-    memory: Memory,
+    cache: WriterCache,
     pub now: Timestamp,
     holder: [u8; 16],
 }
@@ -73,7 +72,7 @@ impl World {
         let mut world = Self {
             engine: MemoryEngine::alone(&disk),
             disk,
-            memory: Memory::default(),
+            cache: WriterCache::default(),
             now: "2026-11-08T12:00:00Z".parse().unwrap(),
             holder: [1; 16],
         };
@@ -82,9 +81,9 @@ impl World {
             visitor_mail: true,
             ..HandlingPolicy::default()
         };
-        world.memory.matching.set_policy(policy.into());
-        world.memory.load(&*world.view(), world.now, false).unwrap();
-        world.apply(&mut Note(Vec::new()));
+        world.cache.matching.set_policy(policy.into());
+        world.cache.load(&*world.view(), world.now, false).unwrap();
+        world.apply(&mut |_: &mut Tx<'_>| Ok(()));
         world
     }
 
@@ -96,12 +95,12 @@ impl World {
     pub fn apply<O: Operation>(&mut self, operation: &mut O) -> (O::Reply, Left) {
         self.disk.set_now(millis(self.now));
         let turn = self.engine.turn(&Wanted::default()).unwrap();
-        let mut tx = Tx::new(&*turn, &mut self.memory, self.holder);
+        let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         tx.prepare().unwrap();
         let (prepared, _) = tx.finish(0, true).unwrap();
         turn.commit(prepared).unwrap();
         let turn = self.engine.turn(&Wanted::default()).unwrap();
-        let mut tx = Tx::new(&*turn, &mut self.memory, self.holder);
+        let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         let reply = operation.apply(&mut tx).unwrap();
         tx.keep();
         let (mut changes, effects) = tx.finish(1, true).unwrap();
@@ -115,7 +114,7 @@ impl World {
         let view = self.view();
         let mut expected = Vec::new();
         scan(&*view, Span::all(Kind::Inquiries), |key, value| {
-            let due = Entry::decode(&key.clone().try_into().unwrap(), &value)?.due();
+            let due = Entry::<InquiryRecord>::decode(&key, &value)?.due();
             let lanes = Lane::ALL.map(|lane| due.of(lane)).into_iter();
             expected.extend(
                 lanes
@@ -133,7 +132,7 @@ impl World {
     }
 
     pub fn secret(&self) -> Secret {
-        self.memory.secret.clone().unwrap()
+        self.cache.secret.clone().unwrap()
     }
 
     fn insert(&self, number: u32, key: Option<&[u8]>, suspicion: Option<Suspicion>) -> Insert {
@@ -171,7 +170,10 @@ impl World {
     pub fn change_entry(&mut self, id: Uuid, change: impl FnOnce(&mut Entry)) {
         let mut entry = self.entry(id).unwrap();
         change(&mut entry);
-        self.apply(&mut Put(Some(entry)));
+        self.apply(&mut move |tx: &mut Tx<'_>| {
+            tx.save(&entry);
+            Ok(())
+        });
     }
 
     fn damage(&self, id: Uuid) {
@@ -188,21 +190,15 @@ impl World {
     fn lease(&mut self, limit: usize) -> (LeasedBatch, Left) {
         let holds = Holds::default();
         let lane = Lane::Mail;
-        self.apply(&mut Lease { lane, limit, holds })
+        self.apply(&mut move |tx: &mut Tx<'_>| tx.lease(lane, limit, &holds))
+    }
+
+    fn tick(&mut self) -> (usize, Left) {
+        self.apply(&mut |tx: &mut Tx<'_>| tx.tick(64))
     }
 
     pub fn wait(&mut self, time: SignedDuration) {
         self.now += time;
-    }
-}
-
-struct Put(Option<Entry>);
-
-impl Operation for Put {
-    type Reply = ();
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError> {
-        tx.save(&self.0.take().unwrap())
     }
 }
 
@@ -247,9 +243,10 @@ fn a_key_gets_what_it_got_first() {
         }
     }
     world.wait(SignedDuration::from_millis(i64::try_from(REMEMBERED).unwrap()));
-    let (reply, changes) = world.apply(&mut world.insert(1, Some(b"key"), None));
+    let (reply, _) = world.apply(&mut world.insert(1, Some(b"key"), None));
     assert!(matches!(reply, Ok(Inserted::New(inquiry)) if inquiry.id != first.id));
-    assert_eq!(changes.count(Kind::Expiries), 2, "it has expired");
+    let expiries = reads::keys(&*world.view(), Span::all(Kind::Expiries)).unwrap();
+    assert_eq!(expiries.len(), 1, "it has expired");
 }
 
 #[test]
@@ -269,7 +266,7 @@ fn a_mailbox_gets_three_confirmations_a_day() {
     };
     assert_eq!([0; 4].map(|_| sent(&mut world)), [true, true, true, false]);
     // What is read again says the same.
-    world.memory.load(&*world.view(), world.now, false).unwrap();
+    world.cache.load(&*world.view(), world.now, false).unwrap();
     assert!(!sent(&mut world));
     world.wait(day());
     assert!(sent(&mut world));
@@ -312,7 +309,7 @@ fn what_is_released_begins_at_once_where_a_server_runs() {
     for is_serving in [true, false] {
         let mut world = World::new();
         let id = world.stored(Some(Suspicion::TooQuick));
-        world.memory.matching.is_serving = is_serving;
+        world.cache.matching.is_serving = is_serving;
         let (reply, changes) = world.update(id, Change::Release(None));
         assert_eq!(reply, Ok(()));
         assert!(!world.entry(id).unwrap().record.inquiry.unwrap().suspected);
@@ -376,16 +373,15 @@ fn what_cannot_be_read_blocks_no_other_delivery() {
 fn leases_are_renewed_and_given_back_by_their_holder_alone() {
     let mut world = World::new();
     let id = world.stored(None);
-    let held: Vec<Leased> = world.lease(9).0.claims.iter().map(LeasedDelivery::held).collect();
+    let claims = world.lease(9).0.claims;
+    let held: Vec<Leased> = claims.iter().map(|claim| claim.hold.held).collect();
     let until = |world: &World| world.entry(id).unwrap().leases.of(0).map(|lease| lease.until);
     let before = until(&world);
     world.wait(SignedDuration::from_secs(12));
-    let renew = |held: &[Leased], unused: &[Leased]| Renew {
-        held: held.to_vec(),
-        let_go: LetGo {
-            begun: Vec::new(),
-            unused: unused.to_vec(),
-        },
+    let renew = |held: &[Leased], unused: &[Leased]| {
+        let held = held.to_vec();
+        let let_go = unused.iter().map(|unused| (*unused, false)).collect();
+        move |tx: &mut Tx<'_>| tx.renew(&held, &let_go)
     };
     world.holder = [2; 16];
     assert!(world.apply(&mut renew(&held, &[])).1.changes.is_empty());
@@ -400,7 +396,7 @@ fn leases_are_renewed_and_given_back_by_their_holder_alone() {
 fn the_clock_begins_forgets_and_leaves_alone() {
     let mut world = World::new();
     let released = world.stored(Some(Suspicion::TooQuick));
-    world.memory.matching.is_serving = false;
+    world.cache.matching.is_serving = false;
     world.update(released, Change::Release(None)).0.unwrap();
     let gone = world.stored(Some(Suspicion::TooQuick));
     world.update(gone, Change::Release(None)).0.unwrap();
@@ -409,11 +405,11 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     let key = wish.key;
     assert!(world.apply(&mut SubscriptionChange::Request(wish)).0);
     world.wait(CONFIRM_WITHIN);
-    let (count, changes) = world.apply(&mut Tick);
+    let (count, changes) = world.tick();
     assert_eq!(count, 3);
     assert_eq!(world.referral(released).status, Status::Active);
     assert!(changes.removes(Kind::Subscriptions, key));
-    assert_eq!(world.apply(&mut Tick).0, 0, "nothing belongs to what is gone");
+    assert_eq!(world.tick().0, 0, "nothing belongs to what is gone");
 }
 
 #[test]
@@ -446,9 +442,9 @@ fn all_that_are_named_are_erased_or_none() {
     let mut world = World::new();
     let (one, withdrawn) = (world.stored(None), world.stored(None));
     world.update(withdrawn, Change::Withdraw).0.unwrap();
-    let erase = |ids: &[Uuid], must_exist| Erase {
-        ids: ids.iter().copied().collect(),
-        must_exist,
+    let erase = |ids: &[Uuid], must_exist| {
+        let ids = ids.iter().copied().collect();
+        Erase { ids, must_exist }
     };
     let (reply, changes) = world.apply(&mut erase(&[one, Uuid::nil()], true));
     assert!(matches!(reply, Err(EraseError::Unknown(id)) if id.is_nil()));
@@ -479,12 +475,15 @@ fn counts_add_up_and_facts_end() {
     let day = world.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     for expected in [2, 4] {
         let counts = [("pages".to_owned(), 2)].into();
-        world.apply(&mut Count { day, counts });
+        world.apply(&mut move |tx: &mut Tx<'_>| tx.count_up(day, &counts));
         let counted = reads::counts(&*world.view(), day).unwrap();
         assert_eq!(counted, [(day, [("pages".to_owned(), expected)].into())]);
     }
     let facts = vec![(Fact::Suspended, None), (Fact::Backup, Some(world.now))];
-    let ((), changes) = world.apply(&mut Note(facts));
+    let ((), changes) = world.apply(&mut move |tx: &mut Tx<'_>| {
+        tx.note_facts(&facts);
+        Ok(())
+    });
     assert!(changes.removes(Kind::Facts, Fact::Suspended.name()));
     assert!(changes.puts(Kind::Facts, Fact::Backup.name()) && changes.effects.has_due);
 }
@@ -497,11 +496,11 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
         large: vec![1],
         small: vec![2],
     };
-    let add = |inquiry, count| AddPhotos {
-        inquiry,
-        photos: (0..count).map(|_| photo()).collect(),
+    let add = |inquiry, count| {
+        let photos: Vec<Photo> = (0..count).map(|_| photo()).collect();
+        move |tx: &mut Tx<'_>| tx.add_photos(inquiry, &photos)
     };
-    let remove = |inquiry, number| RemovePhoto { inquiry, number };
+    let remove = |inquiry, number| move |tx: &mut Tx<'_>| tx.remove_photo(inquiry, number);
     for (what, inquiry, count, expected) in [
         ("three of five", one, 3, Ok(())),
         ("one too many", one, 3, Err(PhotoRefusal::TooMany)),
@@ -542,45 +541,43 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
 fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     let mut world = World::new();
     let (code, session) = ([1; 16], [2; 16]);
-    assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 0);
-    let (_, changes) = world.apply(&mut OfferDeskCode(code));
+    let log_in = |world: &mut World, session| {
+        let begin = move |tx: &mut Tx<'_>| tx.begin_desk_session(code, session);
+        world.apply(&mut { begin }).0
+    };
+    let mut offer = move |tx: &mut Tx<'_>| tx.offer_desk_code(code);
+    assert!(!log_in(&mut world, session));
+    let (_, changes) = world.apply(&mut offer);
     assert_eq!(changes.count(Kind::Facts), 1, "nothing but a digest and a time");
-    assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 1);
-    assert_eq!(
-        world
-            .apply(&mut DeskChange::LogIn {
-                code,
-                session: [3; 16]
-            })
-            .0,
-        0,
-        "once"
-    );
+    assert!(log_in(&mut world, session));
+    assert!(!log_in(&mut world, [3; 16]), "once");
     assert!(world.facts().contains(&session_name(session)));
     world.now += SignedDuration::from_hours(12);
-    let (_, changes) = world.apply(&mut OfferDeskCode(code));
+    let (_, changes) = world.apply(&mut offer);
     assert!(changes.removes(Kind::Facts, session_name(session)));
     assert_eq!(world.facts().len(), 1);
-    assert_eq!(world.apply(&mut DeskChange::EndAll).0, 0);
+    let mut end_all = |tx: &mut Tx<'_>| tx.forget_entries(|_, _| true);
+    assert_eq!(world.apply(&mut end_all).0, 0);
     assert!(world.facts().is_empty(), "codes, too");
 }
 
 #[test]
 fn the_desk_is_where_it_was_opened_last() {
     let mut world = World::new();
-    let place = |world: &mut World| world.apply(&mut OfferDeskCode([1; 16])).0;
+    let place = |world: &mut World| world.apply(&mut |tx: &mut Tx<'_>| tx.offer_desk_code([1; 16])).0;
     assert_eq!(place(&mut world), None);
     for address in ["http://127.0.0.1:8090", "https://desk.example.de"] {
-        world.apply(&mut DeskChange::Open(Some(address.to_owned())));
+        world.apply(&mut move |tx: &mut Tx<'_>| tx.note_desk(Some(address)));
         assert_eq!(place(&mut world).as_deref(), Some(address));
     }
-    world.apply(&mut DeskChange::EndAll);
+    world.apply(&mut |tx: &mut Tx<'_>| tx.forget_entries(|_, _| true));
     assert_eq!(
         world.facts().len(),
         1,
         "one place alone, which is neither code nor session"
     );
-    assert_eq!(world.apply(&mut DeskChange::Open(None)).1.count(Kind::Facts), 1);
+    let ((), changes) = world.apply(&mut |tx: &mut Tx<'_>| tx.note_desk(None));
+    assert_eq!(changes.count(Kind::Facts), 1);
     assert!(world.facts().is_empty());
 }
 
@@ -591,6 +588,6 @@ fn where_nobody_else_can_be_alive_what_was_begun_before_is_tried_again_at_once()
     assert_eq!(world.lease(9).0.claims.len(), 2);
     world.holder = [2; 16];
     assert!(world.lease(9).0.claims.is_empty());
-    world.apply(&mut TakeOver);
+    world.apply(&mut |tx: &mut Tx<'_>| tx.take_over());
     assert_eq!(world.lease(9).0.claims.len(), 2);
 }

@@ -5,13 +5,15 @@ use uuid::Uuid;
 
 use super::cases::{Left, World};
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{Answer, Asked, Change, NewReview, Refusal, Review, ReviewState, Verdict};
+use crate::domain::referral::{
+    Answer, Asked, Change, InquiryRecord, NewReview, Refusal, Review, ReviewState, Verdict,
+};
+use crate::store::entry::Entry;
 use crate::store::error::UpdateError;
 use crate::store::map::Kind;
 use crate::store::operations::Erase;
 use crate::store::tx::Traces;
 use crate::store::values::fact::Fact;
-use crate::store::values::referral_record;
 
 const FIRM: &str = "a";
 
@@ -202,12 +204,12 @@ fn a_stored_review_is_read_as_it_was_written() {
             if let Some(verdict) = verdict {
                 world.update(id, judge(verdict)).0.unwrap();
             }
-            let referral = world.referral(id);
-            let value = referral_record::encode(id.as_bytes(), &referral).unwrap();
-            let read = referral_record::decode(id.as_bytes(), &value).unwrap();
-            assert_eq!(read, referral);
+            let entry = world.entry(id).unwrap();
+            let value = entry.encode();
+            let read = Entry::decode(id.as_bytes(), &value).unwrap();
+            assert_eq!(read, entry);
             for length in 0..value.len() {
-                assert!(referral_record::decode(id.as_bytes(), &value[..length]).is_err());
+                assert!(Entry::<InquiryRecord>::decode(id.as_bytes(), &value[..length]).is_err());
             }
         }
     }

@@ -26,16 +26,17 @@ use crate::photo::Photo;
 use crate::store::context::Context;
 use crate::store::entry::Entry;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
-use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::job::{Job, Pending};
 use crate::store::map::{Engine, EngineError, Kind, Span, View, scan};
 use crate::store::operations::*;
 use crate::store::reads;
 use crate::store::schedule::Schedule;
 use crate::store::transfer;
+use crate::store::tx::Tx;
+use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::REMEMBERED;
 use crate::store::values::parts_of_confirmation;
-use crate::store::writer::State;
+use crate::store::writer::WriteLoop;
 
 /// The seeds of a usual run: some ten thousand operations.
 const SEEDS: std::ops::Range<u64> = 1..61;
@@ -76,7 +77,7 @@ struct Crash;
 /// A process.
 struct Instance {
     engine: MemoryEngine,
-    state: State,
+    state: WriteLoop,
     claims: Vec<LeasedDelivery>,
 }
 
@@ -168,7 +169,7 @@ impl Simulation {
         // Its secret is there before the first request, as a server waits for it.
         let first = &mut simulation.instances[0];
         first.engine.set_faults(None);
-        first.state.write(vec![pending(Tick).0]);
+        first.state.write(vec![pending(|tx: &mut Tx<'_>| tx.tick(64)).0]);
         simulation
     }
 
@@ -186,8 +187,8 @@ impl Simulation {
         let engine = self.engine(number);
         engine.set_faults(self.faults());
         let schedule = Schedule::new(Duration::from_hours(1), !self.is_alone);
-        let mut state = State::new(Arc::new(engine.clone()), Context::default(), schedule).unwrap();
-        state.memory.matching.set_policy(Arc::new(HandlingPolicy {
+        let mut state = WriteLoop::new(Arc::new(engine.clone()), Context::default(), schedule).unwrap();
+        state.cache.matching.set_policy(Arc::new(HandlingPolicy {
             firms: ["a", "b", "c", "d"].map(firm).into(),
             operator_mailboxes: 1,
             visitor_mail: true,
@@ -302,7 +303,8 @@ impl Simulation {
             }
             10..=12 => {
                 let (_, id) = self.any_inquiry()?;
-                let asked = reads::entry(&*self.view(), id).unwrap()?.record.referral.asked;
+                let entry: Entry = reads::entry(&*self.view(), id).unwrap()?;
+                let asked = entry.record.referral.asked;
                 let index = self.rng.below(asked.len());
                 let firm = asked.get(index)?.firm.clone();
                 let index = u8::try_from(index).unwrap();
@@ -324,7 +326,7 @@ impl Simulation {
                 let lane = Lane::Mail;
                 let limit = 1 + self.rng.below(8);
                 let holds = self.instances[instance].state.context.holds.clone();
-                let (job, replied) = pending(Lease { lane, limit, holds });
+                let (job, replied) = pending(move |tx: &mut Tx<'_>| tx.lease(lane, limit, &holds));
                 (job, Waiting::Lease(replied))
             }
             15 | 16 => {
@@ -343,21 +345,19 @@ impl Simulation {
                     large: jpeg.clone(),
                     small: jpeg,
                 };
-                let (job, replied) = pending(AddPhotos {
-                    inquiry: id,
-                    photos: vec![photo],
-                });
+                let photos = [photo];
+                let (job, replied) = pending(move |tx: &mut Tx<'_>| tx.add_photos(id, &photos));
                 (job, Waiting::Photo(replied))
             }
             18 => {
                 let add = 1 + self.rng.next() % 5;
                 let counts = BTreeMap::from([("inquiry".to_owned(), add)]);
                 let day = jiff::civil::date(2026, 11, 8);
-                let (job, replied) = pending(Count { day, counts });
+                let (job, replied) = pending(move |tx: &mut Tx<'_>| tx.count_up(day, &counts));
                 (job, Waiting::Count(add, replied))
             }
             _ => {
-                let (job, replied) = pending(Tick);
+                let (job, replied) = pending(|tx: &mut Tx<'_>| tx.tick(64));
                 (job, Waiting::Tick(replied))
             }
         })
@@ -477,7 +477,11 @@ impl Simulation {
             Waiting::Settle(claim, mut replied) => {
                 let delivery = (claim.id.inquiry, claim.id.number);
                 if let Ok(Ok(_)) = replied.try_recv() {
-                    self.instances[instance].state.context.holds.settled(claim.held());
+                    self.instances[instance]
+                        .state
+                        .context
+                        .holds
+                        .settled(claim.hold.held);
                     self.delivered.insert(delivery);
                 }
                 self.leases.remove(&delivery);
@@ -522,7 +526,7 @@ impl Simulation {
         let mut marks = BTreeMap::new();
         let mut asked: BTreeMap<FirmId, Vec<i64>> = BTreeMap::new();
         scan(&*view, Span::all(Kind::Inquiries), |key, value| {
-            let entry = Entry::decode(&key.try_into().unwrap(), &value)?;
+            let entry = Entry::<InquiryRecord>::decode(&key, &value)?;
             let referral = &entry.record.referral;
             let accepted = referral
                 .asked
@@ -605,7 +609,9 @@ impl Simulation {
     fn check_traces(&mut self) {
         for instance in &mut self.instances {
             instance.engine.set_faults(None);
-            instance.state.write(vec![pending(Tick).0]);
+            instance
+                .state
+                .write(vec![pending(|tx: &mut Tx<'_>| tx.tick(64)).0]);
         }
         if self.is_alone {
             self.instances[0].state.wipe(false).unwrap();

@@ -7,8 +7,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::row::Row;
+use crate::domain::newsletter::Subscription;
 use crate::domain::referral::Delivery;
-use crate::store::entry::{Entry, SubscriptionEntry};
+use crate::domain::referral::InquiryRecord;
+use crate::store::entry::Entry;
 use crate::store::erased_list::Erased;
 use crate::store::map::{EngineError, Key, Kind, Value};
 use crate::store::time::millis;
@@ -116,8 +118,7 @@ impl Restoring {
     }
 
     fn inquiry(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
-        let id = id(&row.key)?;
-        let mut entry = Entry::decode(&id, &row.value)?;
+        let mut entry = Entry::<InquiryRecord>::decode(&row.key, &row.value)?;
         let is_erased = self.erased.contains_key(&entry.record.id);
         if entry.record.inquiry.is_some() {
             let count = if is_erased {
@@ -139,21 +140,21 @@ impl Restoring {
             self.restored.held.deliveries += held;
             self.restored.held.inquiries += u64::from(goes_on);
         }
-        let value = entry.encode()?;
+        let value = entry.encode();
         Ok(Some(Row { value, ..row }))
     }
 
     fn subscription(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
-        let mut entry = SubscriptionEntry::decode(&row.value)?;
-        let ended = self.erased.get(&Uuid::from_bytes(id(&row.key)?));
+        let mut entry = Entry::<Subscription>::decode(&row.key, &row.value)?;
+        let ended = self.erased.get(&Uuid::from_bytes(entry.id));
         // It may have been asked for again since.
-        if ended.is_some_and(|at| entry.subscription.delivery.since <= *at) {
+        if ended.is_some_and(|at| entry.record.delivery.since <= *at) {
             self.restored.erased += 1;
             return Ok(None);
         }
-        let held = self.hold(std::slice::from_mut(&mut entry.subscription.delivery), false);
+        let held = self.hold(std::slice::from_mut(&mut entry.record.delivery), false);
         self.restored.held.deliveries += held;
-        let value = entry.encode()?;
+        let value = entry.encode();
         Ok(Some(Row { value, ..row }))
     }
 

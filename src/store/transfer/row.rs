@@ -4,19 +4,20 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
+use crate::domain::ledger::{Acceptance, Closing};
 use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::InquiryRecord;
 use crate::domain::referral::PhotoSize;
-use crate::domain::referral::{Due, Lane};
-use crate::store::entry::{Entry, SubscriptionEntry};
+use crate::store::entry::Entry;
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
 use crate::store::reads;
 use crate::store::time::millis;
-use crate::store::tx::lane_of_inquiries;
-use crate::store::tx::lane_of_subscriptions;
 use crate::store::values::confirmation::counts_since;
 use crate::store::values::fact::{Fact, is_copied};
 use crate::store::values::{
-    KeyEntry, decode_closing, due_key, expiry_key, id, number, parts_of_confirmation, parts_of_count,
+    KeyEntry, acceptance_key, decode_billed, expiry_key, id, month_key, number, parts_of_confirmation,
+    parts_of_count,
 };
 
 /// An entry of a store with its kind.
@@ -89,7 +90,7 @@ impl Row {
                 is_copied(name) || kept.contains(&name)
             }
             Kind::Inquiries => {
-                let record = Entry::decode(&id(key)?, value)?.record;
+                let record = Entry::<InquiryRecord>::decode(key, value)?.record;
                 record.inquiry.is_some() || !record.referral.is_over(now)
             }
             Kind::Keys => {
@@ -109,12 +110,21 @@ impl Row {
                 parts_of_count(key)?;
                 number(value).map(|_| true)?
             }
-            Kind::Subscriptions => {
-                id(key)?;
-                !SubscriptionEntry::decode(value)?.subscription.is_expired(now)
+            Kind::Subscriptions => !Entry::<Subscription>::decode(key, value)?.record.is_expired(now),
+            Kind::Ledger => {
+                let acceptance: Acceptance = decode_billed(value, "an acceptance cannot be read")?;
+                let is_key = key == acceptance_key(acceptance.inquiry, &acceptance.firm);
+                is_key
+                    .then_some(true)
+                    .ok_or(EngineError::Damaged("an acceptance has the key of another"))?
             }
-            Kind::Ledger => reads::acceptance(key, value).map(|_| true)?,
-            Kind::Closings => decode_closing(key, value).map(|_| true)?,
+            Kind::Closings => {
+                let closing: Closing = decode_billed(value, "a closed month cannot be read")?;
+                let is_key = key == month_key(closing.month);
+                is_key
+                    .then_some(true)
+                    .ok_or(EngineError::Damaged("a closed month has the key of another"))?
+            }
             Kind::Photos => {
                 let is_known = PhotoSize::ALL
                     .iter()
@@ -138,20 +148,9 @@ impl Row {
     /// # Errors
     /// When it cannot be read.
     pub fn indexes(&self) -> Result<Vec<(Kind, Key)>, EngineError> {
-        let due = |due: Due, id, number: fn(Lane) -> u8| {
-            let lanes = Lane::ALL.into_iter();
-            let keys = lanes.filter_map(|lane| Some(due_key(number(lane), millis(due.of(lane)?), &id)));
-            keys.map(|key| (Kind::Due, key)).collect()
-        };
         Ok(match self.kind {
-            Kind::Inquiries => {
-                let id = id(&self.key)?;
-                due(Entry::decode(&id, &self.value)?.due(), id, lane_of_inquiries)
-            }
-            Kind::Subscriptions => {
-                let entry = SubscriptionEntry::decode(&self.value)?;
-                due(entry.due(), id(&self.key)?, lane_of_subscriptions)
-            }
+            Kind::Inquiries => Entry::<InquiryRecord>::decode(&self.key, &self.value)?.due_keys(),
+            Kind::Subscriptions => Entry::<Subscription>::decode(&self.key, &self.value)?.due_keys(),
             Kind::Keys => {
                 let expires_at = KeyEntry::decode(&self.value)?.expires_at;
                 vec![(Kind::Expiries, expiry_key(expires_at, &id(&self.key)?))]
@@ -162,7 +161,7 @@ impl Row {
 
     /// Returns whether it holds an inquiry, and not only what is left of one.
     pub fn has_inquiry(&self) -> bool {
-        let entry = id(&self.key).and_then(|id| Entry::decode(&id, &self.value));
+        let entry = Entry::<InquiryRecord>::decode(&self.key, &self.value);
         self.kind == Kind::Inquiries && entry.is_ok_and(|entry| entry.record.inquiry.is_some())
     }
 

@@ -5,33 +5,19 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use uuid::Uuid;
 
-use crate::domain::referral::DeliveryId;
+use super::ids::Id;
+use crate::store::map::Kind;
 
-/// What a hold is of.
+/// A delivery that is leased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leased {
-    /// A delivery of an inquiry.
-    Inquiry(DeliveryId),
-    /// The mail of a subscription, which is the only one; named by its key.
-    Subscription(Uuid),
-}
-
-/// Leases that are to be given back.
-#[derive(Debug, Default)]
-pub struct LetGo {
-    /// The leases of tries that may have sent something.
-    pub begun: Vec<Leased>,
-    /// The leases whose holder never heard of them.
-    pub unused: Vec<Leased>,
-}
-
-impl LetGo {
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.begun.is_empty() && self.unused.is_empty()
-    }
+pub struct Leased {
+    /// Whether it is of an inquiry or of a subscription.
+    pub kind: Kind,
+    /// The key of that.
+    pub id: Id,
+    /// The number of the lease.
+    pub number: u16,
 }
 
 /// The leases that tries hold, and those that were let go and not given back yet.
@@ -86,17 +72,9 @@ impl Holds {
         self.0.sets.lock().held.iter().copied().collect()
     }
 
-    /// Returns what was let go since the last call.
-    pub fn take_let_go(&self) -> LetGo {
-        let mut let_go = LetGo::default();
-        for (held, is_begun) in std::mem::take(&mut self.0.sets.lock().let_go) {
-            if is_begun {
-                let_go.begun.push(held);
-            } else {
-                let_go.unused.push(held);
-            }
-        }
-        let_go
+    /// Returns what was let go since the last call, and whether it had begun: then it may have sent something.
+    pub fn take_let_go(&self) -> BTreeMap<Leased, bool> {
+        std::mem::take(&mut self.0.sets.lock().let_go)
     }
 
     /// Lets everything go: this instance tries nothing any more.
@@ -111,7 +89,8 @@ impl Holds {
 #[derive(Debug)]
 pub struct Hold {
     holds: Holds,
-    held: Leased,
+    /// What is held.
+    pub held: Leased,
     is_begun: bool,
 }
 

@@ -1,8 +1,6 @@
 //! Ids of inquiries: `UUIDv7`. Their time is that of receipt, by which inquiries are kept; they grow, unless the clock was set back.
 
-use std::io;
-
-use jiff::Timestamp;
+use crate::store::map::EngineError;
 
 /// A `UUIDv7` as bytes, which sort by time.
 pub type Id = [u8; 16];
@@ -21,27 +19,13 @@ const STEP_BITS: u32 = 56;
 const BACK: u64 = 60_000;
 
 /// Generates ids.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ids {
     millis: u64,
     random: u128,
-    bits: RandomBits,
 }
 
 impl Ids {
-    /// Continues after the last stored id, unless that is of a clock that was ahead.
-    pub fn after(last: Option<Id>) -> Self {
-        let mut ids = Self {
-            millis: 0,
-            random: 0,
-            bits: RandomBits::default(),
-        };
-        if let Some(last) = last {
-            ids.skip_to(last);
-        }
-        ids
-    }
-
     /// Makes further ids greater than this one, unless that is of a clock that was ahead.
     pub fn skip_to(&mut self, last: Id) {
         let bits = u128::from_be_bytes(last);
@@ -57,8 +41,8 @@ impl Ids {
     ///
     /// # Errors
     /// When the system gives no random bits.
-    pub fn next(&mut self, millis: u64) -> io::Result<Id> {
-        let fresh = self.bits.next()?;
+    pub fn next(&mut self, millis: u64) -> Result<Id, EngineError> {
+        let fresh = u128::from_be_bytes(random()?) & RANDOM_MASK;
         let step = fresh & ((1 << STEP_BITS) - 1);
         if millis > self.millis || self.millis - millis > BACK {
             (self.millis, self.random) = (millis, fresh >> 1);
@@ -79,31 +63,20 @@ pub fn first_since(millis: u64) -> Id {
     (u128::from(millis) << 80).to_be_bytes()
 }
 
-/// Returns the time that an id says; `None` if it is beyond what calendars hold.
-pub fn time(id: Id) -> Option<Timestamp> {
-    let millis = i64::try_from(u128::from_be_bytes(id) >> 80).ok()?;
-    Timestamp::from_millisecond(millis).ok()
+/// Returns the time that an id says, in milliseconds since 1970.
+pub fn millis(id: Id) -> u64 {
+    (u128::from_be_bytes(id) >> 80) as u64
 }
 
-/// Random bits for this many ids are asked for at once: the system takes nearly as long for one as for all.
-const AT_ONCE: usize = 32;
-
-/// Random bits that no id has got yet.
-#[derive(Debug, Default)]
-struct RandomBits(Vec<[u8; 16]>);
-
-impl RandomBits {
-    fn next(&mut self) -> io::Result<u128> {
-        if self.0.is_empty() {
-            self.0 = vec![[0; 16]; AT_ONCE];
-            if let Err(error) = getrandom::fill(self.0.as_flattened_mut()) {
-                self.0.clear();
-                return Err(error.into());
-            }
-        }
-        let bits = self.0.pop().unwrap_or_default();
-        Ok(u128::from_be_bytes(bits) & RANDOM_MASK)
-    }
+/// Returns random bits.
+///
+/// # Errors
+/// When the system gives none.
+pub fn random<const BYTES: usize>() -> Result<[u8; BYTES], EngineError> {
+    let mut bytes = [0; BYTES];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|error| EngineError::Failed(format!("the system gives no random bits: {error}")))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -112,13 +85,15 @@ mod tests {
 
     use super::*;
 
-    fn millis(id: Id) -> u128 {
-        u128::from_be_bytes(id) >> 80
+    fn after(last: Id) -> Ids {
+        let mut ids = Ids::default();
+        ids.skip_to(last);
+        ids
     }
 
     #[test]
     fn ids_are_uuids_of_version_7_with_their_time() {
-        let id = Uuid::from_bytes(Ids::after(None).next(1_793_534_400_123).unwrap());
+        let id = Uuid::from_bytes(Ids::default().next(1_793_534_400_123).unwrap());
         assert_eq!(id.get_version_num(), 7);
         assert_eq!(id.get_variant(), uuid::Variant::RFC4122);
         assert_eq!(
@@ -129,32 +104,29 @@ mod tests {
 
     #[test]
     fn ids_grow_though_the_clock_is_corrected() {
-        let mut ids = Ids::after(None);
+        let mut ids = Ids::default();
         let mut last = Id::default();
         for clock in [1000, 1000, 1001, 1001, 500, 0, 1001, 1002, 900] {
             for _ in 0..1000 {
                 let next = ids.next(clock).unwrap();
                 assert!(next > last);
-                assert!(millis(next) >= u128::from(clock));
+                assert!(millis(next) >= clock);
                 last = next;
             }
         }
         assert!(millis(last) <= 1003);
-        assert!(Ids::after(Some(last)).next(1).unwrap() > last);
+        assert!(after(last).next(1).unwrap() > last);
     }
 
     #[test]
     fn ids_have_the_time_of_a_clock_that_was_set_right() {
         let day = 24 * 60 * 60 * 1000;
         let (right, wrong) = (20_000 * day, 20_400 * day);
-        let mut ids = Ids::after(None);
+        let mut ids = Ids::default();
         let ahead = ids.next(wrong).unwrap();
-        assert_eq!(millis(ids.next(right).unwrap()), u128::from(right));
-        assert_eq!(
-            millis(Ids::after(Some(ahead)).next(right).unwrap()),
-            u128::from(right)
-        );
-        assert_eq!(millis(ids.next(right - BACK).unwrap()), u128::from(right));
+        assert_eq!(millis(ids.next(right).unwrap()), right);
+        assert_eq!(millis(after(ahead).next(right).unwrap()), right);
+        assert_eq!(millis(ids.next(right - BACK).unwrap()), right);
     }
 
     #[test]
@@ -162,7 +134,6 @@ mod tests {
         let mut ids = Ids {
             millis: 5,
             random: RANDOM_MASK - 1,
-            bits: RandomBits::default(),
         };
         let (first, second) = (ids.next(5).unwrap(), ids.next(5).unwrap());
         assert!(second > first);
@@ -171,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_last_twelve_characters_tell_nothing_about_the_next() {
-        let mut ids = Ids::after(None);
+        let mut ids = Ids::default();
         let tails: Vec<u64> = (0..1000)
             .map(|_| u64::try_from(u128::from_be_bytes(ids.next(1).unwrap()) & 0xffff_ffff_ffff).unwrap())
             .collect();

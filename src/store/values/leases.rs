@@ -2,75 +2,40 @@
 //! does: what a killed one has left is taken over when its lease has run out.
 
 use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
 
-use crate::domain::referral::{Due, Lane, Referral};
-use crate::store::error::Damaged;
+use crate::domain::referral::{Due, Lane, Referral, millis};
 
 /// How long a lease lasts. Others take over within a minute, of which they need ten seconds to notice.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(40);
-
-/// The first byte of every value.
-const VERSION: u8 = 1;
-
-/// Bytes of a lease: number, end, whether it was taken over, holder.
-const LENGTH: usize = 2 + 8 + 1 + 16;
 
 /// Names the instance that holds a lease.
 pub type Holder = [u8; 16];
 
 /// A delivery that somebody has begun to try and not settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct Lease {
     /// The number of the delivery.
+    #[n(0)]
     pub number: u16,
     /// When anybody may take it over.
+    #[cbor(n(1), with = "millis")]
     pub until: Timestamp,
     /// Whether somebody had begun to try it before, and nobody knows how far that came.
+    #[n(2)]
     pub is_retaken: bool,
     /// Who tries it.
+    #[cbor(n(3), with = "minicbor::bytes")]
     pub holder: Holder,
 }
 
 /// The leases of an inquiry's deliveries.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Leases(Vec<Lease>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, Encode, Decode)]
+#[cbor(transparent, context_bound = "millis::Epoch")]
+pub struct Leases(#[n(0)] Vec<Lease>);
 
 impl Leases {
-    /// Reads what [`Self::encode`] has written.
-    pub fn decode(value: Option<&[u8]>) -> Result<Self, Damaged> {
-        let Some(value) = value else {
-            return Ok(Self::default());
-        };
-        let damaged = Damaged("what is leased cannot be read");
-        let (&VERSION, rest) = value.split_first().ok_or(damaged)? else {
-            return Err(damaged);
-        };
-        let (leases, []) = rest.as_chunks::<LENGTH>() else {
-            return Err(damaged);
-        };
-        leases
-            .iter()
-            .map(|bytes| read(bytes).ok_or(damaged))
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-
-    /// Returns the value that is stored; `None` if nothing is leased.
-    pub fn encode(&self) -> Option<Vec<u8>> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let mut value = Vec::with_capacity(1 + LENGTH * self.0.len());
-        value.push(VERSION);
-        for lease in &self.0 {
-            value.extend(lease.number.to_be_bytes());
-            value.extend(lease.until.as_millisecond().to_be_bytes());
-            value.push(u8::from(lease.is_retaken));
-            value.extend(lease.holder);
-        }
-        Some(value)
-    }
-
     /// Returns the lease of a delivery.
     pub fn of(&self, number: u16) -> Option<&Lease> {
         self.0.iter().find(|lease| lease.number == number)
@@ -83,24 +48,18 @@ impl Leases {
 
     /// Leases a delivery unless somebody has it; returns whether it did.
     pub fn take(&mut self, number: u16, holder: Holder, now: Timestamp) -> bool {
-        let until = now.saturating_add(LEASE).unwrap_or(now);
-        match self.0.iter_mut().find(|lease| lease.number == number) {
-            Some(lease) if lease.until > now => return false,
-            Some(lease) => {
-                *lease = Lease {
-                    number,
-                    until,
-                    is_retaken: true,
-                    holder,
-                };
-            }
-            None => self.0.push(Lease {
-                number,
-                until,
-                is_retaken: false,
-                holder,
-            }),
+        let known = self.of(number);
+        if known.is_some_and(|lease| lease.until > now) {
+            return false;
         }
+        let lease = Lease {
+            number,
+            until: now.saturating_add(LEASE).unwrap_or(now),
+            is_retaken: known.is_some(),
+            holder,
+        };
+        self.end(number);
+        self.0.push(lease);
         true
     }
 
@@ -145,23 +104,17 @@ impl Leases {
 
     /// Returns when somebody may do something for a referral.
     pub fn due(&self, referral: &Referral) -> Due {
-        let mut due = Due {
-            clock: referral.due().clock,
-            ..Due::default()
+        let earliest = |lane| {
+            let numbered = (0..=u16::MAX).zip(&referral.deliveries);
+            let in_lane = numbered.filter(|(_, delivery)| delivery.message.lane() == lane);
+            let free = in_lane.filter_map(|(number, delivery)| Some(self.free(number, delivery.due()?)));
+            free.min()
         };
-        for (number, delivery) in (0..=u16::MAX).zip(&referral.deliveries) {
-            let free = delivery.due().map(|due| self.free(number, due));
-            let lane = match delivery.message.lane() {
-                Lane::Clock => continue,
-                Lane::Mail => &mut due.mail,
-                Lane::Webhook => &mut due.webhook,
-            };
-            *lane = match (*lane, free) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            };
+        Due {
+            clock: referral.due().clock,
+            mail: earliest(Lane::Mail),
+            webhook: earliest(Lane::Webhook),
         }
-        due
     }
 
     /// Returns when a delivery that is due at some time may be tried.
@@ -170,21 +123,11 @@ impl Leases {
     }
 }
 
-fn read(bytes: &[u8; LENGTH]) -> Option<Lease> {
-    let (number, rest) = bytes.split_first_chunk()?;
-    let (until, rest) = rest.split_first_chunk()?;
-    let (&is_retaken, holder) = rest.split_first()?;
-    Some(Lease {
-        number: u16::from_be_bytes(*number),
-        until: Timestamp::from_millisecond(i64::from_be_bytes(*until)).ok()?,
-        is_retaken: is_retaken == 1,
-        holder: holder.try_into().ok()?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::referral::millis::Since;
+    use crate::store::values::{decode, encode};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
@@ -193,7 +136,6 @@ mod tests {
     #[test]
     fn a_lease_is_one_holders_until_it_runs_out() {
         let mut leases = Leases::default();
-        assert_eq!(leases.encode(), None);
         assert!(leases.take(3, [1; 16], at(100)));
         assert!(!leases.take(3, [2; 16], at(139)));
         assert!(leases.renew(3, [1; 16], at(150)));
@@ -202,11 +144,8 @@ mod tests {
         assert!(leases.take(3, [2; 16], at(150)));
         assert!(leases.of(3).unwrap().is_retaken);
         assert!(!leases.renew(3, [1; 16], at(300)));
-        let value = leases.encode().unwrap();
-        assert_eq!(Leases::decode(Some(&value)), Ok(leases.clone()));
-        for length in [0, 2, value.len() - 1] {
-            assert!(Leases::decode(Some(&value[..length])).is_err(), "{length}");
-        }
+        let value = encode(&leases, Since(0));
+        assert_eq!(decode(&value, Since(0)), Some(leases.clone()));
         // Whoever did not use it leaves it as it was.
         assert!(leases.give_back(3, [2; 16], at(160)));
         assert_eq!(leases.of(3).unwrap().until, at(160));

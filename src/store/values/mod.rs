@@ -1,6 +1,5 @@
-//! Keys of several parts, and the values that are no more than numbers.
+//! Keys of several parts, and how values are kept: as a number, as JSON what is billed, and all else as a version byte, then CBOR.
 
-pub mod acceptance_record;
 pub mod confirmation;
 pub mod fact;
 pub mod holds;
@@ -8,24 +7,27 @@ pub mod ids;
 pub mod keyed_request;
 pub mod leases;
 pub mod record;
-pub mod referral_record;
-pub mod subscription_record;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use minicbor::{Decode, Encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::map::{EngineError, Key, Value};
-use crate::domain::commission::Percent;
-use crate::domain::ledger::{Closing, Month};
+use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::store::time::{from_millis, millis};
+use crate::domain::referral::millis::Since;
+use crate::store::time::from_millis;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{KeyName, RequestTag};
 
 /// The first byte of values in CBOR.
 const VERSION: u8 = 1;
+
+/// Room for a usual inquiry, so that encoding one allocates once.
+const USUAL_LENGTH: usize = 384;
 
 /// Returns an id that is a key, or a part of one.
 ///
@@ -54,6 +56,16 @@ pub fn to_time(millis: u64) -> Timestamp {
 /// Returns the key of an entry of the index.
 pub fn due_key(lane: u8, at: u64, id: &Id) -> Key {
     [[lane].as_slice(), &at.to_be_bytes(), id].concat()
+}
+
+/// Returns what that key says behind its lane: the time, and the inquiry or subscription.
+///
+/// # Errors
+/// When it is none.
+pub fn parts_of_due(key: &[u8]) -> Result<(u64, Id), EngineError> {
+    let parts = key.get(1..).and_then(|rest| rest.split_at_checked(8));
+    let (at, id_of) = parts.ok_or(EngineError::Damaged("what is due cannot be read"))?;
+    Ok((number(at)?, id(id_of)?))
 }
 
 /// Returns the key by which an idempotency key is forgotten.
@@ -136,62 +148,42 @@ pub struct KeyEntry {
 }
 
 impl KeyEntry {
-    /// Returns the value that is stored.
-    pub fn encode(&self) -> Value {
-        encode(self)
-    }
-
-    /// Reads it.
+    /// Reads the value that is stored.
     ///
     /// # Errors
     /// When it is not what was written.
     pub fn decode(value: &[u8]) -> Result<Self, EngineError> {
-        decode(value).ok_or(EngineError::Damaged("an idempotency key cannot be read"))
+        decode(value, Since(0)).ok_or(EngineError::Damaged("an idempotency key cannot be read"))
     }
 }
 
-#[derive(Encode, Decode)]
-struct StoredClosing {
-    #[n(0)]
-    at: u64,
-    #[n(1)]
-    vat: u32,
-}
-
-/// Returns the value of a closed month.
-pub fn encode_closing(closing: &Closing) -> Value {
-    encode(&StoredClosing {
-        at: millis(closing.at),
-        vat: closing.vat.parts(),
-    })
-}
-
-/// Returns what key and value say of a closed month.
-///
-/// # Errors
-/// When they are not what was written.
-pub fn decode_closing(key: &[u8], value: &[u8]) -> Result<Closing, EngineError> {
-    let read = || {
-        let stored: StoredClosing = decode(value)?;
-        Some(Closing {
-            month: Month::from_number(u32::from_be_bytes(key.try_into().ok()?))?,
-            at: from_millis(stored.at)?,
-            vat: Percent::from_parts(stored.vat),
-        })
-    };
-    read().ok_or(EngineError::Damaged("a closed month cannot be read"))
-}
-
-fn encode(value: &impl Encode<()>) -> Value {
-    let mut bytes = vec![VERSION];
+/// Encodes a value whose times are relative to an epoch.
+pub fn encode(value: impl Encode<Since>, mut epoch: Since) -> Value {
+    let mut bytes = Vec::with_capacity(USUAL_LENGTH);
+    bytes.push(VERSION);
     // Memory takes every byte.
-    let _ = minicbor::encode(value, &mut bytes);
+    let _ = minicbor::encode_with(value, &mut bytes, &mut epoch);
     bytes
 }
 
-fn decode<'b, T: Decode<'b, ()>>(value: &'b [u8]) -> Option<T> {
+/// Reads what [`encode`] has written; `None` if it is anything else.
+pub fn decode<'b, T: Decode<'b, Since>>(value: &'b [u8], mut epoch: Since) -> Option<T> {
     let (&VERSION, cbor) = value.split_first()? else {
         return None;
     };
-    minicbor::decode(cbor).ok()
+    minicbor::decode_with(cbor, &mut epoch).ok()
+}
+
+/// Encodes what the ledger has: figures are written as people write them, so that a query of the database shows them.
+pub fn encode_billed(value: &impl Serialize) -> Value {
+    // These values have nothing that JSON has not.
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+/// Reads what [`encode_billed`] has written.
+///
+/// # Errors
+/// When it is anything else, as `damaged` says.
+pub fn decode_billed<T: DeserializeOwned>(value: &[u8], damaged: &'static str) -> Result<T, EngineError> {
+    serde_json::from_slice(value).map_err(|_| EngineError::Damaged(damaged))
 }

@@ -1,117 +1,54 @@
-//! How an inquiry is kept: a version byte, then CBOR with numbered fields.
+//! How an inquiry is kept: the time, whether it is suspected, and the answers.
 //!
-//! A later field is added behind the mark of a suspected inquiry and is optional: older values lack it, older programs
-//! skip it, and no file needs a rewrite. A new version byte is for changes that go deeper.
+//! A later field is added at the end and is optional: older values lack it, and older programs skip it.
 
-use std::convert::Infallible;
-
-use jiff::Timestamp;
 use minicbor::data::Type;
-use minicbor::{Decoder, Encoder};
+use minicbor::encode::Write;
+use minicbor::{Decode, Decoder, Encode, Encoder, decode, encode};
 use uuid::Uuid;
 
-use crate::domain::inquiry::{ANSWERS, Answers, Inquiry, NewInquiry, Stored};
-use crate::store::error::Damaged;
+use crate::domain::inquiry::{ANSWERS, Answers, Inquiry, Stored};
+use crate::domain::referral::millis::{self, Epoch};
 
-/// The first byte of every value.
-const VERSION: u8 = 1;
+const FIELDS: u64 = 2 + ANSWERS.len() as u64;
 
-/// Room for a usual value, so that encoding one allocates once: 40 bytes beside names, address and number.
-const USUAL_LENGTH: usize = 160;
-
-/// The time and the answers; a record with fewer fields is damaged.
-const FIELDS: u64 = 1 + ANSWERS.len() as u64;
-
-// Every file holds records of nine fields and a mark. One more required field would make all of them unreadable.
-const _: () = assert!(
-    FIELDS == 9,
-    "a later answer is optional, and stands behind the mark"
-);
-
-/// Returns the value that is stored for an inquiry.
-///
-/// # Errors
-/// Never: memory takes every byte.
-pub fn encode(inquiry: &NewInquiry) -> Result<Vec<u8>, Damaged> {
-    value(
-        inquiry.created_at(),
-        inquiry.answers(),
-        inquiry.suspicion().is_some(),
-    )
+impl<C: Epoch> Encode<C> for Inquiry {
+    fn encode<W: Write>(
+        &self,
+        encoder: &mut Encoder<W>,
+        context: &mut C,
+    ) -> Result<(), encode::Error<W::Error>> {
+        encoder.array(FIELDS)?;
+        millis::encode(&self.created_at, encoder, context)?;
+        encoder.bool(self.suspected)?;
+        for answer in self.answers.to_stored() {
+            match answer {
+                Stored::Number(number) => encoder.u16(number)?,
+                Stored::Choice(number) => encoder.u8(number)?,
+                Stored::Choices(numbers) => encoder.bytes(&numbers)?,
+                Stored::Text(text) => encoder.str(text)?,
+            };
+        }
+        Ok(())
+    }
 }
 
-/// Returns the value that takes the place of a stored inquiry's.
-///
-/// # Errors
-/// As for [`encode`].
-pub fn encode_stored(inquiry: &Inquiry) -> Result<Vec<u8>, Damaged> {
-    value(inquiry.created_at, &inquiry.answers, inquiry.suspected)
-}
-
-fn value(created_at: Timestamp, answers: &Answers, is_suspected: bool) -> Result<Vec<u8>, Damaged> {
-    let mut value = Vec::with_capacity(USUAL_LENGTH);
-    value.push(VERSION);
-    write(created_at, answers, is_suspected, &mut Encoder::new(&mut value))
-        .map_err(|_| Damaged("an inquiry cannot be written"))?;
-    Ok(value)
-}
-
-/// Writes the fields: 0 is the time in milliseconds since 1970, the next ones are the answers, and the one after them
-/// is `true` for a suspected inquiry, or absent, which takes no byte.
-fn write(
-    created_at: Timestamp,
-    answers: &Answers,
-    is_suspected: bool,
-    encoder: &mut Encoder<&mut Vec<u8>>,
-) -> Result<(), minicbor::encode::Error<Infallible>> {
-    encoder.array(FIELDS + u64::from(is_suspected))?;
-    encoder.i64(created_at.as_millisecond())?;
-    for answer in answers.to_stored() {
-        match answer {
-            Stored::Number(number) => encoder.u16(number)?,
-            Stored::Choice(number) => encoder.u8(number)?,
-            Stored::Choices(numbers) => encoder.bytes(&numbers)?,
-            Stored::Text(text) => encoder.str(text)?,
+/// Its id is left out, since it is the key.
+impl<'b, C: Epoch> Decode<'b, C> for Inquiry {
+    fn decode(decoder: &mut Decoder<'b>, context: &mut C) -> Result<Self, decode::Error> {
+        let damaged = || decode::Error::message("not an inquiry");
+        let count = decoder.array()?.ok_or_else(damaged)?;
+        let inquiry = Self {
+            id: Uuid::nil(),
+            created_at: millis::decode(decoder, context)?,
+            suspected: decoder.bool()?,
+            answers: Answers::from_stored(|| next(decoder)).ok_or_else(damaged)?,
         };
+        for _ in FIELDS..count {
+            decoder.skip()?;
+        }
+        Ok(inquiry)
     }
-    if is_suspected {
-        encoder.bool(true)?;
-    }
-    Ok(())
-}
-
-/// Returns the inquiry that a key and a value hold; `None` if the value is damaged.
-pub fn decode(id: [u8; 16], value: &[u8]) -> Option<Inquiry> {
-    let (&VERSION, fields) = value.split_first()? else {
-        return None;
-    };
-    let mut decoder = Decoder::new(fields);
-    let count = decoder.array().ok()??;
-    if count < FIELDS {
-        return None;
-    }
-    let created_at = Timestamp::from_millisecond(decoder.i64().ok()?).ok()?;
-    let answers = Answers::from_stored(|| next(&mut decoder))?;
-    let suspected = count > FIELDS && flag(&mut decoder)?;
-    for _ in FIELDS + 1..count {
-        decoder.skip().ok()?;
-    }
-    Some(Inquiry {
-        id: Uuid::from_bytes(id),
-        created_at,
-        answers,
-        suspected,
-    })
-}
-
-/// Returns when the inquiry was made that a value holds; `None` if that is damaged.
-pub fn created_at(value: &[u8]) -> Option<Timestamp> {
-    let (&VERSION, fields) = value.split_first()? else {
-        return None;
-    };
-    let mut decoder = Decoder::new(fields);
-    decoder.array().ok()??;
-    Timestamp::from_millisecond(decoder.i64().ok()?).ok()
 }
 
 fn next<'a>(decoder: &mut Decoder<'a>) -> Option<Stored<'a>> {
@@ -122,26 +59,19 @@ fn next<'a>(decoder: &mut Decoder<'a>) -> Option<Stored<'a>> {
     })
 }
 
-/// Reads an optional flag, which is `null` where a later field follows.
-fn flag(decoder: &mut Decoder<'_>) -> Option<bool> {
-    match decoder.datatype().ok()? {
-        Type::Null | Type::Undefined => {
-            decoder.skip().ok()?;
-            Some(false)
-        }
-        _ => decoder.bool().ok(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use jiff::SignedDuration;
+    use jiff::{SignedDuration, Timestamp};
     use minicbor::bytes::ByteSlice;
 
     use super::*;
-    use crate::domain::inquiry::Suspicion;
+    use crate::domain::inquiry::{NewInquiry, Suspicion};
+    use crate::domain::referral::millis::Since;
+    use crate::store::values::{decode, encode};
 
-    fn sample(number: u64) -> NewInquiry {
+    const EPOCH: Since = Since(1_794_139_200_000);
+
+    fn sample(suspicion: Option<Suspicion>) -> Inquiry {
         let body = serde_json::json!({
             "created_at": "2026-11-08T12:00:00.123Z",
             "postal_code": "20095",
@@ -149,57 +79,57 @@ mod tests {
             "types_of_problems": "nesting,other",
             "problem_locations": "roof",
             "first_name": "Anna",
-            "last_name": format!("Meier {number}"),
+            "last_name": "Meier",
             "email_address": "anna@example.de",
             "phone_number": "+49 40 1234567",
         });
         let at: Timestamp = "2026-11-08T12:00:00.123Z".parse().unwrap();
-        NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
+        let inquiry = NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1));
+        inquiry.unwrap().marked(suspicion).with_id(Uuid::nil())
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        let id = [7; 16];
-        let suspected = sample(3).marked(Some(Suspicion::TooQuick));
-        for inquiry in [sample(1), sample(2), suspected] {
-            let value = encode(&inquiry).unwrap();
-            assert_eq!(created_at(&value), Some(inquiry.created_at()));
-            assert_eq!(decode(id, &value), Some(inquiry.with_id(Uuid::from_bytes(id))));
+    fn what_is_written_is_read_and_a_cut_value_refused() {
+        for inquiry in [sample(None), sample(Some(Suspicion::TooQuick))] {
+            let value = encode(&inquiry, EPOCH);
+            assert_eq!(decode(&value, EPOCH), Some(inquiry));
+            for length in 0..value.len() {
+                assert_eq!(decode::<Inquiry>(&value[..length], EPOCH), None);
+            }
         }
     }
 
     #[test]
     fn the_bytes_stay_as_they_are() {
-        // Files hold these bytes: a change here is a change of the file format.
-        let expected = "01891b000001a1bb079a7b194e7f00420005410164416e6e61674d6569657220316f616e6e61406578616d70\
-                        6c652e64656e2b34392034302031323334353637";
-        let digits = expected
-            .as_bytes()
-            .chunks(2)
-            .map(|pair| std::str::from_utf8(pair).unwrap());
-        let expected: Vec<u8> = digits.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect();
-        assert_eq!(encode(&sample(1)).unwrap(), expected);
+        // Stores hold these bytes: a change here is a change of the format.
+        let expected = "018a187bf4194e7f00420005410164416e6e61654d656965726f616e6e61406578616d706c652e64656e2b34392034302031323334353637";
+        let value = encode(sample(None), EPOCH);
+        let hex = value
+            .iter()
+            .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+        assert_eq!(hex, expected);
     }
 
     #[test]
-    fn a_later_field_is_skipped_and_a_cut_value_refused() {
-        #[derive(minicbor::Encode)]
+    fn a_later_field_is_skipped() {
+        #[derive(Encode)]
         struct Later<'a>(
             #[n(0)] i64,
-            #[n(1)] u16,
-            #[n(2)] u8,
-            #[n(3)] &'a ByteSlice,
+            #[n(1)] bool,
+            #[n(2)] u16,
+            #[n(3)] u8,
             #[n(4)] &'a ByteSlice,
-            #[n(5)] &'a str,
+            #[n(5)] &'a ByteSlice,
             #[n(6)] &'a str,
             #[n(7)] &'a str,
             #[n(8)] &'a str,
-            #[n(9)] Option<bool>,
+            #[n(9)] &'a str,
             #[n(10)] Option<&'a str>,
         );
         let none: &ByteSlice = [].as_slice().into();
         let later = Later(
             0,
+            false,
             20_095,
             0,
             none,
@@ -208,18 +138,9 @@ mod tests {
             "B",
             "a@b.c",
             "0401234567",
-            None,
             Some("new"),
         );
-        let mut value = vec![VERSION];
-        minicbor::encode(&later, &mut value).unwrap();
-        assert_eq!(decode([0; 16], &value).unwrap().answers.first_name.as_str(), "A");
-
-        let value = encode(&sample(1)).unwrap();
-        for length in 0..value.len() {
-            assert_eq!(decode([0; 16], &value[..length]), None);
-        }
-        let newer = [&[VERSION + 1], &value[1..]].concat();
-        assert_eq!(decode([0; 16], &newer), None);
+        let read: Inquiry = decode(&encode(later, EPOCH), EPOCH).unwrap();
+        assert_eq!(read.answers.first_name.as_str(), "A");
     }
 }
