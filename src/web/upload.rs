@@ -21,7 +21,7 @@ use crate::photo::sandbox;
 use crate::photo::{MAX_BYTES, Photo, PhotoError};
 use crate::site::private_path::PrivatePath;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::limits::uploads::{Reserved, STEP, TURN, Upload};
+use crate::web::limits::uploads::{self, Reserved, STEP, TURN, Upload};
 use pace::{Pace, STALL};
 
 /// Media type of a form with files.
@@ -264,16 +264,20 @@ impl<'a> Incoming<'a> {
             return Err(UploadError::TooManyToday);
         }
         let came = self.pace.last_came();
+        let mut expected = uploads::expected(file.len());
         loop {
-            let turn = self.upload.turn(came + TURN).await.ok_or(UploadError::Busy)?;
-            let developed = tokio::select! {
-                developed = sandbox::develop(file, came + WORK) => developed,
-                () = turn.outranked() => continue,
-            };
-            return developed.map_err(|error| {
+            let turn = self.upload.turn(expected, came + TURN).await;
+            let turn = turn.ok_or(UploadError::Busy)?;
+            let developed = sandbox::develop(file, came + WORK, |took| turn.is_outranked(took)).await;
+            let (developed, took) = developed.map_err(|error| {
                 tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
                 UploadError::Busy
-            });
+            })?;
+            turn.end(took);
+            if let Some(developed) = developed {
+                return Ok(developed);
+            }
+            expected *= 2;
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Limits what photos take while they are on their way, memory and time of a processor, by what each has cost already: the upload that has
-//! held most memory for longest makes room, and the network whose photos have taken the least time is next.
+//! held most memory for longest makes room, and the network whose photos will have taken the least time is next.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until, timeout, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client_ip::ClientNetwork;
 use super::daily_share::DailyShare;
@@ -32,16 +32,24 @@ const ROOM: Duration = Duration::from_secs(10);
 /// How long an upload is left alone: one of 3 MB takes as long at 5 megabits a second.
 const UNDISTURBED: Duration = Duration::from_secs(5);
 
-/// How long a photo is decoded while a network waits that has used less: longer than any takes that a camera has made. Then it makes room,
-/// and begins anew.
-const SLICE: Duration = Duration::from_secs(4);
+/// What the smallest photo is expected to take of a processor, and how many bytes more take a millisecond: those of cameras take less, but
+/// on a slow machine.
+const SMALLEST: Duration = Duration::from_millis(100);
+const BYTES_PER_MILLISECOND: usize = 10_000;
 
-/// What decoding has taken is counted by this, and those who wait look again after it: time passes without a change.
-const UNIT: Duration = Duration::from_millis(100);
+/// How many times what was expected of it a photo may take while a network waits that has used less. Then it makes room and begins anew,
+/// expected to take twice as much, so that those that take long are decoded in the end.
+const EXCESS: u32 = 3;
 
-/// What the photos of one network may take of the decoder in a day, in [`UNIT`]s: three minutes, which 300 photos of 12
+/// After this those who wait look again: time passes without a change.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What decoding has taken of a processor is counted by this, and a part of it as a whole.
+const UNIT: Duration = Duration::from_millis(10);
+
+/// What the photos of one network may take of a processor in a day, in [`UNIT`]s: three minutes, which 300 photos of 12
 /// megapixels take on a slow machine.
-const DAILY: u16 = 1800;
+const DAILY: u16 = 18_000;
 
 /// What uploads share.
 #[derive(Debug)]
@@ -60,8 +68,8 @@ struct State {
     /// Without those that were evicted.
     uploads: HashMap<u64, Usage>,
     last_evicted: Instant,
-    /// The uploads that wait for the decoder, in order of arrival.
-    waiting: Vec<(u64, ClientNetwork)>,
+    /// The photos that wait for the decoder, with what they are expected to take.
+    waiting: Vec<(u64, ClientNetwork, Duration)>,
     is_decoding: bool,
 }
 
@@ -98,7 +106,10 @@ pub struct Reserved<'a> {
 pub struct Turn<'a> {
     uploads: &'a Uploads,
     client: ClientNetwork,
+    expected: Duration,
     since: Instant,
+    /// What it took of a processor; unless that is known, as long as it lasted.
+    took: Option<Duration>,
 }
 
 /// A place among those who wait for the decoder.
@@ -153,23 +164,30 @@ impl Uploads {
             if let Some(found) = look(&mut self.state.lock()) {
                 return found;
             }
-            let _ = timeout(UNIT, changed).await;
+            let _ = timeout(LOOK, changed).await;
         }
     }
 
-    /// Seconds of the decoder that the client's network has used. Less than one is nothing, so that five photos of a visitor are as good
-    /// as one.
-    fn used(&self, client: ClientNetwork) -> u64 {
-        (UNIT * self.decoded.add(client, 0).into()).as_secs()
+    /// Returns what the client's network will have used of a processor once it has used so much more. By the clock, a small photo takes as
+    /// long as a large one on a busy machine. Less than the smallest is nothing, so that a visitor's second photo is as good as the first.
+    fn used_with(&self, client: ClientNetwork, more: Duration) -> Duration {
+        let smallest = u16::try_from(SMALLEST.as_millis() / UNIT.as_millis()).unwrap_or(1);
+        SMALLEST * (self.decoded.add(client, 0) / smallest).into() + more
     }
 }
 
+/// Returns what a file of so many bytes is expected to take of a processor. Bytes that are no picture make it wait for longer, and a small
+/// one that takes long is interrupted soon.
+pub fn expected(bytes: usize) -> Duration {
+    SMALLEST + Duration::from_millis(u64::try_from(bytes / BYTES_PER_MILLISECOND).unwrap_or(u64::MAX))
+}
+
 impl State {
-    /// Returns who is next: of those who have used least, who came last. Many who come together are more likely to want the decoder than
-    /// the photos.
+    /// Returns who is next: whose network will have used least then. Of equals, who came last: many who come together are more likely to
+    /// want the decoder than the photos.
     fn next(&self, uploads: &Uploads) -> Option<u64> {
-        let order = |(id, client): &&(u64, ClientNetwork)| (uploads.used(*client), Reverse(*id));
-        self.waiting.iter().min_by_key(order).map(|(id, _)| *id)
+        let order = |(id, client, expected): &&_| (uploads.used_with(*client, *expected), Reverse(*id));
+        self.waiting.iter().min_by_key(order).map(|(id, ..)| *id)
     }
 
     /// Begins an upload when there is memory for it.
@@ -208,7 +226,7 @@ impl State {
             return Some(false);
         }
         // Its memory is free in a moment, which may be enough for all who wait.
-        if now - self.last_evicted >= UNIT
+        if now - self.last_evicted >= LOOK
             && let Some(usage) = self.uploads.remove(&most)
         {
             usage.evicted.notify_one();
@@ -250,14 +268,14 @@ impl<'a> Upload<'a> {
         self.uploads.decoded.add(self.client, 0) < DAILY
     }
 
-    /// Waits for the turn to decode a photo, until then at most.
-    pub async fn turn(&self, until: Instant) -> Option<Turn<'a>> {
+    /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most.
+    pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'a>> {
         let uploads = self.uploads;
         let id = {
             let mut state = uploads.state.lock();
             state.next_id += 1;
             let id = state.next_id;
-            state.waiting.push((id, self.client));
+            state.waiting.push((id, self.client, expected));
             id
         };
         let _waiting = Waiting { uploads, id };
@@ -268,30 +286,36 @@ impl<'a> Upload<'a> {
         timeout_at(until, turn).await.ok().map(|()| Turn {
             uploads,
             client: self.client,
+            expected,
             since: Instant::now(),
+            took: None,
         })
     }
 }
 
 impl Turn<'_> {
-    /// Completes when this has taken long and a network waits that has used less.
-    pub async fn outranked(&self) {
-        sleep_until(self.since + SLICE).await;
-        let uploads = self.uploads;
-        let outranked = uploads.ready(|state| {
-            let used = uploads.used(self.client) + self.since.elapsed().as_secs();
-            let mut waiting = state.waiting.iter();
-            waiting
-                .any(|(_, client)| uploads.used(*client) < used)
-                .then_some(())
-        });
-        outranked.await;
+    /// Returns whether this makes room after so much time of a processor, since it has taken long and another network waits that has used
+    /// less.
+    pub fn is_outranked(&self, took: Duration) -> bool {
+        let used = self.uploads.used_with(self.client, took);
+        let state = self.uploads.state.lock();
+        let mut others = state.waiting.iter();
+        took >= self.expected * EXCESS
+            && others.any(|(_, client, expected)| {
+                client.site() != self.client.site() && self.uploads.used_with(*client, *expected) < used
+            })
+    }
+
+    /// Ends the turn, which has taken so much of a processor.
+    pub fn end(mut self, took: Duration) {
+        self.took = Some(took);
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let units = self.since.elapsed().as_millis() / UNIT.as_millis();
+        let took = self.took.unwrap_or_else(|| self.since.elapsed());
+        let units = took.as_millis().div_ceil(UNIT.as_millis());
         self.uploads
             .decoded
             .add(self.client, u16::try_from(units).unwrap_or(u16::MAX));
@@ -302,7 +326,11 @@ impl Drop for Turn<'_> {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.uploads.state.lock().waiting.retain(|(id, _)| *id != self.id);
+        self.uploads
+            .state
+            .lock()
+            .waiting
+            .retain(|(id, ..)| *id != self.id);
         self.uploads.changed.notify_waiters();
     }
 }
@@ -331,6 +359,7 @@ impl Drop for Upload<'_> {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use futures_util::stream::{FuturesUnordered, StreamExt};
     use tokio::time::advance;
 
     use super::*;
@@ -384,44 +413,93 @@ mod tests {
         assert!(third.is_some() && second.is_some());
     }
 
+    /// Has photos decoded that come in this order while another one is, and returns the order in which they were.
+    async fn order<'a>(uploads: &Uploads, photos: &[(&'a str, &Upload<'_>, usize)]) -> Vec<&'a str> {
+        let until = Instant::now() + TURN;
+        let busy = uploads.begin(client(99)).await.unwrap().0;
+        let running = busy.turn(SMALLEST, until).await.unwrap();
+        let order = Mutex::new(Vec::new());
+        let mut all: FuturesUnordered<_> = photos
+            .iter()
+            .map(async |(name, upload, bytes)| {
+                let turn = upload.turn(expected(*bytes), until).await.unwrap();
+                order.lock().push(*name);
+                turn.end(UNIT);
+            })
+            .collect();
+        tokio::join!(async { while all.next().await.is_some() {} }, async {
+            tokio::task::yield_now().await;
+            running.end(UNIT);
+        });
+        drop(all);
+        order.into_inner()
+    }
+
     #[tokio::test(start_paused = true)]
-    async fn who_has_used_least_is_next_and_interrupts_what_takes_long() {
+    async fn who_will_have_used_least_is_next() {
         let uploads = Uploads::default();
-        let (greedy, other, late) = (
+        let mut all = Vec::new();
+        for number in 0..4 {
+            all.push(uploads.begin(client(number)).await.unwrap().0);
+        }
+        let [greedy, visitor, other, late] = &all[..] else {
+            panic!()
+        };
+        let until = Instant::now() + TURN;
+        greedy.turn(SMALLEST, until).await.unwrap().end(SMALLEST * 3);
+        // By the clock it took long, since the machine is busy.
+        let turn = visitor.turn(SMALLEST, until).await.unwrap();
+        advance(TURN / 2).await;
+        turn.end(UNIT);
+        let photos = [
+            ("late", late, 12_000_000),
+            ("visitor", visitor, 200_000),
+            ("greedy", greedy, 6_000),
+            ("other", other, 200_000),
+        ];
+        assert_eq!(
+            order(&uploads, &photos).await,
+            ["other", "visitor", "greedy", "late"]
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_long_makes_room_for_others() {
+        let uploads = Uploads::default();
+        let (first, second, other) = (
+            uploads.begin(client(1)).await.unwrap().0,
             uploads.begin(client(1)).await.unwrap().0,
             uploads.begin(client(2)).await.unwrap().0,
-            uploads.begin(client(3)).await.unwrap().0,
         );
         let until = Instant::now() + TURN;
-        let first = greedy.turn(until).await.unwrap();
-        let order = Mutex::new(Vec::new());
-        let note = async |upload: &Upload<'_>, name| {
-            let turn = upload.turn(until).await.unwrap();
-            order.lock().push(name);
-            advance(UNIT).await;
-            drop(turn);
-        };
-        tokio::join!(
-            note(&greedy, "greedy"),
-            note(&other, "other"),
-            note(&late, "late"),
-            async {
-                first.outranked().await;
-                assert_eq!(first.since.elapsed(), SLICE);
-                drop(first);
-            }
-        );
-        assert_eq!(*order.lock(), ["late", "other", "greedy"]);
-        let held = other.turn(until).await;
-        assert!(held.is_some() && greedy.turn(until).await.is_none());
-        assert!(Instant::now() >= until && uploads.state.lock().waiting.is_empty());
+        let turn = first.turn(SMALLEST, until).await.unwrap();
+        assert!(second.turn(SMALLEST, Instant::now() + LOOK).await.is_none());
+        let (taken, ()) = tokio::join!(second.turn(SMALLEST, until), async {
+            tokio::task::yield_now().await;
+            assert!(!turn.is_outranked(SMALLEST * 9), "its own network waits");
+            let (taken, ()) = tokio::join!(other.turn(SMALLEST, until), async {
+                tokio::task::yield_now().await;
+                assert!(!turn.is_outranked(SMALLEST), "it has taken what was expected");
+                assert!(turn.is_outranked(SMALLEST * EXCESS));
+                turn.end(SMALLEST * EXCESS);
+            });
+            drop(taken.unwrap());
+        });
+        drop(taken);
+        assert!(uploads.state.lock().waiting.is_empty());
+        let turn = first.turn(expected(12_000_000), until).await.unwrap();
+        let (none, ()) = tokio::join!(other.turn(SMALLEST, Instant::now() + LOOK), async {
+            tokio::task::yield_now().await;
+            assert!(!turn.is_outranked(SMALLEST * 9), "a large one takes longer");
+        });
+        assert!(none.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_network_has_so_much_time_of_each_day() {
         let uploads = Uploads::default();
         let (upload, _) = uploads.begin(client(1)).await.unwrap();
-        let turn = upload.turn(Instant::now() + TURN).await.unwrap();
+        let turn = upload.turn(SMALLEST, Instant::now() + TURN).await.unwrap();
         advance(UNIT * u32::from(DAILY)).await;
         assert!(upload.has_time());
         drop(turn);
