@@ -31,14 +31,6 @@ fn every_line_of_a_json_log_is_an_object() {
 }
 
 #[test]
-fn redirected_text_logs_have_no_colours() {
-    let server = Server::start();
-    let ended = server.terminate();
-    assert!(!ended.stderr.is_empty());
-    assert!(!ended.stderr.contains('\u{1b}'), "{:?}", ended.stderr);
-}
-
-#[test]
 fn start_and_stop_are_logged() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     let line = server.logged("listening");

@@ -3,10 +3,11 @@
 mod queue;
 mod throttle;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -46,6 +47,11 @@ pub enum AccessLog {
 pub fn start(format: LogFormat) -> io::Result<Flush> {
     let queue = Arc::new(Queue::default());
     let flush = queue::start_writer(&queue)?;
+    subscriber(format, queue).init();
+    Ok(flush)
+}
+
+fn subscriber(format: LogFormat, queue: Arc<Queue>) -> Box<dyn Subscriber + Send + Sync> {
     let lines = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::INFO)
         .with_writer(move || queue::Writer::new(Arc::clone(&queue)))
@@ -53,12 +59,40 @@ pub fn start(format: LogFormat) -> io::Result<Flush> {
     // Libraries warn of whatever a client does wrong, as often as it does so.
     let own = Targets::new().with_target(env!("CARGO_CRATE_NAME"), LevelFilter::INFO);
     match format {
-        LogFormat::Text => lines
-            .with_ansi(io::stderr().is_terminal())
-            .finish()
-            .with(own)
-            .init(),
-        LogFormat::Json => lines.json().flatten_event(true).finish().with(own).init(),
+        LogFormat::Text => Box::new(lines.finish().with(own)),
+        LogFormat::Json => Box::new(lines.json().flatten_event(true).finish().with(own)),
     }
-    Ok(flush)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::text::one_line::is_unprintable;
+
+    #[test]
+    fn nothing_that_is_logged_begins_a_line_or_moves_the_cursor() {
+        let hostile =
+            "a\n2026-01-01 INFO b\r\nc\x0bd\x0ce\0f\x1b[2Jg\u{9b}Kh\u{85}i\x08j\x7fk\u{2028}l\u{202e}m\n";
+        let error = io::Error::other(hostile);
+        for format in [LogFormat::Text, LogFormat::Json] {
+            let queue = Arc::new(Queue::default());
+            tracing::subscriber::with_default(subscriber(format, Arc::clone(&queue)), || {
+                tracing::warn!("{hostile}");
+                tracing::warn!(%error, "display");
+                tracing::warn!(?error, "debug");
+                tracing::warn!(hostile, "value");
+                tracing::warn!(error = &error as &dyn std::error::Error, "error");
+            });
+            for what in ["message", "display", "debug", "value", "error"] {
+                let line = String::from_utf8(queue.pop().unwrap()).unwrap();
+                let line = line.strip_suffix('\n').unwrap();
+                assert!(
+                    !line.contains(is_unprintable) && !line.contains('\u{2028}'),
+                    "{format:?} {what}: {line:?}"
+                );
+                assert!(line.contains("WARN") && line.contains("INFO b"), "{line:?}");
+            }
+            assert_eq!(queue.pop(), None);
+        }
+    }
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
+use crate::base::text::one_line::is_unprintable;
+
 /// Lines that wait at most; more are dropped and counted. At 200 bytes each, a full queue takes 200 KiB.
 const MAX_LINES: usize = 1024;
 
@@ -38,6 +40,11 @@ impl Queue {
         } else {
             state.dropped += 1;
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn pop(&self) -> Option<Vec<u8>> {
+        self.state.lock().lines.pop_front()
     }
 
     /// Waits for a line to write, or for news of dropped lines once all others are written.
@@ -92,14 +99,19 @@ impl Writer {
 }
 
 impl Write for Writer {
-    /// The subscriber writes each event at once. What a server says may have line ends, and stays on one line all the same.
+    /// The subscriber writes each event at once. What a server or an error says may have line ends and whatever else a terminal obeys:
+    /// it stays on one line all the same.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut line = bytes.trim_ascii_end().to_vec();
-        line.iter_mut()
-            .filter(|byte| matches!(byte, b'\n' | b'\r'))
-            .for_each(|byte| *byte = b' ');
-        line.push(b'\n');
-        self.0.push(line);
+        let text = String::from_utf8_lossy(bytes.trim_ascii_end());
+        let plain = text.chars().map(|c| {
+            if c.is_whitespace() || is_unprintable(c) {
+                ' '
+            } else {
+                c
+            }
+        });
+        let line: String = plain.chain(['\n']).collect();
+        self.0.push(line.into_bytes());
         Ok(bytes.len())
     }
 
