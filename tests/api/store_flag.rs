@@ -4,7 +4,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::harness::command::{command, finish};
-use crate::harness::{Dir, run, until};
+use crate::harness::{Dir, left_out_on_redb, run, until};
+use crate::postgres::Schema;
 
 /// A database that nobody runs: nothing listens on this port.
 const AWAY: &str = "postgres://anna:geheim@127.0.0.1:1/site";
@@ -176,4 +177,22 @@ fn a_password_shows_neither_among_arguments_nor_in_the_log() {
         assert_eq!(name.trim_end(), "taubenabwehr");
         assert!(!log().contains("geheim"), "{}", log());
     }
+}
+
+#[test]
+fn a_role_that_may_make_no_tables_is_told_what_it_lacks() {
+    if left_out_on_redb("the rights of a database's role") {
+        return;
+    }
+    let dir = Dir::new();
+    let schema = Schema::new().unwrap();
+    let role = format!("role_{}", uuid::Uuid::now_v7().simple());
+    schema.execute(&format!(
+        "CREATE ROLE {role}; DO $$ BEGIN EXECUTE 'GRANT USAGE ON SCHEMA ' || current_schema() || ' TO {role}'; END $$"
+    ));
+    let url = schema.url_with(&[("role", &role)]);
+    let failed = finish(bare(&dir).args(["check", "--store", &url]));
+    let message = failed.failure();
+    assert!(message.contains("GRANT CREATE ON SCHEMA"), "{message}");
+    schema.execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
 }

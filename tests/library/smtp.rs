@@ -1,7 +1,8 @@
 //! A mail's way to a server that misbehaves at each step.
 
-use std::net::UdpSocket;
-use std::time::Duration;
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
@@ -285,6 +286,29 @@ async fn a_server_without_tls_from_the_first_byte_is_told_apart() {
     settings.server.encryption = Encryption::Tls;
     let error = send(settings).await.unwrap_err();
     assert!(error.to_string().contains("use smtp://"), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_waits_for_tls_is_told_apart() {
+    // An address that no other run of this test has: the port is what this is about.
+    let [.., high, low] = std::process::id().to_be_bytes();
+    let address = Ipv4Addr::new(127, 46, high, low);
+    let silent = match TcpListener::bind((address, 465)) {
+        Ok(silent) => silent,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            println!("left out: this user may not listen at port 465");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let mut settings = mail_settings(&SmtpSink::start(Security::Clear));
+    settings.server.host = address.to_string();
+    settings.server.port = 465;
+    let begun = Instant::now();
+    let error = send(settings).await.unwrap_err();
+    assert!(error.to_string().contains("use smtps://"), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    drop(silent);
 }
 
 #[tokio::test]
