@@ -1,7 +1,12 @@
 //! What holds by HTTP/1.1 holds by HTTP/2 as well. The client is that of Node.js.
 
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use crate::harness::inquiry::{INQUIRIES, post};
-use crate::harness::{Request, Response, TlsServer, record};
+use crate::harness::{Request, Response, TlsServer, record, until};
 
 fn one(server: &TlsServer, request: Request) -> Response {
     server.send_http2(&[request]).remove(0)
@@ -122,4 +127,73 @@ fn too_many_fields_are_refused() {
     assert_eq!(statuses, [200, 431]);
     let large = Request::get("/faq").header("x-large", &"a".repeat(20_000));
     assert_eq!(one(&server, large).status, 431);
+}
+
+/// What a client sends first, with empty settings, and the head of a form that it never sends.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\
+    \0\0\x06\x01\x04\0\0\0\x01\x83\x84\x87\x01\x01x";
+
+/// Frames that ask for nothing: each is allowed, and some have to be answered.
+const IDLE_FRAMES: [(&str, &[u8]); 6] = [
+    ("PING", b"\0\0\x08\x06\0\0\0\0\0taubenab"),
+    ("SETTINGS", b"\0\0\0\x04\0\0\0\0\0"),
+    ("WINDOW_UPDATE", b"\0\0\x04\x08\0\0\0\0\0\0\0\0\x01"),
+    ("PRIORITY", b"\0\0\x05\x02\0\0\0\0\x03\0\0\0\0\x10"),
+    ("an empty DATA", b"\0\0\0\0\0\0\0\0\x01"),
+    ("an unknown one", b"\0\0\0\xfa\0\0\0\0\0"),
+];
+
+#[test]
+fn frames_that_ask_for_nothing_hold_up_nobody_and_take_no_memory() {
+    /// What a page may take meanwhile, on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(5);
+    /// What two connections may take, in KiB.
+    const ROOM: u64 = 8 << 10;
+    let server = TlsServer::with(&[]);
+    let visit = || {
+        let asked = Instant::now();
+        let status = server.send(&Request::get("/faq")).status;
+        (status, asked.elapsed())
+    };
+    visit();
+    let before = server.server.memory("RssAnon:");
+    for (kind, frame) in IDLE_FRAMES {
+        let frames = frame.repeat(16 * 1024 / frame.len());
+        let (goes_on, sent) = (AtomicBool::new(true), AtomicUsize::new(0));
+        let flood = |reads: bool| {
+            while goes_on.load(Ordering::Relaxed) {
+                let mut stream = server.client.connect_http2();
+                let short = Some(Duration::from_millis(50));
+                stream.sock.set_read_timeout(short).unwrap();
+                stream.sock.set_write_timeout(short).unwrap();
+                let mut is_open = stream.write_all(PREFACE).is_ok();
+                while is_open && goes_on.load(Ordering::Relaxed) {
+                    is_open = stream.write_all(&frames).is_ok();
+                    sent.fetch_add(1, Ordering::Relaxed);
+                    if reads {
+                        let _ = stream.read(&mut [0; 16 * 1024]);
+                    }
+                }
+            }
+        };
+        let (visits, taken) = thread::scope(|scope| {
+            scope.spawn(|| flood(true));
+            scope.spawn(|| flood(false));
+            let start = sent.load(Ordering::Relaxed);
+            until("the flood", || {
+                (sent.load(Ordering::Relaxed) > start + 20).then_some(())
+            });
+            let visits = [visit(), visit(), visit()];
+            let taken = server.server.memory("RssAnon:").saturating_sub(before);
+            goes_on.store(false, Ordering::Relaxed);
+            (visits, taken)
+        });
+        for (status, took) in visits {
+            assert!(
+                status == 200 && took < PATIENCE,
+                "{kind}: {status} after {took:?}"
+            );
+        }
+        assert!(taken < ROOM, "{kind}: {taken} KiB");
+    }
 }
