@@ -16,7 +16,9 @@ use crate::site::http::response::{self, Body};
 
 /// How many pages are filled and compressed at once. Each takes some megabytes meanwhile, and up to two tenths of a second of a
 /// processor that others wait for, too.
-static MAKING: Semaphore = Semaphore::const_new(2);
+const AT_ONCE: usize = 2;
+
+static MAKING: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// Does what would hold up a connection on a thread that may block. Returns `None` when it panicked. Dropping the future while
 /// it waits for its turn means that nothing is done.

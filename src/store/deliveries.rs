@@ -5,8 +5,9 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::Store;
+use super::entry::Delivering;
 use super::error::Unavailable;
-use super::operations::{Delivering, LeasedBatch, LeasedDelivery, SubscriptionChange, Update};
+use super::operations::{LeasedBatch, LeasedDelivery, SubscriptionChange, Update};
 use crate::domain::referral::{Change, Lane, Outcome};
 
 /// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a

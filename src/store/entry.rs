@@ -5,7 +5,6 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use super::map::{EngineError, Key, Kind, Value};
-use super::operations::Delivering;
 use super::time::millis;
 use super::values::ids::{self, Id};
 use super::values::leases::Leases;
@@ -13,6 +12,15 @@ use super::values::{decode, due_key, encode};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
+
+/// What a delivery is about.
+#[derive(Debug)]
+pub enum Delivering {
+    /// An inquiry.
+    Inquiry(Box<InquiryRecord>),
+    /// A subscription to the newsletter.
+    Subscription(Box<Subscription>),
+}
 
 /// What has deliveries.
 pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Delivery, DeliveryId, InquiryRecord, Lane};
-use crate::store::entry::Deliverable;
+use crate::store::entry::{Deliverable, Delivering};
 use crate::store::map::{EngineError, Kind, Span};
 use crate::store::reads;
 use crate::store::tx::Tx;
@@ -38,15 +38,6 @@ pub struct LeasedDelivery {
     pub what: Delivering,
     /// Keeps others from trying it.
     pub(in crate::store) hold: Hold,
-}
-
-/// What a delivery is about.
-#[derive(Debug)]
-pub enum Delivering {
-    /// An inquiry.
-    Inquiry(Box<InquiryRecord>),
-    /// A subscription to the newsletter.
-    Subscription(Box<Subscription>),
 }
 
 /// Returns `None` for what is damaged.

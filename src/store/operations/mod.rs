@@ -16,7 +16,7 @@ mod update;
 pub use desk::{SESSION_TIME, code_name, session_name};
 pub use erase::Erase;
 pub use insert::{Insert, Inserted};
-pub use lease::{Delivering, LeasedBatch, LeasedDelivery};
+pub use lease::{LeasedBatch, LeasedDelivery};
 pub use subscribe::{SubscriptionChange, Wish, subscription_key};
 pub use update::Update;
 
