@@ -48,7 +48,6 @@ impl Renderer {
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
-        environment.add_filter("unbroken", unbroken);
         let site = Value::from(Serde(TemplateSettings {
             origin: origin.as_str(),
             promises,
@@ -120,13 +119,6 @@ impl Renderer {
             )
             .map_err(|error| error.to_string())
     }
-}
-
-/// Escapes a text, and keeps a word in it on one line that browsers would break behind its first hyphen.
-fn unbroken(text: &str) -> Value {
-    const WORD: &str = "E-Mail-Adresse";
-    let span = format!(r#"<span class="fact">{WORD}</span>"#);
-    Value::from_safe_string(html_escape::encode_quoted_attribute(text).replace(WORD, &span))
 }
 
 /// Writes JSON that may stand inside a `<script>` of an HTML page: no tag can begin in it.

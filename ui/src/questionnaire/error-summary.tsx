@@ -22,7 +22,7 @@ export function ErrorSummary() {
           <ul className="error-summary-list">
             {"{% for item in form.summary %}"}
             <li>
-              <a href="#{{ item.field }}">{"{{ item.text | unbroken }}"}</a>
+              <a href="#{{ item.field }}">{"{{ item.text }}"}</a>
             </li>
             {"{% endfor %}"}
           </ul>

@@ -32,7 +32,7 @@ export const SERVED_VIEW: FormView = {
     const error = `form.errors.${SLOTS[name]}`;
     return (
       <If test={error} otherwise={render()}>
-        {render(`{{ ${error} | unbroken }}`)}
+        {render(`{{ ${error} }}`)}
       </If>
     );
   },

@@ -67,24 +67,20 @@ test("the contact step names missing and invalid fields", async () => {
   await context.close();
 });
 
-test("an error about the mail address breaks no word behind its hyphen, in toast, field and plain form", async () => {
-  const wrong = { "E-Mail-Adresse": "aenne@example" };
+test("an error about the mail address breaks no word behind its hyphen, in toast and field", async () => {
   const message = "Bitte geben Sie eine gültige E-Mail-Adresse ein";
-  for (const javaScriptEnabled of [true, false]) {
-    const { context, page } = await stage.visit({ javaScriptEnabled });
-    if (javaScriptEnabled) await answerAll(page);
-    else await page.goto("/fragebogen?propertyType=residential-house");
-    await fillContact(page, wrong);
-    await send(page).click();
-    await alert(page, message).waitFor();
-    assert.ok((await page.getByText(message, { exact: true }).count()) >= 2, "the words are as they were");
-    for (let width = 320; width <= 440; width += 6) {
-      await page.setViewportSize({ width, height: 800 });
-      const broken = (await linesOf(page, "E-Mail-Adresse")).filter((lines) => lines > 1);
-      assert.deepEqual(broken, [], `${width} px, ${javaScriptEnabled ? "with" : "without"} scripts`);
-    }
-    await context.close();
+  const { context, page } = await stage.visit();
+  await answerAll(page);
+  await fillContact(page, { "E-Mail-Adresse": "aenne@example" });
+  await send(page).click();
+  await alert(page, message).waitFor();
+  assert.ok((await page.getByText(message, { exact: true }).count()) >= 2, "the words are as they were");
+  for (let width = 320; width <= 440; width += 6) {
+    await page.setViewportSize({ width, height: 800 });
+    const broken = (await linesOf(page, "E-Mail-Adresse")).filter((lines) => lines > 1);
+    assert.deepEqual(broken, [], `${width} px`);
   }
+  await context.close();
 });
 
 test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
