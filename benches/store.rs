@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use taubenabwehr::domain::referral::{HandlingPolicy, NewReferral};
-use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
+use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store, TimeRange};
 use tokio::runtime::Builder;
 
 use inquiries::sample;
@@ -105,7 +105,7 @@ async fn inserts() {
             let rate = u128::from(count) * 1000 / started.elapsed().as_millis();
             println!("keyed {keyed}, {waiters} waiters: {rate} inserts/s, {}", memory());
         }
-        let records = store.snapshot().await.unwrap().count();
+        let records = store.records(TimeRange::default()).await.unwrap().total();
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!("{records} records of {} bytes in the file", length / records);
     }
@@ -167,7 +167,7 @@ async fn referrals() {
         println!("{}", memory());
     }
     for (name, (dir, store)) in sides {
-        let records = store.snapshot().await.unwrap().count();
+        let records = store.records(TimeRange::default()).await.unwrap().total();
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!(
             "{name}: {records} records of {} bytes in the file",
@@ -200,7 +200,7 @@ async fn reopen() {
         let opened = started.elapsed();
         println!(
             "{what}: {opened:?} for {} records, {}",
-            store.snapshot().await.unwrap().count(),
+            store.records(TimeRange::default()).await.unwrap().total(),
             memory()
         );
     }

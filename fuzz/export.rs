@@ -60,7 +60,7 @@ fn formats() {
         let path = dir.path().join("out");
         let written = |format| {
             export(
-                &taubenabwehr::store::Location::directory(dir.path().to_owned()),
+                &taubenabwehr::store::Location::Directory(dir.path().to_owned()),
                 EVERYTHING,
                 format,
                 Some(&path),

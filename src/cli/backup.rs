@@ -15,7 +15,7 @@ use crate::config::args::BackupArgs;
 use crate::operate::export::output::real_path;
 use crate::operate::export::{ExportError, Interrupt};
 use crate::operate::{Request, ask, find};
-use crate::store::{Backup, BackupError, Location};
+use crate::store::{Backup, Location, TransferError};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
@@ -93,7 +93,7 @@ fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, Failure> {
     };
     let read = Backup::read(new.path()).and_then(|mut backup| backup.check());
     let findings = read.map_err(|error| match error {
-        BackupError::Damaged { reason, .. } => not_whole(&reason),
+        TransferError::Damaged { reason, .. } => not_whole(&reason),
         other => not_whole(&other.to_string()),
     })?;
     match findings.damaged.first() {

@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use tokio::runtime::Runtime;
-
 use super::failure::Failure;
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::CheckArgs;
@@ -21,9 +19,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let findings = match &args.file {
         Some(path) => {
             let mut backup = Backup::read(path)?;
-            if let Some(made_at) = backup.made_at() {
-                let _ = writeln!(head, "a backup of {}", in_berlin(made_at));
-            }
+            let _ = writeln!(head, "a backup of {}", in_berlin(backup.made_at()));
             backup.check()?
         }
         None => store(&args.data.location)?,
@@ -51,8 +47,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 fn store(location: &Location) -> Result<Findings, Failure> {
-    let check = |runtime: &Runtime| runtime.block_on(location.check());
-    Ok(match ask_or(location, &Request::Check, check)? {
+    Ok(match ask_or(location, &Request::Check, |_| location.check())? {
         Holder::Server(reply) => reply.only()?,
         Holder::Nobody(findings, _) => findings,
     })

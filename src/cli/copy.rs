@@ -3,9 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
-
-use tokio::runtime::{Builder, Runtime};
 
 use super::erase::inquiries;
 use super::failure::Failure;
@@ -13,8 +10,7 @@ use crate::config::args::CopyArgs;
 use crate::control::{Holder, ask_or};
 use crate::operate::{AskError, Request};
 use crate::store::redb::OTHER_WAYS;
-use crate::store::transfer::Tally;
-use crate::store::{Location, RowSource, copy};
+use crate::store::{Location, RowSource, Tally, copy};
 
 /// Copies a store.
 ///
@@ -25,12 +21,8 @@ pub fn run(args: &CopyArgs) -> Result<(), Failure> {
         return Err("--from and --to name the same store; choose another --to".into());
     }
     let with_password = |place: &Location| place.clone().with_password_file(args.store_password_file.clone());
-    let (source, runtime) = source(&with_password(&args.from))?;
-    let target = with_password(&args.to)
-        .copy_target()
-        .map_err(|error| by_flag(&error, "--to"))?;
-    let copied = runtime.block_on(copy(source, target));
-    let copied = copied.map_err(|error| by_flag(&error, "--to"))?;
+    let source = source(&with_password(&args.from))?;
+    let copied = copy(source, &with_password(&args.to)).map_err(|error| by_flag(&error, "--to"))?;
     // It is copied even if standard output is closed.
     let _ = io::stdout().write_all(summary(&copied, args).as_bytes());
     Ok(())
@@ -49,22 +41,14 @@ fn is_same(from: &Location, to: &Location) -> bool {
 }
 
 /// Opens the source. What a server has, it hands out as it is at one moment.
-fn source(from: &Location) -> Result<(RowSource, Runtime), Failure> {
-    let open = |runtime: &Runtime| runtime.block_on(from.copy_source());
-    let asked = ask_or(from, &Request::Backup, open).map_err(|error| match error {
+fn source(from: &Location) -> Result<RowSource, Failure> {
+    let asked = ask_or(from, &Request::Backup, |_| from.copy_source()).map_err(|error| match error {
         AskError::Open(error) => Failure::from(by_flag(&error, "--from")),
         error => error.into(),
     })?;
     Ok(match asked {
-        Holder::Nobody(source, runtime) => (source, runtime),
-        Holder::Server(reply) => {
-            let data_dir = from.data_dir().unwrap_or(Path::new("."));
-            let runtime = Builder::new_current_thread().enable_all().build();
-            (
-                RowSource::of_server(reply, data_dir)?,
-                runtime.map_err(AskError::System)?,
-            )
-        }
+        Holder::Nobody(source, _) => source,
+        Holder::Server(reply) => RowSource::Server(Box::new(reply)),
     })
 }
 
@@ -79,6 +63,6 @@ fn summary(copied: &Tally, args: &CopyArgs) -> String {
         inquiries(copied.inquiries()),
         args.from,
         args.to,
-        copied.digest_text()
+        copied.digest()
     )
 }

@@ -17,7 +17,7 @@ use crate::server::systemd::InheritError;
 use crate::server::tls::FileFault;
 use crate::site::BrokenSite;
 use crate::site::templates::BrokenTemplate;
-use crate::store::{BackupError, CopyError, ErasedListError, OpenError};
+use crate::store::{OpenError, TransferError};
 
 /// Why a command failed. Its text is one line that says what to do, and the exit code is 1, except for wrong usage.
 #[derive(Debug, thiserror::Error)]
@@ -35,12 +35,8 @@ pub enum Failure {
     File(#[from] FileError),
     /// The store cannot be opened.
     Open(#[from] OpenError),
-    /// A backup cannot be used.
-    Backup(#[from] BackupError),
-    /// Nothing was restored.
-    Restore(#[from] CopyError),
-    /// The list of what was erased.
-    Erased(#[from] ErasedListError),
+    /// A backup cannot be used, or nothing was restored.
+    Transfer(#[from] TransferError),
     /// The report cannot be drawn.
     Report(#[from] ReportError),
     /// The statement cannot be drawn up.

@@ -5,14 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use tokio::runtime::Builder;
 
 use super::erase::inquiries;
 use super::failure::Failure;
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::RestoreArgs;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{ERASED_FILE, HeldBack, Restored};
+use crate::store::{ERASED_FILE, Restored, TransferError, restore};
 
 /// Restores a backup.
 ///
@@ -20,11 +19,10 @@ use crate::store::{ERASED_FILE, HeldBack, Restored};
 /// When nothing was restored.
 pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
     let erased = match &args.erased {
-        Some(path) => erased_list::read(path)?,
+        Some(path) => erased_list::read(path).map_err(TransferError::from)?,
         None => Erased::new(),
     };
-    let runtime = Builder::new_current_thread().enable_all().build();
-    let restored = runtime?.block_on(args.data.location.restore(&args.file, &erased, Timestamp::now()))?;
+    let restored = restore(&args.file, &args.data.location, &erased, Timestamp::now())?;
     // It is restored even if standard output is closed.
     let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
     Ok(())
@@ -37,13 +35,11 @@ fn list_in(data_dir: &Path) -> Option<PathBuf> {
 }
 
 fn summary(restored: &Restored, args: &RestoreArgs) -> String {
-    let made_at = restored
-        .made_at
-        .map_or_else(String::new, |at| format!(", as of {}", in_berlin(at)));
     let mut text = format!(
-        "{} restored to {}{made_at}\n",
+        "{} restored to {}, as of {}\n",
         inquiries(restored.inquiries),
-        args.data.location
+        args.data.location,
+        in_berlin(restored.made_at)
     );
     if args.erased.is_some() {
         let _ = writeln!(text, "{} of the list erased again", restored.erased);
@@ -56,20 +52,20 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     } else {
         text += "nothing was erased again; with --erased FILE, what the lost store had erased since is\n";
     }
-    text += &held(restored.held);
+    text += &held(restored);
     text
 }
 
 /// Says what is held, and until when.
-fn held(held: HeldBack) -> String {
+fn held(restored: &Restored) -> String {
     let until = "until `taubenabwehr deliveries retry`";
-    let deliveries = match held.deliveries {
+    let deliveries = match restored.held_deliveries {
         0 => String::new(),
         1 => format!("1 delivery is held {until}\n"),
         count => format!("{count} deliveries are held {until}\n"),
     };
     let firms = "firms that have not answered are not passed over, and no others are asked";
-    let inquiries = match held.inquiries {
+    let inquiries = match restored.held_inquiries {
         0 => String::new(),
         1 => format!("1 inquiry stands still {until}: {firms}\n"),
         count => format!("{count} inquiries stand still {until}: {firms}\n"),

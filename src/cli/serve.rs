@@ -101,7 +101,7 @@ async fn start_and_serve(
     let _flush = logging::start(log_format)?;
     log_start(&config, &opened.listening, &prepared.app.origin);
     if let Some(store) = &opened.store {
-        store.log_warnings();
+        store.log_warnings().await;
     }
     let app = Arc::clone(&prepared.app);
     let shutdown = Shutdown::default();

@@ -16,7 +16,7 @@ use super::retry::{change, changed, pause, retry, retry_inquiry};
 use crate::domain::commission::Percent;
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{Change, ReviewId};
-use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
+use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable, pack};
 
 /// Why there is no answer.
 enum Unanswered {
@@ -49,16 +49,14 @@ impl Request {
     async fn answer(self, store: Arc<Store>) -> Result<Body, Unanswered> {
         Ok(match self {
             Self::Inquiries(selection) => {
-                let snapshot = store.snapshot().await?;
-                let total = snapshot.count();
-                let records = snapshot.into_records(selection.range);
-                Body::stream(Some(total), move |out| write_inquiries(records, selection, out))
+                let records = store.records(selection.range).await?;
+                Body::stream(Some(records.total()), move |out| {
+                    write_inquiries(records, selection, out)
+                })
             }
             Self::InquiryRecords(range) => {
-                let snapshot = store.snapshot().await?;
-                let total = snapshot.count();
-                let mut records = snapshot.into_records(range);
-                Body::stream(Some(total), move |out| {
+                let mut records = store.records(range).await?;
+                Body::stream(Some(records.total()), move |out| {
                     while let Some(record) = records.blocking_next().map_err(io::Error::other)? {
                         write_line(out, &record)?;
                     }
@@ -161,13 +159,13 @@ fn write_inquiries(
 
 async fn backup(store: &Store) -> Result<Body, Unanswered> {
     let made_at = store.now();
-    let rows = store.rows().await.map_err(|failed| {
-        tracing::error!(error = %failed, "a backup failed");
-        Unanswered::Failed(failed.to_string())
-    })?;
+    let rows = store.rows().await?;
     Ok(Body::stream(None, move |out| {
-        let packed = rows.pack(made_at, out);
-        packed.inspect_err(|error| tracing::warn!(%error, "a backup broke off"))?;
+        let packed = pack(rows, made_at, out);
+        packed.map_err(|error| {
+            tracing::warn!(%error, "a backup broke off");
+            io::Error::other(error)
+        })?;
         Ok(HeaderMap::new())
     }))
 }

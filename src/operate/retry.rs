@@ -86,7 +86,7 @@ pub async fn retry_inquiry(store: &Store, id: Uuid) -> Changed<Retried> {
 async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {
     let held_since = store.facts().await?.held_since;
     let mut retried = Retried::default();
-    let mut records = store.snapshot().await?.into_records(TimeRange::default());
+    let mut records = store.records(TimeRange::default()).await?;
     let mut under_way = JoinSet::new();
     while let Some(record) = records.next().await? {
         let is_held = record.received_at() < held_since;

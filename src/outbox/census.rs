@@ -92,7 +92,7 @@ impl Census {
 async fn count(store: Arc<Store>) -> Result<Counted, Unavailable> {
     let started = Instant::now();
     let mut tally = Tally::default();
-    let mut records = store.snapshot().await?.into_records(TimeRange::default());
+    let mut records = store.records(TimeRange::default()).await?;
     while let Some(record) = records.next().await? {
         record
             .referral

@@ -30,7 +30,7 @@ impl Figures {
     /// While the store cannot be read.
     pub async fn count(store: &Store, since: Timestamp, until: Timestamp) -> Result<Self, Unavailable> {
         let mut figures = Self::default();
-        let mut records = store.snapshot().await?.into_records(TimeRange::default());
+        let mut records = store.records(TimeRange::default()).await?;
         while let Some(record) = records.next().await? {
             figures.add(record, since, until);
         }

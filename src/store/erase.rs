@@ -19,6 +19,7 @@ use super::operations::Erase;
 use super::time::{in_time, millis};
 use super::values::{id, ids::first_since};
 use crate::domain::inquiry::CREDIBLE;
+use crate::domain::referral::InquiryRecord;
 
 /// Inquiries that are erased in one transaction, unless they are named: others wait for it.
 const AT_ONCE: usize = 500;
@@ -64,29 +65,16 @@ impl Store {
     /// # Errors
     /// When nothing was erased, or only a part, or when traces are left, as the error says.
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
-        let mut erased = 0;
-        if let Erasure::Ids(ids) = what {
-            erased = in_time(self.writer.apply(Erase {
-                ids,
-                must_exist: true,
-            }))
-            .await??;
-        } else {
-            let mut from = Uuid::nil();
-            loop {
-                match self.erase_part(&what, from).await {
-                    Ok((part, next)) => {
-                        erased += part;
-                        let Some(next) = next else { break };
-                        from = next;
-                    }
-                    Err(Unavailable) if erased == 0 => return Err(EraseError::Unavailable),
-                    Err(error) => {
-                        let message =
-                            format!("{erased} inquiries were erased, others not: {error}; try again");
-                        return Err(EraseError::Failed(message));
-                    }
+        let (mut erased, mut from) = (0, Some(Uuid::nil()));
+        while let Some(begin) = from {
+            match self.erase_part(&what, begin).await {
+                Ok((part, next)) => (erased, from) = (erased + part, next),
+                Err(EraseError::Unavailable) if erased > 0 => {
+                    return Err(EraseError::Failed(format!(
+                        "{erased} inquiries were erased, others not: {Unavailable}; try again"
+                    )));
                 }
+                Err(error) => return Err(error),
             }
         }
         if erased > 0 {
@@ -97,19 +85,20 @@ impl Store {
     }
 
     /// Erases some of what is meant from an id on; returns how many, and where to go on.
-    async fn erase_part(&self, what: &Erasure, from: Uuid) -> Result<(u64, Option<Uuid>), Unavailable> {
-        let what = what.clone();
-        let read = self.view(false, move |view| find(&*view, &what, from));
-        let (ids, next) = read.await?;
+    async fn erase_part(&self, what: &Erasure, from: Uuid) -> Result<(u64, Option<Uuid>), EraseError> {
+        let (ids, next, must_exist) = if let Erasure::Ids(ids) = what {
+            (ids.clone(), None, true)
+        } else {
+            let what = what.clone();
+            let read = self.view(false, move |view| find(&*view, &what, from));
+            let (ids, next) = read.await?;
+            (ids, next, false)
+        };
         if ids.is_empty() {
             return Ok((0, next));
         }
-        let part = in_time(self.writer.apply(Erase {
-            ids,
-            must_exist: false,
-        }))
-        .await?;
-        Ok((part.map_err(|_| Unavailable)?, next))
+        let part = in_time(self.writer.apply(Erase { ids, must_exist })).await??;
+        Ok((part, next))
     }
 
     /// Waits until nothing is left of so many inquiries that were erased.
@@ -144,7 +133,7 @@ fn find(view: &dyn View, what: &Erasure, from: Uuid) -> Result<(BTreeSet<Uuid>, 
                 next = Some(Uuid::from_bytes(key));
                 return Ok::<_, EngineError>(false);
             }
-            if Entry::decode(&key, &value).is_ok_and(|entry| what.takes(&entry)) {
+            if Entry::<InquiryRecord>::decode(&key, &value).is_ok_and(|entry| what.takes(&entry)) {
                 ids.insert(Uuid::from_bytes(key));
             }
             Ok(true)

@@ -1,7 +1,7 @@
 //! Reading a list of what was erased, `erased.jsonl`.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::base::files::regular_file;
 use crate::domain::inquiry::parse_rfc3339;
 
-/// The longest line that is read, in bytes; ours have some ninety.
-const LONGEST_LINE: u64 = 1024;
+/// The longest line, in bytes; ours have some ninety.
+const LONGEST_LINE: usize = 1024;
 
 /// What was erased, and when last.
 pub type Erased = BTreeMap<Uuid, Timestamp>;
@@ -21,9 +21,9 @@ pub type Erased = BTreeMap<Uuid, Timestamp>;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ErasedListError {
-    /// It cannot be read.
-    #[error("cannot read {}: {source}; check --erased", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    /// The system does not give the file.
+    #[error("cannot read {}: {source}; check the path and who may read it", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
     /// A line is not what an erasure writes.
     #[error(
         "{}:{line}: expected {{\"id\":\"…\",\"erased_at\":\"…\"}}; correct the line, or name the erased.jsonl of the lost store",
@@ -43,39 +43,28 @@ struct Line {
 /// # Errors
 /// When a line is not understood: what it names would come back.
 pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
-    let failed = |source| ErasedListError::Io {
+    let mut list = Vec::new();
+    let read = regular_file::open(path).and_then(|mut file| file.read_to_end(&mut list));
+    read.map_err(|source| ErasedListError::Unreadable {
         path: path.to_owned(),
         source,
-    };
-    let mut list = BufReader::new(regular_file::open(path).map_err(failed)?);
+    })?;
     let mut erased = Erased::new();
-    let mut text = Vec::new();
-    let mut is_torn = false;
-    for line in 1.. {
-        text.clear();
-        let read = list.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut text);
-        if read.map_err(failed)? == 0 {
-            break;
-        }
+    for (before, line) in list.split_inclusive(|&byte| byte == b'\n').enumerate() {
         // After a power cut, zeros stand where something had not reached the disk. It was not erased either.
-        is_torn |= text.contains(&0);
-        if is_torn {
-            is_torn = !text.ends_with(b"\n");
+        if line.contains(&0) || line.trim_ascii().is_empty() {
             continue;
         }
-        if text.trim_ascii().is_empty() {
-            continue;
-        }
-        match parse(&text) {
+        match parse(line) {
             Some((id, at)) => {
                 let latest = erased.entry(id).or_insert(at);
                 *latest = at.max(*latest);
             }
-            None if !text.ends_with(b"\n") && (text.len() as u64) < LONGEST_LINE => break,
+            None if !line.ends_with(b"\n") && line.len() < LONGEST_LINE => break,
             None => {
                 return Err(ErasedListError::Line {
                     path: path.to_owned(),
-                    line,
+                    line: before + 1,
                 });
             }
         }

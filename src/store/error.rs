@@ -76,7 +76,7 @@ pub enum EraseError {
     Failed(String),
     /// They are erased, but the file could not be rewritten without their bytes.
     #[error(
-        "erased: {count} inquiries; but traces of them remain in the file: {reason}; free some space there, and the server removes \
+        "erased inquiries: {count}; but traces of them remain in the file: {reason}; free some space there, and the server removes \
          them within a minute"
     )]
     Traces {
@@ -93,13 +93,5 @@ pub enum EraseError {
 impl From<Unavailable> for EraseError {
     fn from(_: Unavailable) -> Self {
         Self::Unavailable
-    }
-}
-
-/// Says how many inquiries there are in the place where something else was to go, and that nothing happens to them.
-pub fn kept(count: u64) -> String {
-    match count {
-        1 => "1 inquiry, which stays as it is".to_owned(),
-        _ => format!("{count} inquiries, which stay as they are"),
     }
 }

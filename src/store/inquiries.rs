@@ -1,22 +1,44 @@
-//! Inquiries and their referrals, as the rest of the program asks for them.
+//! Inquiries with their referrals, photos and reviews, as the rest of the program asks for them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use jiff::Timestamp;
 use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::entry::Entry;
-use super::error::{InsertError, Unavailable, UpdateError};
+use super::error::{InsertError, PhotoRefusal, Unavailable, UpdateError};
 use super::map::{Kind, View};
 use super::operations::{Insert, Inserted, Update};
-use super::time::millis;
-use super::time::{DEADLINE, in_time};
-use super::values::keyed_request::IdempotencyKey;
-use super::values::keyed_request::KeyedRequest;
-use super::{Snapshot, Store, reads};
+use super::time::{DEADLINE, in_time, millis};
+use super::values::fact::Fact;
+use super::values::keyed_request::{IdempotencyKey, KeyedRequest};
+use super::values::photo_key;
+use super::{Store, TimeRange, reads};
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::matching::{FirmId, RequestHistory};
-use crate::domain::referral::{Change, InquiryRecord, NewReferral};
+use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{Change, FoundReview, InquiryRecord, NewReferral};
+use crate::photo::Photo;
+
+/// Counts the changes of reviews that this process has committed or heard of. Whoever keeps what it has read of reviews compares it with
+/// the count of that time, which costs nothing.
+#[derive(Debug, Clone, Default)]
+pub struct ReviewChanges(Arc<AtomicU64>);
+
+impl ReviewChanges {
+    /// Notes a change, before its caller hears of it.
+    pub fn touch(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Returns how many there were.
+    pub fn count(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
 
 impl Store {
     /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
@@ -88,15 +110,65 @@ impl Store {
         self.read(|view| reads::asks(view)).await
     }
 
-    /// Returns the inquiries as they are now; what is stored or erased later does not show in it.
+    /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says
+    /// the inquiry's referral, and who may see them its reader.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        in_time(self.view(true, |view| {
-            let count = view.count(Kind::Inquiries)?;
-            Ok(Snapshot::new(view, count))
-        }))
-        .await
+    pub async fn photo(
+        &self,
+        inquiry: Uuid,
+        number: u16,
+        size: PhotoSize,
+    ) -> Result<Option<Vec<u8>>, Unavailable> {
+        let key = photo_key(inquiry, number, Some(size.number()));
+        self.read(move |view| view.get(Kind::Photos, &key)).await
+    }
+
+    /// Adds photos to an inquiry, all or none.
+    ///
+    /// # Errors
+    /// When none was added.
+    pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
+        self.write(move |tx| tx.add_photos(inquiry, &photos)).await?
+    }
+
+    /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
+        self.write(move |tx| tx.remove_photo(inquiry, number)).await?
+    }
+
+    /// Returns all reviews, in the order in which their inquiries were received. Reads every inquiry, unless nobody has ever written a
+    /// review.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn reviews(&self) -> Result<Vec<FoundReview>, Unavailable> {
+        let mut found = Vec::new();
+        let facts = self.facts().await?;
+        if facts.reviews_written_at.or(facts.reviews_changed_at).is_none() {
+            return Ok(found);
+        }
+        let mut records = self.records(TimeRange::default()).await?;
+        while let Some(record) = records.next().await? {
+            found.extend(FoundReview::all_of(&record));
+        }
+        Ok(found)
+    }
+
+    /// Returns when reviews were changed last; `None` if nobody has ever written one. Cheap.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn reviews_changed_at(&self) -> Result<Option<Timestamp>, Unavailable> {
+        self.fact(Fact::Reviews.name().to_owned()).await
+    }
+
+    /// Returns how many changes of reviews were committed or heard of here.
+    pub fn review_changes(&self) -> &ReviewChanges {
+        &self.context.reviews
     }
 }

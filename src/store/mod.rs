@@ -3,12 +3,7 @@
 //! is kept in it, and what may happen to it, is written once above. Every method that waits for a disk has a deadline, and none blocks
 //! the calling thread.
 
-pub mod backup;
-mod backup_error;
-mod by_hand;
 mod context;
-mod copy;
-mod copy_error;
 mod deliveries;
 mod desk;
 mod entry;
@@ -16,62 +11,40 @@ mod erase;
 pub mod erased_list;
 mod error;
 pub mod facts;
-mod findings;
+mod firms;
 mod inquiries;
 mod job;
-mod ledger;
 mod location;
 pub mod map;
-mod newsletter;
 mod open;
-mod open_error;
 mod operations;
-mod photos;
 pub mod postgres;
 mod reads;
-mod reckoning;
+mod records;
 pub mod redb;
-mod reviews;
-mod row_source;
 mod schedule;
 mod schema;
-mod selection;
-mod shared;
-mod snapshot;
-mod stream;
 #[cfg(test)]
 mod tests;
 mod time;
-pub mod transfer;
+mod transfer;
 mod tx;
 mod upkeep;
 pub mod values;
 mod writer;
 
-pub use backup::Backup;
-pub use backup_error::BackupError;
 pub use context::Activity;
-pub use copy::{CopyTarget, copy, restore};
-pub use copy_error::CopyError;
 pub use entry::Delivering;
 pub use erase::Erasure;
-pub use erased_list::ErasedListError;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
-pub use facts::{DayCounts, Facts, PauseEnd};
-pub use findings::Findings;
-pub use location::{Location, LocationError};
-pub use open_error::OpenError;
-pub use operations::{Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME};
-pub use reckoning::Reckoning;
+pub use facts::{DayCounts, Facts, PauseEnd, Reckoning};
+pub use inquiries::ReviewChanges;
+pub use location::{Location, LocationError, OpenError};
+pub use operations::{AcmeChange, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME};
+pub use records::{InquiryRecords, Records, Selection, Suspected, TimeRange};
 pub use redb::{ERASED_FILE, FILE_NAME};
-pub use reviews::ReviewChanges;
-pub use row_source::RowSource;
-pub use selection::{Selection, Suspected, TimeRange};
-pub use shared::Shared;
-pub use snapshot::Snapshot;
-pub use stream::{InquiryRecords, Subscriptions};
 pub use time::{Clock, DEADLINE};
-pub use transfer::{HeldBack, Restored};
+pub use transfer::{Backup, Findings, Restored, RowSource, Tally, TransferError, copy, pack, restore};
 pub use values::keyed_request::{IdempotencyKey, REMEMBERED as KEYS_REMEMBERED};
 
 use std::fmt;
@@ -108,14 +81,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// Logs what the operator should know about the store as it was found. Opening it does not, since a server starts to
-    /// log only once its start has succeeded.
-    pub fn log_warnings(&self) {
-        for warning in &self.warnings {
-            tracing::warn!("{warning}");
-        }
-    }
-
     /// Sets the policy for handling inquiries. Until the first call nobody is told of them.
     ///
     /// # Errors
@@ -142,11 +107,6 @@ impl Store {
     /// token is genuine.
     pub fn secret(&self) -> &Secret {
         self.context.secret.get().unwrap_or(&self.no_secret)
-    }
-
-    /// Returns what instances share beside inquiries; `None` where there is only one instance.
-    pub fn shared(self: &Arc<Self>) -> Option<Shared> {
-        self.is_shared().then(|| Shared::new(Arc::clone(self)))
     }
 
     /// Returns whether other instances may have the store, too.

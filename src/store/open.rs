@@ -9,9 +9,8 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::context::Context;
-use super::facts::restored;
+use super::location::{DATABASE, OpenError};
 use super::map::{Engine, EngineError, Kind, Span, View};
-use super::open_error::OpenError;
 use super::postgres::{Connector, PostgresEngine};
 use super::redb::{LOCK_WAIT, RedbEngine};
 use super::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
@@ -20,6 +19,7 @@ use super::values::fact::Fact;
 use super::values::ids;
 use super::writer::{Opened, Writer};
 use super::{READS, Store, reads, values};
+use crate::base::text::berlin::in_berlin;
 use crate::domain::referral::Secret;
 
 /// How long a server waits for the database when it starts, before it goes on without.
@@ -71,13 +71,15 @@ impl Store {
 
     fn of_directory(engine: RedbEngine, data_dir: &Path, compact_after: Duration) -> Result<Self, OpenError> {
         let warnings = engine.warnings().to_vec();
-        let (mut store, opened) = Self::start(Arc::new(engine), warnings, compact_after)?;
+        let (store, opened) = Self::start(Arc::new(engine), warnings, compact_after)?;
         let opened = opened
             .recv()
             .unwrap_or(Err(EngineError::Lost("the writer has ended".to_owned())));
-        opened.map_err(|error| OpenError::explained(data_dir, error))?;
-        store.warn();
-        Ok(store)
+        let unusable = |error| OpenError::Unusable {
+            place: data_dir.display().to_string(),
+            error,
+        };
+        opened.map(|()| store).map_err(unusable)
     }
 
     /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
@@ -86,39 +88,37 @@ impl Store {
     /// # Errors
     /// When the database was reached and cannot be used.
     pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
-        let engine = PostgresEngine::new(connector, None);
-        let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
-        match wait_for(opened, START).await {
-            Some(Ok(())) => return Ok(store.warned().await),
-            Some(Err(EngineError::Lost(error))) => {
+        let (store, opened) = Self::begin(connector, None, START).await?;
+        match opened {
+            Err(error @ EngineError::Lost(_)) => {
                 tracing::error!(%error, "inquiries are refused until the database can be reached");
+                Ok(store)
             }
-            Some(Err(error)) => return Err(OpenError::Database(error)),
-            None => tracing::error!("inquiries are refused until the database answers"),
+            opened => opened.map(|()| store).map_err(unusable),
         }
-        Ok(store)
     }
 
-    /// Opens the store in a database, for a command.
+    /// Opens the store in a database, for a command; with a clock of the caller's in place of the database's, if it has one.
     ///
     /// # Errors
     /// When the database cannot be reached or used.
-    pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
-        Self::connect_with_clock(connector, None).await
+    pub async fn connect_now(connector: Connector, clock: Option<Clock>) -> Result<Self, OpenError> {
+        let (store, opened) = Self::begin(connector, clock, super::DEADLINE).await?;
+        opened.map(|()| store).map_err(unusable)
     }
 
-    /// Opens the store with a clock of the caller's in place of the database's.
-    ///
-    /// # Errors
-    /// As for [`Self::connect_now`].
-    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Self, OpenError> {
+    /// Begins to open the store in a database, and waits so long for it.
+    async fn begin(
+        connector: Connector,
+        clock: Option<Clock>,
+        time: Duration,
+    ) -> Result<(Self, Result<(), EngineError>), OpenError> {
         let engine = PostgresEngine::new(connector, clock);
         let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
-        match wait_for(opened, super::DEADLINE).await {
-            Some(opened) => opened.map_err(OpenError::Database)?,
-            None => return Err(OpenError::Unreadable),
-        }
-        Ok(store.warned().await)
+        // A thread that waits for a database longer than that is left to itself.
+        let opened = spawn_blocking(move || opened.recv_timeout(time)).await;
+        let silent = || Err(EngineError::Lost("it does not answer".to_owned()));
+        Ok((store, opened.ok().and_then(Result::ok).unwrap_or_else(silent)))
     }
 
     /// Starts the writer of an engine.
@@ -131,12 +131,11 @@ impl Store {
         compact_after: Duration,
     ) -> Result<(Self, Opened), OpenError> {
         let context = Context::default();
-        let thread = |source| OpenError::Thread { source };
         let mut no_secret = [0; 32];
-        getrandom::fill(&mut no_secret).map_err(|error| thread(error.into()))?;
+        getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
         let schedule = Schedule::new(compact_after, engine.writer().is_some());
         let (writer, opened) =
-            Writer::start(Arc::clone(&engine), context.clone(), schedule).map_err(thread)?;
+            Writer::start(Arc::clone(&engine), context.clone(), schedule).map_err(OpenError::Thread)?;
         let store = Self {
             writer,
             context,
@@ -149,49 +148,46 @@ impl Store {
         Ok((store, opened))
     }
 
-    async fn warned(self) -> Self {
-        let mut store = self;
-        let warned = spawn_blocking(move || {
-            store.warn();
-            store
-        });
-        match warned.await {
-            Ok(store) => store,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
+    /// Logs what the operator should know about the store. Opening it does not, since a server starts to log only once its start has
+    /// succeeded.
+    pub async fn log_warnings(&self) {
+        let mut all = self.warnings.clone();
+        // Otherwise no database was reached, which was logged.
+        if self.context.secret.get().is_some() {
+            let now = self.now();
+            let found = self.read(move |view| warnings(view, now)).await;
+            all.extend(found.unwrap_or_default());
         }
-    }
-
-    /// Notes what entries say that the operator should know.
-    fn warn(&mut self) {
-        let now = self.now();
-        let found = self.engine.view(false).and_then(|view| warnings(&*view, now));
-        self.warnings.extend(found.unwrap_or_default());
+        for warning in all {
+            tracing::warn!("{warning}");
+        }
     }
 }
 
-async fn wait_for(opened: Opened, time: Duration) -> Option<Result<(), EngineError>> {
-    // A thread that waits for a database longer than that is left to itself.
-    spawn_blocking(move || opened.recv_timeout(time).ok())
-        .await
-        .ok()?
+fn unusable(error: EngineError) -> OpenError {
+    let place = DATABASE.to_owned();
+    OpenError::Unusable { place, error }
 }
 
 fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError> {
-    let held = reads::fact_time(view, Fact::Suspended.name())?.map(restored);
+    let mut warnings = Vec::new();
     let newest = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop();
     let newest = newest.map(|(key, _)| values::id(&key)).transpose()?;
-    let newest = newest
-        .map(|newest| values::to_time(ids::millis(newest)))
-        .and_then(|newest| from_the_future(newest, now));
-    Ok(newest.into_iter().chain(held).collect())
-}
-
-/// Returns a warning if the newest inquiry is from the future: the clock was ahead, and is not any more.
-fn from_the_future(newest: Timestamp, now: Timestamp) -> Option<String> {
-    (newest.duration_since(now) > FUTURE).then(|| {
-        format!(
-            "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys \
-             of that time are kept until seven days after it"
-        )
-    })
+    if let Some(newest) = newest.map(|newest| values::to_time(ids::millis(newest)))
+        && newest.duration_since(now) > FUTURE
+    {
+        // The clock was ahead, and is not any more.
+        warnings.push(format!(
+            "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys of that time are \
+             kept until seven days after it"
+        ));
+    }
+    if let Some(at) = reads::fact_time(view, Fact::Suspended.name())? {
+        warnings.push(format!(
+            "the inquiries were restored from a backup at {}: what was to be sent and done for them then is held until `taubenabwehr \
+             deliveries retry`",
+            in_berlin(at)
+        ));
+    }
+    Ok(warnings)
 }

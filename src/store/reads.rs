@@ -7,19 +7,13 @@ use uuid::Uuid;
 
 use super::entry::{Deliverable, Entry};
 use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
-use super::values::{
-    KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, photo_key, to_time,
-};
+use super::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::ledger::{Acceptance, Closing, Month};
 use crate::domain::matching::{FirmId, RequestHistory};
-use crate::domain::referral::PhotoSize;
-use crate::domain::referral::{InquiryRecord, Secret};
+use crate::domain::referral::Secret;
 use crate::store::error::InsertError;
-use crate::store::facts::{DayCounts, add_count};
-use crate::store::selection::TimeRange;
-use crate::store::time::millis;
-use crate::store::values::ids::first_since;
+use crate::store::facts::DayCounts;
 use crate::store::values::keyed_request::KeyedRequest;
 
 /// The name of the secret from which tokens follow.
@@ -45,34 +39,6 @@ pub fn entry<T: Deliverable>(
 ) -> Result<Option<Entry<T>>, EngineError> {
     let value = view.get(T::KIND, id.as_ref())?;
     value.map(|value| Entry::decode(id.as_ref(), &value)).transpose()
-}
-
-/// Calls `each` for what is known of the inquiries of a range, in the order of their ids, until it returns `false`.
-pub fn records(
-    view: &(impl View + ?Sized),
-    range: TimeRange,
-    mut each: impl FnMut(InquiryRecord) -> bool,
-) -> Result<(), EngineError> {
-    let first = first_since(range.since.map_or(0, millis));
-    scan(view, Span::from(Kind::Inquiries, first), |key, value| {
-        let record = Entry::<InquiryRecord>::decode(&key, &value)?.record;
-        Ok(!range.contains(record.created_at()) || each(record))
-    })
-}
-
-/// As [`records`], the newest first, of all that came before one; `None` begins with the last.
-pub fn newest_records(
-    view: &(impl View + ?Sized),
-    before: Option<Uuid>,
-    mut each: impl FnMut(InquiryRecord) -> bool,
-) -> Result<(), EngineError> {
-    let span = Span {
-        before: before.map(|before| before.as_bytes().to_vec()),
-        ..Span::all(Kind::Inquiries).reversed()
-    };
-    scan(view, span, |key, value| {
-        Ok(each(Entry::<InquiryRecord>::decode(&key, &value)?.record))
-    })
 }
 
 /// Reads what is remembered of an idempotency key.
@@ -103,13 +69,18 @@ pub fn replay(
 
 /// Reads what is remembered of each firm's asks.
 pub fn asks(view: &(impl View + ?Sized)) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
-    collect(view, Span::all(Kind::Asks), |firm, value| {
-        let firm = std::str::from_utf8(firm)
-            .ok()
-            .and_then(|firm| FirmId::parse(firm).ok());
-        let read = firm.zip(RequestHistory::from_bytes(value));
-        read.ok_or(EngineError::Damaged("what a firm was asked cannot be read"))
-    })
+    collect(view, Span::all(Kind::Asks), ask)
+}
+
+/// Returns what key and value say of a firm's asks.
+///
+/// # Errors
+/// When they are not what was written.
+pub fn ask(key: &[u8], value: &[u8]) -> Result<(FirmId, RequestHistory), EngineError> {
+    let firm = std::str::from_utf8(key).ok();
+    let firm = firm.and_then(|firm| FirmId::parse(firm).ok());
+    firm.zip(RequestHistory::from_bytes(value))
+        .ok_or(EngineError::Damaged("what a firm was asked cannot be read"))
 }
 
 /// Reads everything that is noted.
@@ -129,16 +100,19 @@ pub fn fact(view: &(impl View + ?Sized), name: &str) -> Result<Option<u64>, Engi
 
 /// Reads the counts of all days from one on, in order.
 pub fn counts(view: &(impl View + ?Sized), since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
-    let span = Span::from(Kind::Counts, count_key(since, ""));
-    let counts: Vec<(Date, String, u64)> = collect(view, span, |key, value| {
-        let (day, name) = parts_of_count(key)?;
-        Ok((day, name.to_owned(), number(value)?))
-    })?;
-    let mut days = Vec::new();
-    for (day, name, count) in counts {
-        add_count(&mut days, day, name, count);
-    }
-    Ok(days)
+    let mut days = BTreeMap::<Date, DayCounts>::new();
+    scan(
+        view,
+        Span::from(Kind::Counts, count_key(since, "")),
+        |key, value| {
+            let (day, name) = parts_of_count(&key)?;
+            days.entry(day)
+                .or_default()
+                .insert(name.to_owned(), number(&value)?);
+            Ok::<_, EngineError>(true)
+        },
+    )?;
+    Ok(days.into_iter().collect())
 }
 
 /// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
@@ -167,16 +141,6 @@ pub fn closing(view: &(impl View + ?Sized), month: Month) -> Result<Option<Closi
     value
         .map(|value| decode_billed(&value, "a closed month cannot be read"))
         .transpose()
-}
-
-/// Reads a photo in one of its sizes, a JPEG; `None` if there is none with this number.
-pub fn photo(
-    view: &(impl View + ?Sized),
-    inquiry: Uuid,
-    number: u16,
-    size: PhotoSize,
-) -> Result<Option<Vec<u8>>, EngineError> {
-    view.get(Kind::Photos, &photo_key(inquiry, number, Some(size.number())))
 }
 
 /// Returns the time that a fact says; `None` if it is not noted.

@@ -1,4 +1,6 @@
-//! Counts, backups, checks, the clock, and whether the store can be written.
+//! Counts, backups, checks, the clock, what instances share to have certificates, and whether the store can be written.
+
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -6,13 +8,15 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::error::Unavailable;
-use super::facts::DayCounts;
-use super::facts::Facts;
-use super::findings::Findings;
-use super::reckoning::Reckoning;
-use super::time::DEADLINE;
+use super::facts::{DayCounts, Facts, Reckoning};
+use super::operations::{AcmeChange, challenges, kept};
+use super::time::{DEADLINE, millis};
+use super::transfer::{Findings, RowSource, check};
 use super::values::fact::Fact;
-use super::{OpenError, RowSource, Store, reads, transfer};
+use super::{Store, reads};
+
+/// How long callers wait for what instances share.
+const SHARED_DEADLINE: Duration = Duration::from_secs(2);
 
 impl Store {
     /// Adds to the counts of a day.
@@ -34,35 +38,30 @@ impl Store {
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
     /// one and no write has failed since, else from a small durable write.
     pub async fn check_writable(&self) -> bool {
-        timeout(DEADLINE, self.ask_whether_writable())
-            .await
-            .unwrap_or(false)
-    }
-
-    async fn ask_whether_writable(&self) -> bool {
         let health = &self.context.health;
         if let Some(known) = health.known() {
             return known;
         }
-        let _turn = self.checking.lock().await;
-        if let Some(known) = health.known() {
-            return known;
-        }
-        let is_writable = self.note(&[(Fact::Health, Some(self.now()))]).await.is_ok();
-        if !is_writable {
-            health.set(false);
-        }
-        is_writable
+        let ask = async {
+            let _turn = self.checking.lock().await;
+            if let Some(known) = health.known() {
+                return known;
+            }
+            let is_writable = self.note(&[(Fact::Health, Some(self.now()))]).await.is_ok();
+            if !is_writable {
+                health.set(false);
+            }
+            is_writable
+        };
+        timeout(DEADLINE, ask).await.unwrap_or(false)
     }
 
     /// Returns everything as it is now, for a backup. Inquiries are stored meanwhile.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn rows(&self) -> Result<RowSource, OpenError> {
-        let view = self.view(true, Ok).await;
-        view.map(RowSource::of_view)
-            .map_err(|Unavailable| OpenError::Unreadable)
+    pub async fn rows(&self) -> Result<RowSource, Unavailable> {
+        Ok(RowSource::View(self.view(true, Ok).await?, None))
     }
 
     /// Reads every record as it is now, however long that takes.
@@ -71,7 +70,7 @@ impl Store {
     /// When the store cannot be read at all.
     pub async fn check(&self) -> Result<Findings, Unavailable> {
         let view = self.view(true, Ok).await?;
-        let checking = spawn_blocking(move || transfer::check(&*view));
+        let checking = spawn_blocking(move || check(&*view));
         checking.await.map_err(|_| Unavailable)
     }
 
@@ -148,4 +147,34 @@ impl Store {
     pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
         self.read(move |view| reads::fact_time(view, &name)).await
     }
+
+    /// Returns what instances share by a name; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn shared(&self, name: String) -> Result<Option<Vec<u8>>, Unavailable> {
+        soon(self.read(move |view| kept(view, &name))).await
+    }
+
+    /// Changes what instances share by a name; returns whether that was made: of a lease, whether nobody else has it.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn change_shared(&self, name: String, change: AcmeChange) -> Result<bool, Unavailable> {
+        soon(self.write(move |tx| tx.change_acme(&name, &change))).await
+    }
+
+    /// Returns the challenges that every instance is to answer now, token and response.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn challenges(&self) -> Result<Vec<(String, String)>, Unavailable> {
+        let now = millis(self.now());
+        soon(self.read(move |view| challenges(view, now))).await
+    }
+}
+
+/// Waits only a little, for callers that can go on without an answer.
+async fn soon<T>(call: impl Future<Output = Result<T, Unavailable>>) -> Result<T, Unavailable> {
+    timeout(SHARED_DEADLINE, call).await.unwrap_or(Err(Unavailable))
 }

@@ -163,7 +163,7 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
         (&whole[..whole.len() / 2], "the.backup is damaged (its checksum"),
         (
             &newer,
-            "the.backup was written by a newer taubenabwehr (version 4, this one knows up to 3)",
+            "the.backup was written by a newer taubenabwehr (version 5, this one knows up to 4)",
         ),
     ];
     for (content, expected) in cases {

@@ -78,7 +78,7 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
             let connector = Connector::new(schema.url().parse().unwrap()).unwrap();
             let runtime = tokio::runtime::Runtime::new().unwrap();
             runtime
-                .block_on(Store::connect_with_clock(connector, Some(clock)))
+                .block_on(Store::connect_now(connector, Some(clock)))
                 .unwrap()
         }
     }

@@ -206,7 +206,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
     let missing = place.path().join("missing");
     for format in FORMATS {
         let error = export(
-            &Location::directory(missing.clone()),
+            &Location::Directory(missing.clone()),
             Selection::default(),
             format,
             Some(&path),

@@ -58,7 +58,7 @@ impl Place {
             return Store::open_with_clock(self.path(), PATIENCE, clock).unwrap();
         }
         let connector = Connector::new(self.url().parse().unwrap()).unwrap();
-        let store = Store::connect_with_clock(connector, Some(clock)).await;
+        let store = Store::connect_now(connector, Some(clock)).await;
         store.unwrap()
     }
 

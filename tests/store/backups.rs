@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::domain::referral::{Change, DeliveryState, Lane};
-use taubenabwehr::store::{BackupError, CopyError, Store, erased_list};
+use taubenabwehr::store::{Store, TransferError, erased_list};
 
 use crate::firms::policy;
 use crate::referred::{deliver_all, insert};
@@ -45,7 +45,7 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
 
     let restored = restore(&path, target.path(), &BTreeMap::new(), now()).unwrap();
     assert_eq!(
-        (restored.inquiries, restored.erased, restored.held.inquiries),
+        (restored.inquiries, restored.erased, restored.held_inquiries),
         (2, 0, 2)
     );
     clock.put("2026-11-20T15:00:00Z");
@@ -59,7 +59,7 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
         .filter(|state| matches!(state, DeliveryState::Suspended(_)))
         .count() as u64;
     assert_eq!(
-        restored.held.deliveries,
+        restored.held_deliveries,
         held + 1,
         "and the confirmation of the subscription"
     );
@@ -140,7 +140,7 @@ async fn a_restore_that_is_interrupted_at_any_point_leaves_a_directory_that_take
     assert_eq!(all(&open(target.path(), &clock)).await, [inquiry]);
     let again = restore(&path, target.path(), &BTreeMap::new(), now());
     assert!(
-        matches!(again, Err(CopyError::NotEmpty { count: 1, .. })),
+        matches!(again, Err(TransferError::NotEmpty { count: 1, .. })),
         "{again:?}"
     );
 }
@@ -174,10 +174,10 @@ async fn a_backup_of_a_build_before_the_first_release_is_refused() {
     let store = open(dir.path(), &FakeClock::at("2026-11-22T13:50:00Z"));
     back_up(&store, &path).await;
     let mut bytes = fs::read(&path).unwrap();
-    for version in [1, 2] {
+    for version in 1..=3 {
         bytes[20] = version;
         fs::write(&path, &bytes).unwrap();
         let refused = restore(&path, target.path(), &BTreeMap::new(), now());
-        assert!(matches!(refused, Err(CopyError::Backup(BackupError::Former(_)))));
+        assert!(matches!(refused, Err(TransferError::Former(_))));
     }
 }

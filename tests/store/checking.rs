@@ -60,7 +60,7 @@ async fn of_a_file() {
             .unwrap();
         write.commit().unwrap();
     }
-    let findings = Location::directory(dir.path().to_owned()).check().await.unwrap();
+    let findings = Location::Directory(dir.path().to_owned()).check().unwrap();
     let id = ids[1].to_string();
     assert_damaged(
         &findings,
@@ -100,7 +100,7 @@ async fn of_an_index_that_has_not_followed() {
     write.open_table(expiries).unwrap().pop_first().unwrap();
     write.commit().unwrap();
     drop(database);
-    let findings = Location::directory(dir.path().to_owned()).check().await.unwrap();
+    let findings = Location::Directory(dir.path().to_owned()).check().unwrap();
     let line = ("expiries of idempotency keys: ", "what the records say");
     assert_damaged(&findings, &[line]);
 }

@@ -40,7 +40,7 @@ impl Ahead {
         let path: String = self.0.query(&format!("SELECT {path}"))[0].get(0);
         let url = self.0.url_with(&[("search_path", &path)]);
         let connector = Connector::new(url.parse().unwrap()).unwrap();
-        Store::connect_now(connector).await.unwrap()
+        Store::connect_now(connector, None).await.unwrap()
     }
 
     /// Returns the inquiries with what is leased, as the database has them.

@@ -1,6 +1,7 @@
 //! PostgreSQL alone: a database that is not whole is not copied, and nothing is copied into one that is in use.
 
-use taubenabwehr::store::{CopyError, CopyTarget, Location, Store, copy};
+use taubenabwehr::store::{Location, Store, TransferError};
+use tokio::task::block_in_place;
 
 use crate::engines::{Engine, PostgresEngine, RedbEngine};
 use crate::firms::policy;
@@ -15,18 +16,25 @@ async fn an_unfinished_copy_is_no_source() {
     };
     drop(engine.open());
     let location = engine.location();
-    assert!(location.copy_source().await.is_ok());
+    assert!(block_in_place(|| location.copy_source()).is_ok());
     let schema = engine.schema();
     schema.execute("INSERT INTO facts (k, v) VALUES ('copying', int8send(1))");
-    let error = location.copy_source().await.err().unwrap().to_string();
+    let error = block_in_place(|| location.copy_source());
+    let error = error.err().unwrap().to_string();
     assert!(error.contains("copy"), "{error}");
 }
 
-async fn copy_to_a_directory(engine: &PostgresEngine) -> Result<(), CopyError> {
-    let source = engine.location().copy_source().await.unwrap();
+fn copy(from: &Location, to: &Location) -> Result<(), TransferError> {
+    block_in_place(|| {
+        let source = from.copy_source().unwrap();
+        taubenabwehr::store::copy(source, to).map(drop)
+    })
+}
+
+fn copy_to_a_directory(engine: &PostgresEngine) -> Result<(), TransferError> {
     let directory = tempfile::tempdir().unwrap();
-    let target = CopyTarget::Directory(directory.path().join("copy"));
-    copy(source, target).await.map(drop)
+    let target = Location::Directory(directory.path().join("copy"));
+    copy(&engine.location(), &target)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -35,7 +43,7 @@ async fn what_is_not_ours_in_a_database_is_not_copied_as_something_else() {
         return;
     };
     drop(engine.open());
-    copy_to_a_directory(&engine).await.unwrap();
+    copy_to_a_directory(&engine).unwrap();
     let schema = engine.schema();
     for (put, take) in [
         (
@@ -56,11 +64,11 @@ async fn what_is_not_ours_in_a_database_is_not_copied_as_something_else() {
         ),
     ] {
         schema.execute(put);
-        let error = copy_to_a_directory(&engine).await.unwrap_err().to_string();
+        let error = copy_to_a_directory(&engine).unwrap_err().to_string();
         assert!(error.contains("taubenabwehr check"), "{put}: {error}");
         schema.execute(take);
     }
-    copy_to_a_directory(&engine).await.unwrap();
+    copy_to_a_directory(&engine).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,14 +87,11 @@ async fn an_instance_that_was_quiet_for_two_minutes_may_still_be_there() {
         ));
     };
     seen(2);
-    let copied = async || {
-        let source = from.location().copy_source().await.unwrap();
-        copy(source, to.location().copy_target().unwrap()).await
-    };
-    let error = copied().await.unwrap_err().to_string();
+    let copied = || copy(&from.location(), &to.location());
+    let error = copied().unwrap_err().to_string();
     assert!(error.contains("a server uses the database"), "{error}");
     seen(4);
-    copied().await.unwrap();
+    copied().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -108,12 +113,8 @@ async fn a_store_with_a_review_is_copied_there_and_back() {
     store.update(inquiry.id, publish()).await.unwrap();
     let before = said(&store).await;
     drop(store);
-    let copied = async |from: Location, to: Location| {
-        let source = from.copy_source().await.unwrap();
-        copy(source, to.copy_target().unwrap()).await.unwrap();
-    };
-    copied(from.location(), to.location()).await;
+    copy(&from.location(), &to.location()).unwrap();
     assert_eq!(said(&to.open_with(&clock)).await, before);
-    copied(to.location(), back.location()).await;
+    copy(&to.location(), &back.location()).unwrap();
     assert_eq!(said(&back.open_with(&clock)).await, before);
 }

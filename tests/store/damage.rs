@@ -45,7 +45,7 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
                 matches!(
                     error,
                     OpenError::Redb(redb::OpenError::Corrupt { .. } | redb::OpenError::Foreign(_))
-                        | OpenError::File { .. }
+                        | OpenError::Unusable { .. }
                 ),
                 "{what}: {text}"
             );
@@ -54,8 +54,7 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
         Ok(store) => {
             // Damage inside may show only now: as an error, not as a panic.
             let mut count = 0;
-            if let Ok(snapshot) = store.snapshot().await {
-                let mut inquiries = snapshot.into_records(TimeRange::default());
+            if let Ok(mut inquiries) = store.records(TimeRange::default()).await {
                 while let Ok(Some(record)) = inquiries.next().await {
                     let Some(inquiry) = record.inquiry else { continue };
                     assert_eq!(inquiry.answers.first_name.as_str().chars().count(), 4, "{what}");

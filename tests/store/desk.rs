@@ -130,7 +130,7 @@ async fn restored(store: &Store) -> (TempDir, Store) {
 
 /// The ids of a list that begins before one, newest first.
 async fn newest(store: &Store, before: Option<Uuid>) -> Vec<Uuid> {
-    let mut records = store.snapshot().await.unwrap().into_newest(before);
+    let mut records = store.newest_records(before).await.unwrap();
     let mut ids = Vec::new();
     while let Some(record) = records.next().await.unwrap() {
         ids.push(record.id);

@@ -28,7 +28,7 @@ impl RedbEngine {
     }
 
     pub fn location(&self) -> Location {
-        Location::directory(self.0.path().to_owned())
+        Location::Directory(self.0.path().to_owned())
     }
 }
 
@@ -62,7 +62,7 @@ impl PostgresEngine {
 
     fn connect(&self, clock: Option<Clock>) -> Store {
         let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
-        let connect = Store::connect_with_clock(connector, clock);
+        let connect = Store::connect_now(connector, clock);
         let store = tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
         store.unwrap()
     }

@@ -97,9 +97,8 @@ async fn who_reads_meanwhile_reads_to_the_end() {
     for task in tasks {
         task.await.unwrap();
     }
-    let snapshot = store.snapshot().await.unwrap();
-    let total = usize::try_from(snapshot.count()).unwrap();
-    let mut reading = snapshot.into_records(TimeRange::default());
+    let mut reading = store.records(TimeRange::default()).await.unwrap();
+    let total = usize::try_from(reading.total()).unwrap();
     assert!(reading.next().await.unwrap().is_some());
     assert_eq!(
         store.erase(Erasure::Until(Timestamp::MAX)).await.unwrap(),
@@ -140,6 +139,15 @@ async fn what_cannot_be_written_anew_leaves_traces_until_it_can() {
     fs::create_dir(new_file(dir.path())).unwrap();
     let error = store.erase(ids(&[&first])).await.unwrap_err();
     assert!(matches!(error, EraseError::Traces { count: 1, .. }), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.starts_with("erased inquiries: 1; but traces of them remain in the file: "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("; free some space there, and the server removes them within a minute"),
+        "{text}"
+    );
     let second = store.put(sample(2), None).await.unwrap();
     assert_eq!(all(&store).await, std::slice::from_ref(&second));
 

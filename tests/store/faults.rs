@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use redb::StorageBackend;
 use redb::backends::FileBackend;
-use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, Unavailable};
+use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, TimeRange, Unavailable};
 
 use crate::support::*;
 
@@ -124,7 +124,10 @@ async fn a_full_disk_is_unavailable_and_recovers() {
     for n in 2..6 {
         assert_eq!(store.put(sample(n), None).await, Err(InsertError::Unavailable));
     }
-    assert_eq!(store.snapshot().await.map(|_| ()), Err(Unavailable));
+    assert_eq!(
+        store.records(TimeRange::default()).await.map(|_| ()),
+        Err(Unavailable)
+    );
     // What was found a moment ago is known to be wrong.
     assert!(!store.check_writable().await);
 

@@ -1,13 +1,16 @@
 //! PostgreSQL alone: reading that takes longer than the server lets a transaction idle or a statement run.
 
 use std::ffi::OsStr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use taubenabwehr::store::{Location, Store, TimeRange};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, block_in_place, spawn_blocking};
 use tokio_postgres::NoTls;
 
 use crate::engines::{Engine, PostgresEngine};
 use crate::postgres::Schema;
+use crate::size::fill;
 use crate::support::*;
 
 /// What the server grants. On a busy machine, opening a store takes a good part of it.
@@ -16,16 +19,15 @@ const LIMITS: [(&str, &str); 2] = [
     ("statement_timeout", "3s"),
 ];
 
-const INQUIRIES: u64 = 3;
+/// More than a stream reads ahead of its reader.
+const INQUIRIES: u64 = 2_000;
 
 /// Returns a place with inquiries, and an address by which it is read within the limits.
 async fn place() -> Option<(PostgresEngine, String)> {
     let engine = PostgresEngine::new()?;
-    let store = engine.open();
-    for number in 0..INQUIRIES {
-        store.put(sample(number), None).await.unwrap();
-    }
-    drop(store);
+    let store = Arc::new(engine.open());
+    fill(&store, 0..INQUIRIES).await;
+    store.close(Duration::from_secs(100)).await;
     let url = engine.schema().url_with(&LIMITS);
     Some((engine, url))
 }
@@ -57,9 +59,9 @@ async fn a_snapshot_lasts_as_long_as_its_reader_takes() {
         return;
     };
     let store: Store = Location::parse(OsStr::new(&url)).unwrap().open().await.unwrap();
-    let snapshot = store.snapshot().await.unwrap();
+    let snapshot = store.records(TimeRange::default()).await.unwrap();
     outlast_idling(&url).await;
-    let read = read(snapshot, TimeRange::default()).await.unwrap();
+    let read = read(snapshot).await.unwrap();
     assert_eq!(u64::try_from(read.len()).unwrap(), INQUIRIES);
 }
 
@@ -68,18 +70,13 @@ async fn a_copy_takes_as_long_as_it_must() {
     let Some((engine, url)) = place().await else {
         return;
     };
-    let source = Location::parse(OsStr::new(&url))
-        .unwrap()
-        .copy_source()
-        .await
-        .unwrap();
+    let source = Location::parse(OsStr::new(&url)).unwrap();
+    let source = block_in_place(|| source.copy_source()).unwrap();
     outlast_idling(&url).await;
     let locked = engine.schema().lock("inquiries");
     let target = directory_in_memory();
-    let to = Location::directory(target.path().to_owned())
-        .copy_target()
-        .unwrap();
-    let copying = tokio::spawn(taubenabwehr::store::copy(source, to));
+    let to = Location::Directory(target.path().to_owned());
+    let copying = spawn_blocking(move || taubenabwehr::store::copy(source, &to));
     outlast_a_statement(engine.schema(), &url, &copying).await;
     drop(locked);
     copying.await.unwrap().unwrap();

@@ -16,7 +16,8 @@ fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
 }
 
 /// Stores inquiries, each with a key of its own, some at a time.
-async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
+/// Stores inquiries by these numbers.
+pub async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
     let numbers: Vec<u64> = numbers.collect();
     for some in numbers.chunks(500) {
         let tasks: Vec<_> = some
@@ -40,7 +41,7 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
     let store = open(dir.path(), &clock);
     fill(&store, 0..9_000).await;
     // Whatever requests share a commit, the file is long: it holds what is replaced as well.
-    let reader = store.snapshot().await.unwrap();
+    let reader = store.records(TimeRange::default()).await.unwrap();
     fill(&store, 9_000..10_000).await;
     drop(reader);
     let full = len();
@@ -51,14 +52,14 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
     for number in 10_000..10_600 {
         store.put(sample(number), None).await.unwrap();
     }
-    let snapshot = store.snapshot().await.unwrap();
+    let snapshot = store.records(TimeRange::default()).await.unwrap();
     let before = all(&store).await;
     assert!(compact(&store).await);
     assert!(len() * 2 < full, "{} of {full}", len());
     assert!(!compact(&store).await, "there is nothing left to do");
 
     // Nothing is lost, for readers, keys and the next start.
-    assert_eq!(read(snapshot, TimeRange::default()).await.unwrap(), before);
+    assert_eq!(read(snapshot).await.unwrap(), before);
     let first = store
         .insert(sample(10_600), NewReferral::default(), key("key-10600"))
         .await

@@ -105,7 +105,7 @@ impl Ledger {
     async fn check_due(&self, store: &Store, what: &str) {
         for lane in [Lane::Mail, Lane::Webhook] {
             let mut due = BTreeSet::new();
-            let mut records = store.snapshot().await.unwrap().into_records(TimeRange::default());
+            let mut records = store.records(TimeRange::default()).await.unwrap();
             while let Some(record) = records.next().await.unwrap() {
                 let deliveries = record.referral.due_deliveries(lane, Timestamp::MAX);
                 due.extend(deliveries.map(|(number, _)| (record.id, number)));

@@ -169,9 +169,9 @@ pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {
             since: time(since),
             until: time(until),
         };
-        let snapshot = store.snapshot();
+        let records = store.records(range);
         Box::pin(async move {
-            let found = read(snapshot.await.unwrap(), range).await.unwrap();
+            let found = read(records.await.unwrap()).await.unwrap();
             found
                 .iter()
                 .map(|inquiry| inquiry.answers.last_name.as_str().replace("Meier ", ""))
@@ -192,10 +192,10 @@ pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {
 pub async fn a_snapshot_does_not_change(engine: &impl Engine) {
     let store = engine.open();
     store.put(sample(1), None).await.unwrap();
-    let before = store.snapshot().await.unwrap();
+    let before = store.records(TimeRange::default()).await.unwrap();
     store.put(sample(2), None).await.unwrap();
-    assert_eq!(before.count(), 1);
-    assert_eq!(read(before, TimeRange::default()).await.unwrap().len(), 1);
+    assert_eq!(before.total(), 1);
+    assert_eq!(read(before).await.unwrap().len(), 1);
     assert_eq!(all(&store).await.len(), 2);
 }
 
@@ -216,7 +216,7 @@ pub async fn a_closed_store_is_unavailable_and_has_kept_all(engine: &impl Engine
     }
     assert_eq!(store.put(sample(1), None).await, Err(InsertError::Unavailable));
     assert!(!store.check_writable().await);
-    assert!(store.snapshot().await.is_err());
+    assert!(store.records(TimeRange::default()).await.is_err());
     assert_eq!(
         store.replay(&key("k").unwrap(), &sample(1), "").await,
         Err(InsertError::Unavailable)

@@ -11,8 +11,8 @@ use taubenabwehr::domain::referral::NewReferral;
 use taubenabwehr::store::Clock;
 use taubenabwehr::store::erased_list::Erased;
 use taubenabwehr::store::{
-    CopyError, CopyTarget, Erasure, IdempotencyKey, InsertError, Inserted, Restored, RowSource, Snapshot,
-    Store, TimeRange, Unavailable,
+    Erasure, IdempotencyKey, InquiryRecords, InsertError, Inserted, Location, Restored, RowSource, Store,
+    TimeRange, TransferError, Unavailable,
 };
 use tempfile::TempDir;
 
@@ -34,9 +34,8 @@ pub fn open_patiently(dir: &Path) -> Store {
     }
 }
 
-/// Every inquiry of a snapshot in a range.
-pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, Unavailable> {
-    let mut records = snapshot.into_records(range);
+/// Every inquiry of a stream.
+pub async fn read(mut records: InquiryRecords) -> Result<Vec<Inquiry>, Unavailable> {
     let mut found = Vec::new();
     while let Some(record) = records.next().await? {
         found.extend(record.inquiry);
@@ -46,9 +45,9 @@ pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, 
 
 /// Everything that a store holds.
 pub async fn all(store: &Store) -> Vec<Inquiry> {
-    let snapshot = store.snapshot().await.unwrap();
-    let count = snapshot.count();
-    let inquiries = read(snapshot, TimeRange::default()).await.unwrap();
+    let records = store.records(TimeRange::default()).await.unwrap();
+    let count = records.total();
+    let inquiries = read(records).await.unwrap();
     // What is left of others counts, too.
     assert!(count >= inquiries.len() as u64);
     inquiries
@@ -129,14 +128,19 @@ pub fn ids(inquiries: &[&Inquiry]) -> Erasure {
 }
 
 /// Restores a backup into a directory.
-pub fn restore(path: &Path, data_dir: &Path, erased: &Erased, now: Timestamp) -> Result<Restored, CopyError> {
-    let target = CopyTarget::Directory(data_dir.to_owned());
+pub fn restore(
+    path: &Path,
+    data_dir: &Path,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, TransferError> {
+    let target = Location::Directory(data_dir.to_owned());
     taubenabwehr::store::restore(path, &target, erased, now)
 }
 
 /// Writes a backup to a file.
 pub async fn pack(rows: RowSource, made_at: Timestamp, path: &Path) {
     let backup = fs::File::create(path).unwrap();
-    let packed = tokio::task::spawn_blocking(move || rows.pack(made_at, backup));
+    let packed = tokio::task::spawn_blocking(move || taubenabwehr::store::pack(rows, made_at, backup));
     packed.await.unwrap().unwrap();
 }

@@ -171,8 +171,6 @@ pub async fn open(engine: &PostgresEngine, clock: &FakeClock) -> (Store, Way) {
     let way = Way::to(server.to_owned());
     let url = format!("{before}@{}/{rest}", way.address);
     let connector = Connector::new(url.parse().unwrap()).unwrap();
-    let store = Store::connect_with_clock(connector, Some(clock.clock()))
-        .await
-        .unwrap();
+    let store = Store::connect_now(connector, Some(clock.clock())).await.unwrap();
     (store, way)
 }

@@ -10,7 +10,7 @@ use crate::cli::Failure;
 use crate::config::{Config, StorageMode, TlsSettings};
 use crate::control;
 use crate::server::acme;
-use crate::store::{Shared, Store};
+use crate::store::Store;
 
 /// Everything that the configuration names, open.
 pub struct Opened {
@@ -34,8 +34,7 @@ impl Opened {
         let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
         let listening = Listening::open(config, tls.as_ref().map(|tls| &tls.acceptor))?;
         let (store, control) = open_store(&config.storage).await?;
-        let shared = store.as_ref().and_then(Store::shared);
-        if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, shared)) {
+        if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, store.as_ref())) {
             tls.open_kept(place, listening.plain_ports()).await?;
         }
         Ok(Self {
@@ -78,9 +77,9 @@ async fn open_store(
 }
 
 /// Returns where ordered certificates are kept; `None` without a store.
-fn place_of_certificates(storage: &StorageMode, shared: Option<Shared>) -> Option<acme::Place> {
-    if let Some(shared) = shared {
-        return Some(acme::Place::Shared(shared));
+fn place_of_certificates(storage: &StorageMode, store: Option<&Arc<Store>>) -> Option<acme::Place> {
+    if let Some(store) = store.filter(|store| store.is_shared()) {
+        return Some(acme::Place::Shared(Arc::clone(store)));
     }
     match storage {
         StorageMode::Store(location) => location

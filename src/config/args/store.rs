@@ -114,7 +114,7 @@ fn location(matches: &mut ArgMatches) -> Result<Location, Error> {
             "--store and --data-dir both say where the inquiries are; give one of them",
         )),
         Some(location) if store >= data_dir => Ok(location.with_password_file(flags.store_password_file)),
-        _ => Ok(Location::directory(flags.data_dir)),
+        _ => Ok(Location::Directory(flags.data_dir)),
     }
 }
 

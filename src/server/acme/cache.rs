@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use super::kind::Kind;
 use super::schedule::Failures;
 use super::stored::Stored;
 use crate::base::text::acme_flags::Domain;
-use crate::store::Shared;
+use crate::store::{AcmeChange, Store};
 
 /// The name of the lease that an instance holds while it orders.
 const LEASE: &str = "lease";
@@ -44,7 +45,7 @@ pub enum Place {
     /// In this data directory.
     Directory(PathBuf),
     /// In the store that instances share.
-    Shared(Shared),
+    Shared(Arc<Store>),
 }
 
 /// What belongs to one directory.
@@ -59,7 +60,7 @@ pub enum Cache {
 /// What belongs to one directory in the store that instances share.
 #[derive(Debug, Clone)]
 pub struct SharedCache {
-    shared: Shared,
+    store: Arc<Store>,
     directory: String,
     /// Tells this instance from others.
     holder: [u8; 16],
@@ -77,7 +78,7 @@ impl Cache {
                 let mut holder = [0; 16];
                 getrandom::fill(&mut holder)?;
                 Self::Shared(SharedCache {
-                    shared: shared.clone(),
+                    store: Arc::clone(shared),
                     directory: name_of(directory),
                     holder,
                 })
@@ -119,7 +120,7 @@ impl Cache {
     pub async fn write(&self, name: &'static str, bytes: Vec<u8>) -> Result<(), Failure> {
         match self {
             Self::Files(files) => blocking(files, move |files| files.write(name, &bytes)).await,
-            Self::Shared(cache) => Ok(cache.shared.write(&cache.name(name), &bytes).await?),
+            Self::Shared(cache) => cache.change(name, AcmeChange::Put(bytes)).await.map(drop),
         }
     }
 
@@ -130,7 +131,7 @@ impl Cache {
     pub async fn remove(&self, name: &'static str) -> Result<(), Failure> {
         match self {
             Self::Files(files) => blocking(files, move |files| files.remove(name)).await,
-            Self::Shared(cache) => Ok(cache.shared.remove(&cache.name(name)).await?),
+            Self::Shared(cache) => cache.change(name, AcmeChange::Remove).await.map(drop),
         }
     }
 }
@@ -154,7 +155,11 @@ impl SharedCache {
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(self.shared.read(&self.name(name)).await?)
+        Ok(self.store.shared(self.name(name)).await?)
+    }
+
+    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, Failure> {
+        Ok(self.store.change_shared(self.name(name), change).await?)
     }
 
     /// Returns whether this instance may order: no other one does.
@@ -162,14 +167,14 @@ impl SharedCache {
     /// # Errors
     /// While the store does not answer.
     pub async fn begin(&self) -> Result<bool, Failure> {
-        let lease = self.name(LEASE);
-        Ok(self.shared.lease(&lease, &self.holder, LEASE_TIME).await?)
+        self.change(LEASE, AcmeChange::Lease(self.holder, LEASE_TIME))
+            .await
     }
 
     /// Lets others order.
     pub async fn end(&self) {
         // If the store does not answer, the lease ends by itself.
-        let _ = self.shared.end_lease(&self.name(LEASE), &self.holder).await;
+        let _ = self.change(LEASE, AcmeChange::EndLease(self.holder)).await;
     }
 
     /// Has every instance answer a challenge, and waits until they do.
@@ -177,8 +182,8 @@ impl SharedCache {
     /// # Errors
     /// While the store does not answer.
     pub async fn publish(&self, response: &Response) -> Result<(), Failure> {
-        let (token, text) = (response.token(), response.text());
-        self.shared.publish_challenge(&token, text, PUBLISHED).await?;
+        let answer = AcmeChange::Publish(response.text().to_owned(), PUBLISHED);
+        self.store.change_shared(response.token(), answer).await?;
         sleep(SPREAD).await;
         Ok(())
     }
@@ -191,7 +196,7 @@ impl SharedCache {
         let mut looks = 0_u32;
         loop {
             sleep(POLL).await;
-            if let Ok(challenges) = self.shared.challenges().await {
+            if let Ok(challenges) = self.store.challenges().await {
                 let challenges: BTreeSet<_> = challenges.into_iter().filter_map(Response::read).collect();
                 // First, since a new answer may have the name of one that has ended.
                 given.retain(|response, _| challenges.contains(response));

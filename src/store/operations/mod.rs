@@ -1,6 +1,7 @@
 //! What may happen to stored data. Each operation reads what it needs of a transaction, and leaves there what it has changed; most are
 //! methods of the transaction.
 
+mod acme;
 mod desk;
 mod erase;
 mod insert;
@@ -13,6 +14,7 @@ mod subscribe;
 mod tick;
 mod update;
 
+pub use acme::{AcmeChange, challenges, kept};
 pub use desk::{SESSION_TIME, code_name, session_name};
 pub use erase::Erase;
 pub use insert::{Insert, Inserted};

@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::store::facts::DayCounts;
+use crate::store::facts::{DayCounts, Reckoning};
 use crate::store::map::{EngineError, Kind, View};
 use crate::store::reads;
-use crate::store::reckoning::Reckoning;
 use crate::store::time::millis;
 use crate::store::tx::Tx;
 use crate::store::values::fact::Fact;

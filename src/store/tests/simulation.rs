@@ -31,7 +31,7 @@ use crate::store::map::{Engine, EngineError, Kind, Span, View, scan};
 use crate::store::operations::*;
 use crate::store::reads;
 use crate::store::schedule::Schedule;
-use crate::store::transfer;
+use crate::store::transfer::check;
 use crate::store::tx::Tx;
 use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::REMEMBERED;
@@ -521,7 +521,7 @@ impl Simulation {
     /// Asserts what must hold at any time.
     fn check(&self) {
         let view = self.view();
-        let findings = transfer::check(&*view);
+        let findings = check(&*view);
         assert_eq!(findings.damaged, Vec::<String>::new());
         let mut marks = BTreeMap::new();
         let mut asked: BTreeMap<FirmId, Vec<i64>> = BTreeMap::new();

@@ -1,15 +1,72 @@
 //! Reading every record, and finding those that are damaged.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
-use super::row::{Row, copied_kinds};
-use super::tally::Tally;
-use crate::store::findings::Findings;
+use super::row::{Row, Tally, copied_kinds};
+use crate::base::text::one_line::one_line;
+use crate::store::location::{Location, OpenError, whole};
 use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
 use crate::store::reads;
+
+/// Damaged records that are named; more are only counted, so that a broken disk does not fill the memory.
+const NAMED: usize = 1000;
+
+/// What a check has found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The records of each table that could be read.
+    pub tables: Vec<(String, u64)>,
+    /// What is damaged, one line each; the first thousand.
+    pub damaged: Vec<String>,
+    /// How many are damaged.
+    pub count: u64,
+}
+
+impl Location {
+    /// Checks a store that no server has; changes nothing. For a thread that may wait.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub fn check(&self) -> Result<Findings, OpenError> {
+        let engine = self.engine()?;
+        let checked = whole(&*engine).and_then(|view| {
+            let mut findings = check(&*view);
+            drop(view);
+            if !engine.is_intact()? {
+                findings.note("pages of the file", &"their checksums are wrong");
+            }
+            Ok(findings)
+        });
+        checked.map_err(|error| self.unusable(error))
+    }
+}
+
+impl Findings {
+    /// Notes something that is damaged.
+    pub fn note(&mut self, what: &str, reason: &dyn Display) {
+        self.count += 1;
+        if self.damaged.len() < NAMED {
+            let line = format!("{what}: {reason}");
+            self.damaged.push(one_line(&line));
+        }
+    }
+
+    /// Returns how many records a table has that could be read.
+    pub fn records(&self, table: &str) -> u64 {
+        let found = self.tables.iter().find(|(name, _)| name == table);
+        found.map_or(0, |(_, count)| *count)
+    }
+
+    /// Returns the number of inquiries that could be read.
+    pub fn inquiries(&self) -> u64 {
+        self.records("inquiries")
+    }
+}
 
 /// A check of rows under way.
 #[derive(Default)]
@@ -18,21 +75,20 @@ pub struct Check {
     tally: Tally,
     /// What the indexes must hold: how many keys, and a sum of their hashes, which is the same in whatever order.
     indexes: BTreeMap<Kind, (u64, u64)>,
-    now: Timestamp,
 }
 
 impl Check {
     /// Checks a row.
     pub fn add(&mut self, row: &Row) {
-        match row.is_of_use(self.now).and_then(|_| row.indexes()) {
-            // Those that are of no use any more were written, too.
-            Ok(indexes) => {
-                self.tally.add(row);
-                for (kind, key) in indexes {
+        // Those that are of no use any more were written, too.
+        match row.parse(Timestamp::UNIX_EPOCH) {
+            Ok(parsed) => {
+                self.tally.add(row, parsed.has_inquiry);
+                for (kind, key) in parsed.indexes {
                     add(self.indexes.entry(kind).or_default(), &key);
                 }
             }
-            Err(error) => self.findings.note(|| format!("{}: {error}", row.label())),
+            Err(error) => self.findings.note(&row.label(), &error),
         }
     }
 
@@ -52,41 +108,34 @@ fn add((count, sum): &mut (u64, u64), key: &Key) {
 
 /// Reads every record that a view shows, and whether the indexes follow from them.
 pub fn check(view: &dyn View) -> Findings {
-    let mut check = Check {
-        now: Timestamp::now(),
-        ..Check::default()
-    };
-    let unreadable = |findings: &mut Findings, kind: Kind, error: EngineError| {
-        findings.note(|| format!("{}: {error}", kind.label()));
-    };
+    let mut check = Check::default();
     for kind in copied_kinds() {
         let read = scan(view, Span::all(kind), |key, value| {
             check.add(&Row { kind, key, value });
-            Ok(true)
+            Ok::<_, EngineError>(true)
         });
         if let Err(error) = read {
-            unreadable(&mut check.findings, kind, error);
+            check.findings.note(kind.label(), &error);
         }
     }
     if !matches!(reads::secret(view), Ok(Some(_))) {
-        check
-            .findings
-            .note(|| "secrets: the secret of private pages is missing".to_owned());
+        let missing = "the secret of private pages is missing";
+        check.findings.note(Kind::Secrets.label(), &missing);
     }
     let is_whole = check.findings.count == 0;
     for kind in [Kind::Expiries, Kind::Due] {
         let mut found = (0, 0);
         let read = scan(view, Span::all(kind), |key, _| {
             add(&mut found, &key);
-            Ok(true)
+            Ok::<_, EngineError>(true)
         });
+        let expected = check.indexes.get(&kind).copied().unwrap_or_default();
         match read {
-            Err(error) => unreadable(&mut check.findings, kind, error),
+            Err(error) => check.findings.note(kind.label(), &error),
             // What cannot be read is not known to be due.
-            Ok(()) if is_whole && found != check.indexes.get(&kind).copied().unwrap_or_default() => {
-                check
-                    .findings
-                    .note(|| format!("{}: the index does not say what the records say", kind.label()));
+            Ok(()) if is_whole && found != expected => {
+                let reason = "the index does not say what the records say";
+                check.findings.note(kind.label(), &reason);
             }
             Ok(()) => {}
         }

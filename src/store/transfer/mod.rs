@@ -1,14 +1,16 @@
 //! Everything that a store holds, as rows in one order: so that one store can write what another one has, a backup can hold it, and the
 //! contents of two stores can be compared.
 
+mod backup;
 mod check;
+mod copy;
+mod error;
 mod restoring;
 mod row;
-mod tally;
-mod target;
 
-pub use check::{Check, check};
-pub use restoring::{HeldBack, Restored, Restoring};
-pub use row::{Row, copied_kinds, rows};
-pub use tally::Tally;
-pub use target::{Purpose, Target};
+pub use backup::{Backup, RowSource, pack};
+pub use check::{Findings, check};
+pub use copy::{copy, restore};
+pub use error::TransferError;
+pub use restoring::Restored;
+pub use row::Tally;

@@ -8,8 +8,7 @@ use uuid::Uuid;
 
 use super::row::Row;
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::Delivery;
-use crate::domain::referral::InquiryRecord;
+use crate::domain::referral::{Delivery, InquiryRecord};
 use crate::store::entry::Entry;
 use crate::store::erased_list::Erased;
 use crate::store::map::{EngineError, Key, Kind, Value};
@@ -20,28 +19,21 @@ use crate::store::values::{id, number};
 /// What was restored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
+    /// When the backup was made.
+    pub made_at: Timestamp,
     /// The inquiries that are there.
     pub inquiries: u64,
-    /// What is held back.
-    pub held: HeldBack,
     /// How many inquiries and subscriptions were erased again.
     pub erased: u64,
-    /// When the backup was made, if it says so.
-    pub made_at: Option<Timestamp>,
-}
-
-/// What a restore holds back until the operator says otherwise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct HeldBack {
-    /// The deliveries that waited.
-    pub deliveries: u64,
-    /// The inquiries for which the clock would have brought something.
-    pub inquiries: u64,
+    /// The deliveries that waited, which are held back until the operator says otherwise.
+    pub held_deliveries: u64,
+    /// The inquiries for which the clock would have brought something, which are held back, too.
+    pub held_inquiries: u64,
 }
 
 /// Changes rows on their way from a backup.
-pub struct Restoring {
-    erased: Erased,
+pub struct Restoring<'e> {
+    erased: &'e Erased,
     now: Timestamp,
     restored: Restored,
     held_since: Option<u64>,
@@ -49,25 +41,19 @@ pub struct Restoring {
     facts: BTreeMap<Key, Value>,
 }
 
-impl Restoring {
+impl<'e> Restoring<'e> {
     /// Begins with when the backup was made, and what was erased since.
-    pub fn new(made_at: Option<Timestamp>, erased: Erased, now: Timestamp) -> Self {
-        let restored = Restored {
-            made_at,
-            ..Restored::default()
-        };
+    pub fn new(made_at: Timestamp, erased: &'e Erased, now: Timestamp) -> Self {
         Self {
             erased,
             now,
-            restored,
+            restored: Restored {
+                made_at,
+                ..Restored::default()
+            },
             held_since: None,
             facts: BTreeMap::new(),
         }
-    }
-
-    /// Returns what was restored.
-    pub fn restored(&self) -> Restored {
-        self.restored
     }
 
     /// Returns what becomes of a row; `None` if nothing is left of it, or it comes at the end.
@@ -98,9 +84,9 @@ impl Restoring {
         })
     }
 
-    /// Returns the rows that follow from all others.
-    pub fn end(mut self) -> Vec<Row> {
-        let made_at = self.restored.made_at.map(millis);
+    /// Returns what was restored, and the rows that follow from all others.
+    pub fn end(mut self) -> (Restored, Vec<Row>) {
+        let made_at = Some(millis(self.restored.made_at));
         for (fact, value) in [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)] {
             let value = value.map(|value| value.to_be_bytes().to_vec());
             self.facts.extend(value.map(|value| (fact.name().into(), value)));
@@ -109,12 +95,13 @@ impl Restoring {
             .facts
             .into_iter()
             .map(|(key, value)| (Kind::Facts, key, value));
-        let erased = self.erased.into_iter().map(|(id, at)| {
-            let at = millis(at).to_be_bytes();
+        let erased = self.erased.iter().map(|(id, at)| {
+            let at = millis(*at).to_be_bytes();
             (Kind::Erased, id.as_bytes().to_vec(), at.to_vec())
         });
         let rows = facts.chain(erased);
-        rows.map(|(kind, key, value)| Row { kind, key, value }).collect()
+        let rows = rows.map(|(kind, key, value)| Row { kind, key, value }).collect();
+        (self.restored, rows)
     }
 
     fn inquiry(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
@@ -137,8 +124,8 @@ impl Restoring {
                 None => return Ok(None),
             }
         } else {
-            self.restored.held.deliveries += held;
-            self.restored.held.inquiries += u64::from(goes_on);
+            self.restored.held_deliveries += held;
+            self.restored.held_inquiries += u64::from(goes_on);
         }
         let value = entry.encode();
         Ok(Some(Row { value, ..row }))
@@ -153,7 +140,7 @@ impl Restoring {
             return Ok(None);
         }
         let held = self.hold(std::slice::from_mut(&mut entry.record.delivery), false);
-        self.restored.held.deliveries += held;
+        self.restored.held_deliveries += held;
         let value = entry.encode();
         Ok(Some(Row { value, ..row }))
     }

@@ -1,14 +1,15 @@
-//! One row of a store.
+//! One row of a store, and how many there are.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
-use minicbor::{Decode, Encode};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::domain::ledger::{Acceptance, Closing};
-use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::InquiryRecord;
-use crate::domain::referral::PhotoSize;
+use crate::domain::referral::{InquiryRecord, PhotoSize};
 use crate::store::entry::Entry;
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
 use crate::store::reads;
@@ -31,138 +32,85 @@ pub struct Row {
     pub value: Value,
 }
 
-/// A row as backups have it.
-#[derive(Encode, Decode)]
-struct Stored<'a> {
-    #[b(0)]
-    kind: &'a str,
-    #[cbor(b(1), with = "minicbor::bytes")]
-    key: &'a [u8],
-    #[cbor(b(2), with = "minicbor::bytes")]
-    value: &'a [u8],
+/// What was read of a row.
+#[derive(Default)]
+pub struct ParsedRow {
+    /// Whether it is of use to another store: not over, and not about this store alone.
+    pub is_of_use: bool,
+    /// Whether it holds an inquiry, and not only what is left of one.
+    pub has_inquiry: bool,
+    /// The keys of the indexes that follow from it.
+    pub indexes: Vec<(Kind, Key)>,
 }
 
 impl Row {
-    /// Writes the row as backups have it.
-    pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let stored = Stored {
-            kind: self.kind.name(),
-            key: &self.key,
-            value: &self.value,
-        };
-        // Memory takes every byte.
-        let _ = minicbor::encode(stored, bytes);
-    }
-
-    /// Reads what [`Self::encode`] has written; the inner `None` if it is of a kind that is not known.
-    pub fn decode(bytes: &[u8]) -> Option<Option<Self>> {
-        let mut decoder = minicbor::Decoder::new(bytes);
-        let stored: Stored<'_> = decoder.decode().ok()?;
-        if decoder.position() < bytes.len() {
-            return None;
-        }
-        let kind = copied_kinds().find(|kind| kind.name() == stored.kind);
-        Some(kind.map(|kind| Self {
-            kind,
-            key: stored.key.to_vec(),
-            value: stored.value.to_vec(),
-        }))
-    }
-
-    /// Returns whether it is of use to another store at a time: not over, and not about this store alone.
+    /// Reads the row as of some time.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn is_of_use(&self, now: Timestamp) -> Result<bool, EngineError> {
+    /// When it is not what was written.
+    pub fn parse(&self, now: Timestamp) -> Result<ParsedRow, EngineError> {
         let (key, value) = (self.key.as_slice(), self.value.as_slice());
-        Ok(match self.kind {
-            Kind::Secrets => {
-                let is_known = key == reads::SECRET && value.len() == 32;
-                is_known
-                    .then_some(true)
-                    .ok_or(EngineError::Damaged("the secret of private pages cannot be read"))?
+        let must = |is_right, what| {
+            if is_right {
+                Ok(true)
+            } else {
+                Err(EngineError::Damaged(what))
             }
+        };
+        let mut parsed = ParsedRow::default();
+        parsed.is_of_use = match self.kind {
+            Kind::Secrets => must(
+                key == reads::SECRET && value.len() == 32,
+                "the secret of private pages cannot be read",
+            )?,
             Kind::Facts => {
                 number(value)?;
                 let name =
                     std::str::from_utf8(key).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
-                let kept = [Fact::Backup, Fact::Suspended].map(Fact::name);
-                is_copied(name) || kept.contains(&name)
+                is_copied(name) || [Fact::Backup, Fact::Suspended].map(Fact::name).contains(&name)
             }
             Kind::Inquiries => {
-                let record = Entry::<InquiryRecord>::decode(key, value)?.record;
-                record.inquiry.is_some() || !record.referral.is_over(now)
+                let entry = Entry::<InquiryRecord>::decode(key, value)?;
+                parsed.indexes = entry.due_keys();
+                parsed.has_inquiry = entry.record.inquiry.is_some();
+                parsed.has_inquiry || !entry.record.referral.is_over(now)
             }
             Kind::Keys => {
-                id(key)?;
-                KeyEntry::decode(value)?.expires_at > millis(now)
+                let name = id(key)?;
+                let expires_at = KeyEntry::decode(value)?.expires_at;
+                parsed.indexes = vec![(Kind::Expiries, expiry_key(expires_at, &name))];
+                expires_at > millis(now)
             }
-            Kind::Asks => {
-                let firm = std::str::from_utf8(key)
-                    .ok()
-                    .and_then(|firm| FirmId::parse(firm).ok());
-                let read = firm.zip(RequestHistory::from_bytes(value));
-                read.map(|_| true)
-                    .ok_or(EngineError::Damaged("what a firm was asked cannot be read"))?
-            }
+            Kind::Asks => reads::ask(key, value).map(|_| true)?,
             Kind::Confirmations => parts_of_confirmation(key)?.0 >= counts_since(now),
-            Kind::Counts => {
-                parts_of_count(key)?;
-                number(value).map(|_| true)?
+            Kind::Counts => parts_of_count(key).and(number(value)).map(|_| true)?,
+            Kind::Subscriptions => {
+                let entry = Entry::<Subscription>::decode(key, value)?;
+                parsed.indexes = entry.due_keys();
+                !entry.record.is_expired(now)
             }
-            Kind::Subscriptions => !Entry::<Subscription>::decode(key, value)?.record.is_expired(now),
             Kind::Ledger => {
                 let acceptance: Acceptance = decode_billed(value, "an acceptance cannot be read")?;
                 let is_key = key == acceptance_key(acceptance.inquiry, &acceptance.firm);
-                is_key
-                    .then_some(true)
-                    .ok_or(EngineError::Damaged("an acceptance has the key of another"))?
+                must(is_key, "an acceptance has the key of another")?
             }
             Kind::Closings => {
                 let closing: Closing = decode_billed(value, "a closed month cannot be read")?;
-                let is_key = key == month_key(closing.month);
-                is_key
-                    .then_some(true)
-                    .ok_or(EngineError::Damaged("a closed month has the key of another"))?
+                must(
+                    key == month_key(closing.month),
+                    "a closed month has the key of another",
+                )?
             }
             Kind::Photos => {
-                let is_known = PhotoSize::ALL
-                    .iter()
-                    .any(|known| key.get(18..) == Some(&[known.number()]));
+                let size = key.get(18..).unwrap_or_default();
+                let is_known = PhotoSize::ALL.iter().any(|known| size == [known.number()]);
                 let is_whole = value.starts_with(&[0xff, 0xd8, 0xff]) && value.ends_with(&[0xff, 0xd9]);
-                let is_photo = is_known && is_whole;
-                is_photo
-                    .then_some(true)
-                    .ok_or(EngineError::Damaged("a photo cannot be read"))?
+                must(is_known && is_whole, "a photo cannot be read")?
             }
-            Kind::Erased => {
-                id(key)?;
-                number(value).map(|_| true)?
-            }
+            Kind::Erased => id(key).and(number(value)).map(|_| true)?,
             Kind::Expiries | Kind::Due | Kind::Acme | Kind::Writers => false,
-        })
-    }
-
-    /// Returns the keys of the indexes that follow from it.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn indexes(&self) -> Result<Vec<(Kind, Key)>, EngineError> {
-        Ok(match self.kind {
-            Kind::Inquiries => Entry::<InquiryRecord>::decode(&self.key, &self.value)?.due_keys(),
-            Kind::Subscriptions => Entry::<Subscription>::decode(&self.key, &self.value)?.due_keys(),
-            Kind::Keys => {
-                let expires_at = KeyEntry::decode(&self.value)?.expires_at;
-                vec![(Kind::Expiries, expiry_key(expires_at, &id(&self.key)?))]
-            }
-            _ => Vec::new(),
-        })
-    }
-
-    /// Returns whether it holds an inquiry, and not only what is left of one.
-    pub fn has_inquiry(&self) -> bool {
-        let entry = Entry::<InquiryRecord>::decode(&self.key, &self.value);
-        self.kind == Kind::Inquiries && entry.is_ok_and(|entry| entry.record.inquiry.is_some())
+        };
+        Ok(parsed)
     }
 
     /// Names it for an operator.
@@ -181,11 +129,11 @@ impl Row {
                 format!("{section} {}", String::from_utf8_lossy(&self.key))
             }
             (Kind::Closings, _) => {
-                let month = self
-                    .key
-                    .first_chunk()
-                    .map_or(0, |month| u32::from_be_bytes(*month));
-                format!("{section} {month}")
+                let month = self.key.first_chunk();
+                format!(
+                    "{section} {}",
+                    month.map_or(0, |month| u32::from_be_bytes(*month))
+                )
             }
             _ => section.to_owned(),
         }
@@ -197,15 +145,110 @@ pub fn copied_kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.into_iter().filter(|kind| !kind.is_own())
 }
 
-/// Calls `each` for every row that another store gets, whether or not it is of use.
+/// Calls a function for each row of a store that another one gets, in order.
+///
+/// # Errors
+/// When not all can be read, or the function fails.
 pub fn rows<E: From<EngineError>>(
     view: &dyn View,
     mut each: impl FnMut(Row) -> Result<(), E>,
 ) -> Result<(), E> {
-    for kind in copied_kinds() {
+    copied_kinds().try_for_each(|kind| {
         scan(view, Span::all(kind), |key, value| {
             each(Row { kind, key, value }).map(|()| true)
-        })?;
+        })
+    })
+}
+
+/// How many rows there are of each kind, with a digest of each.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    kinds: BTreeMap<Kind, (u64, Sha256)>,
+    inquiries: u64,
+}
+
+impl Tally {
+    /// Adds the row that is next in its order.
+    pub fn add(&mut self, row: &Row, has_inquiry: bool) {
+        let (count, digest) = self.kinds.entry(row.kind).or_default();
+        *count += 1;
+        for part in [&row.key, &row.value] {
+            digest.update((part.len() as u64).to_be_bytes());
+            digest.update(part);
+        }
+        self.inquiries += u64::from(has_inquiry);
     }
-    Ok(())
+
+    /// Returns the number of rows of a kind.
+    pub fn count(&self, kind: Kind) -> u64 {
+        self.kinds.get(&kind).map_or(0, |(count, _)| *count)
+    }
+
+    /// Returns the number of inquiries: some rows hold only what is left of one.
+    pub fn inquiries(&self) -> u64 {
+        self.inquiries
+    }
+
+    /// Returns what was counted, by the names that operators read.
+    pub fn counts(&self) -> Vec<(String, u64)> {
+        let count = |kind| match kind {
+            Kind::Inquiries => self.inquiries,
+            kind => self.count(kind),
+        };
+        copied_kinds()
+            .map(|kind| (kind.label().to_owned(), count(kind)))
+            .collect()
+    }
+
+    /// Returns a digest of all rows, as text.
+    pub fn digest(&self) -> String {
+        let mut all = Sha256::new();
+        copied_kinds().for_each(|kind| all.update(self.digest_of(kind)));
+        all.finalize().iter().fold(String::new(), |mut text, byte| {
+            // A string takes every text.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+
+    /// Returns the first kind of which another store holds something else.
+    pub fn difference(&self, other: &Self) -> Option<Kind> {
+        copied_kinds().find(|&kind| self.digest_of(kind) != other.digest_of(kind))
+    }
+
+    fn digest_of(&self, kind: Kind) -> [u8; 32] {
+        let digest = self.kinds.get(&kind).map(|(_, digest)| digest.clone());
+        digest.unwrap_or_default().finalize().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(rows: &[(&[u8], &[u8])]) -> Tally {
+        let mut tally = Tally::default();
+        for (key, value) in rows {
+            let (kind, key, value) = (Kind::Erased, key.to_vec(), value.to_vec());
+            tally.add(&Row { kind, key, value }, false);
+        }
+        tally
+    }
+
+    #[test]
+    fn any_difference_shows() {
+        let one = tally(&[(b"ab", b"c"), (b"b", b"2")]);
+        assert_eq!(one.difference(&one.clone()), None);
+        assert_eq!(one.count(Kind::Erased), 2);
+        for other in [
+            tally(&[]),
+            tally(&[(b"ab", b"c")]),
+            tally(&[(b"ab", b"c"), (b"b", b"3")]),
+            tally(&[(b"b", b"2"), (b"ab", b"c")]),
+            tally(&[(b"a", b"bc"), (b"b", b"2")]),
+        ] {
+            assert_eq!(one.difference(&other), Some(Kind::Erased));
+            assert_ne!(one.digest(), other.digest());
+        }
+    }
 }

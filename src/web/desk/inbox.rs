@@ -97,8 +97,8 @@ pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
     // Whoever looks for something has seen it.
     let is_first = before.is_none() && state.is_none() && search.is_none();
     let mut to_do = is_first.then(|| ToDo::of(work));
-    let snapshot = work.store.runtime.block_on(work.store.store.snapshot())?;
-    let mut records = snapshot.into_newest(before);
+    let records = work.store.store.newest_records(before);
+    let mut records = work.store.runtime.block_on(records)?;
     let (mut rows, mut has_more, mut seen) = (Vec::with_capacity(PAGE), false, 0);
     while let Some(record) = records.blocking_next()? {
         seen += 1;

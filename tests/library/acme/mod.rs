@@ -271,8 +271,8 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     let gate = Gate::new();
     let mut orders = Site::new(&gate, &["taube.test"]).await;
     let mut answers = Site::new(&gate, &["taube.test"]).await;
-    orders.shared = store.shared();
-    answers.shared = store.shared();
+    orders.shared = Some(Arc::clone(&store));
+    answers.shared = Some(Arc::clone(&store));
     // The directory reaches only one of the instances.
     let pebble = gate.start(
         Ports {
@@ -310,7 +310,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     second.abort();
     // One that starts now serves it at once, and orders none.
     let mut third = Site::new(&gate, &["taube.test"]).await;
-    third.shared = store.shared();
+    third.shared = Some(Arc::clone(&store));
     let keeper = third.keep(&[]);
     patiently("a handshake", async || {
         third.shakes_hands("taube.test", &root).await.then_some(())

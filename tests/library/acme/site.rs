@@ -11,7 +11,7 @@ use rustls_pki_types::{CertificateDer, ServerName};
 use taubenabwehr::config::AcmeSettings;
 use taubenabwehr::server::acme::{Answers, Backoff, Keeper, Place, Setup};
 use taubenabwehr::server::tls::Resolver;
-use taubenabwehr::store::Shared;
+use taubenabwehr::store::Store;
 use taubenabwehr::web::HttpChallenges;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -45,7 +45,7 @@ pub struct Site {
     pub data: TempDir,
     pub answers: Answers,
     /// What it shares with other instances, in the place of the data directory.
-    pub shared: Option<Shared>,
+    pub shared: Option<Arc<Store>>,
     pub http: SocketAddr,
     pub tls: SocketAddr,
     domains: Vec<String>,

@@ -149,7 +149,7 @@ fn a_server_sends_dossiers_as_they_are_kept() {
     server.stop();
     let store = place.open();
     let kept = place.runtime.block_on(async {
-        let mut records = store.snapshot().await.unwrap().into_records(TimeRange::default());
+        let mut records = store.records(TimeRange::default()).await.unwrap();
         let mut kept = Vec::new();
         while let Some(record) = records.next().await.unwrap() {
             kept.push(record);

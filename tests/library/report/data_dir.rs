@@ -15,7 +15,7 @@ use taubenabwehr::domain::referral::{
     Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome,
 };
 use taubenabwehr::store::Clock;
-use taubenabwehr::store::{FILE_NAME, Store, UpdateError};
+use taubenabwehr::store::{FILE_NAME, Store, TimeRange, UpdateError};
 use uuid::Uuid;
 
 use super::sample::{DAYS, FIRST, Habits, Random, firms, funnel, inquiry, times};
@@ -70,7 +70,7 @@ async fn a_sample_can_be_made() {
     let data = directory.path().join("data");
     fill(&data, firms(), 20).await;
     let store = Store::open(&data).unwrap();
-    assert_eq!(store.snapshot().await.unwrap().count(), 20);
+    assert_eq!(store.records(TimeRange::default()).await.unwrap().total(), 20);
     assert_eq!(
         store.counts(FIRST).await.unwrap().len(),
         usize::try_from(DAYS).unwrap()

@@ -1,0 +1,346 @@
+//! Backups: everything in a store as of one moment, in one file that shows any damage, whatever the engine. Behind a head with a version
+//! and the time stand the rows, compressed, and behind them a digest of all that.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::check::{Check, Findings};
+use super::error::TransferError;
+use super::row::{Row, copied_kinds, rows};
+use crate::base::files::regular_file;
+use crate::store::location::{Location, OpenError, whole};
+use crate::store::map::{Engine, View};
+use crate::store::time::millis;
+use crate::store::values::to_time;
+
+/// The first bytes of every backup. The line break shows a transfer that changes line ends.
+const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";
+
+/// The version, which stands behind them. A new kind of row needs the next one.
+const VERSION: u32 = 4;
+
+/// Bytes of magic, version and time.
+const HEAD: u64 = 32;
+
+/// Bytes of the digest at the end.
+const DIGEST: u64 = 32;
+
+/// Bytes read at once.
+const BUFFER: usize = 64 << 10;
+
+/// How hard rows are compressed: zstd's default, a third of the length at 100 MB a second and 4 MiB of memory.
+const LEVEL: i32 = 3;
+
+/// The longest part of a row, in bytes: far more than any has, and little enough that a wrong length fills no memory.
+const LONGEST: u32 = 16 << 20;
+
+/// Where the rows of a copy or a backup come from.
+pub enum RowSource {
+    /// A store at one moment, and its engine if nobody else keeps it open.
+    View(Box<dyn View + Send>, Option<Box<dyn Engine>>),
+    /// The backup that a server sends.
+    Server(Box<dyn Read + Send>),
+}
+
+impl Location {
+    /// Opens the store to copy everything from it. For a thread that may wait.
+    ///
+    /// # Errors
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    pub fn copy_source(&self) -> Result<RowSource, OpenError> {
+        let engine = self.engine()?;
+        let view = whole(&*engine).map_err(|error| self.unusable(error))?;
+        Ok(RowSource::View(view, Some(engine)))
+    }
+}
+
+impl RowSource {
+    /// Calls a function for each row, whether or not it is of use.
+    ///
+    /// # Errors
+    /// When not all can be read, or the function fails.
+    pub(super) fn read(
+        self,
+        each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+    ) -> Result<(), TransferError> {
+        match self {
+            Self::View(view, _engine) => rows(&*view, each),
+            Self::Server(stream) => {
+                let mut stream = BufReader::new(stream);
+                let read = read_head(Path::new("what the server sends"), &mut stream)
+                    .and_then(|_| read_rows(stream, each));
+                read.map_err(|error| match error {
+                    TransferError::Io(error) => TransferError::Server(error.to_string()),
+                    error => error,
+                })
+            }
+        }
+    }
+}
+
+/// Writes everything of a store as a backup, on a thread that may wait.
+///
+/// # Errors
+/// When not everything could be read, or be written.
+pub fn pack(source: RowSource, made_at: Timestamp, out: impl Write) -> Result<(), TransferError> {
+    let mut out = Hashing {
+        out,
+        digest: Sha256::new(),
+    };
+    out.write_all(&MAGIC)?;
+    out.write_all(&VERSION.to_le_bytes())?;
+    out.write_all(&millis(made_at).to_le_bytes())?;
+    let mut rows = zstd::Encoder::new(out, LEVEL)?;
+    source.read(&mut |row| {
+        if row.parse(made_at)?.is_of_use {
+            for part in [row.kind.name().as_bytes(), &row.key, &row.value] {
+                write_part(&mut rows, part)?;
+            }
+        }
+        Ok(())
+    })?;
+    write_part(&mut rows, &[])?;
+    let mut out = rows.finish()?;
+    let digest = out.digest.clone().finalize();
+    out.write_all(&digest)?;
+    Ok(out.flush()?)
+}
+
+fn write_part(out: &mut impl Write, part: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(part.len()).map_err(io::Error::other)?;
+    out.write_all(&length.to_le_bytes())?;
+    out.write_all(part)
+}
+
+/// Reads the head of a backup; returns when it was made.
+///
+/// # Errors
+/// When it is none, or of another version.
+fn read_head(path: &Path, backup: &mut impl Read) -> Result<Timestamp, TransferError> {
+    let mut head = Vec::new();
+    backup.take(HEAD).read_to_end(&mut head)?;
+    if head.is_empty() {
+        return Err(TransferError::Empty(path.to_owned()));
+    }
+    let (magic, rest) = head.split_at(head.len().min(MAGIC.len()));
+    if !MAGIC.starts_with(magic) {
+        return Err(TransferError::Foreign(path.to_owned()));
+    }
+    let cut_short = || TransferError::damaged(path, "it was cut short");
+    let (version, time) = rest.split_first_chunk().ok_or_else(cut_short)?;
+    match u32::from_le_bytes(*version) {
+        VERSION => {}
+        ..VERSION => return Err(TransferError::Former(path.to_owned())),
+        found => {
+            return Err(TransferError::Newer {
+                path: path.to_owned(),
+                found,
+                known: VERSION,
+            });
+        }
+    }
+    let time = time.try_into().map_err(|_| cut_short())?;
+    Ok(to_time(u64::from_le_bytes(time)))
+}
+
+/// Calls a function for each row that stands behind the head of a backup.
+///
+/// # Errors
+/// [`TransferError::Io`] when not all can be read, or those of the function.
+fn read_rows(
+    backup: impl BufRead,
+    each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+) -> Result<(), TransferError> {
+    let mut rows = zstd::Decoder::with_buffer(backup)?.single_frame();
+    loop {
+        let name = read_part(&mut rows)?;
+        if name.is_empty() {
+            return Ok(());
+        }
+        let kind = copied_kinds().find(|kind| kind.name().as_bytes() == name);
+        each(Row {
+            kind: kind.ok_or_else(|| io::Error::other("it holds rows of an unknown kind"))?,
+            key: read_part(&mut rows)?,
+            value: read_part(&mut rows)?,
+        })?;
+    }
+}
+
+fn read_part(rows: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    rows.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > LONGEST {
+        return Err(io::Error::other("a part of it is longer than any"));
+    }
+    let mut part = Vec::new();
+    if rows.take(length.into()).read_to_end(&mut part)? < length as usize {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(part)
+}
+
+/// A backup whose digest is right.
+pub struct Backup {
+    path: PathBuf,
+    file: File,
+    /// The length of head and rows.
+    length: u64,
+    made_at: Timestamp,
+}
+
+impl Backup {
+    /// Opens a backup, and compares its digest before anything else is read, so that nobody restores a damaged one.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub fn read(path: &Path) -> Result<Self, TransferError> {
+        let unreadable = |error| TransferError::unreadable(path, error);
+        let mut file = regular_file::open(path).map_err(unreadable)?;
+        let made_at = read_head(path, &mut file).map_err(|error| match error {
+            TransferError::Io(error) => unreadable(error),
+            error => error,
+        })?;
+        let length = file.metadata().map_err(unreadable)?.len();
+        let length = length.saturating_sub(DIGEST);
+        let mut hashed = Hashing {
+            out: io::sink(),
+            digest: Sha256::new(),
+        };
+        let mut expected = Vec::new();
+        file.rewind()
+            .and_then(|()| io::copy(&mut Read::by_ref(&mut file).take(length), &mut hashed))
+            .and_then(|_| Read::by_ref(&mut file).read_to_end(&mut expected))
+            .map_err(unreadable)?;
+        if expected != hashed.digest.finalize().as_slice() {
+            return Err(TransferError::damaged(
+                path,
+                "its checksum is wrong: it was changed or cut short",
+            ));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            length,
+            made_at,
+        })
+    }
+
+    /// Returns when it was made.
+    pub fn made_at(&self) -> Timestamp {
+        self.made_at
+    }
+
+    /// Calls a function for each row.
+    ///
+    /// # Errors
+    /// When not all can be read, or the function fails.
+    pub(super) fn read_rows(
+        &mut self,
+        each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+    ) -> Result<(), TransferError> {
+        self.file.seek(SeekFrom::Start(HEAD))?;
+        let rows = Read::by_ref(&mut self.file).take(self.length.saturating_sub(HEAD));
+        let read = read_rows(BufReader::with_capacity(BUFFER, rows), each);
+        read.map_err(|error| match error {
+            TransferError::Io(error) => TransferError::damaged(&self.path, &error.to_string()),
+            error => error,
+        })
+    }
+
+    /// Reads every record.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub fn check(&mut self) -> Result<Findings, TransferError> {
+        let mut check = Check::default();
+        self.read_rows(&mut |row| {
+            check.add(&row);
+            Ok(())
+        })?;
+        Ok(check.finish())
+    }
+
+    /// Makes sure that every record can be read.
+    ///
+    /// # Errors
+    /// When one cannot.
+    pub fn must_be_whole(&mut self) -> Result<(), TransferError> {
+        match self.check()?.damaged.first() {
+            None => Ok(()),
+            Some(first) => Err(TransferError::damaged(&self.path, first)),
+        }
+    }
+}
+
+/// Computes the digest of what passes through.
+struct Hashing<W> {
+    out: W,
+    digest: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.digest.update(bytes.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::map::Kind;
+
+    fn row(id: u8) -> [Vec<u8>; 3] {
+        [b"erased".to_vec(), vec![id; 16], vec![0; 8]]
+    }
+
+    /// Compresses parts, each with its length, and reads them as rows.
+    fn read(parts: &[Vec<u8>], cut: usize) -> Result<Vec<Row>, TransferError> {
+        let mut bytes = Vec::new();
+        for part in parts {
+            write_part(&mut bytes, part).unwrap();
+        }
+        let packed = zstd::encode_all(&bytes[..], LEVEL).unwrap();
+        let mut found = Vec::new();
+        read_rows(&packed[..packed.len() - cut], &mut |row| {
+            found.push(row);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn rows_that_are_cut_or_unknown_are_refused() {
+        let end = [Vec::new()];
+        let whole = [&row(1)[..], &row(2), &end].concat();
+        let found = read(&whole, 0).unwrap();
+        assert_eq!(found.len(), 2);
+        assert_eq!(
+            (found[1].kind, &found[1].key, &found[1].value),
+            (Kind::Erased, &vec![2; 16], &vec![0; 8])
+        );
+        assert_eq!(read(&end, 0).unwrap(), []);
+        for (parts, cut) in [
+            (&whole[..], 1),
+            (&whole[..6], 0),
+            (&whole[..4], 0),
+            (&[], 0),
+            (&[&[b"later".to_vec()], &whole[1..]].concat(), 0),
+            // The length of a part, and nothing that is so long.
+            (&[vec![0xff; 64]], 0),
+        ] {
+            let refused = read(parts, cut);
+            assert!(matches!(refused, Err(TransferError::Io(_))), "{refused:?}");
+        }
+    }
+}

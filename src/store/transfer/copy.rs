@@ -1,0 +1,271 @@
+//! Filling a store, from another one or from a backup, and comparing the two.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::backup::{Backup, RowSource};
+use super::error::TransferError;
+use super::restoring::{Restored, Restoring};
+use super::row::{Row, Tally, rows};
+use crate::store::erased_list::Erased;
+use crate::store::location::{DATABASE, Location};
+use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, Wanted, collect, scan};
+use crate::store::reads;
+use crate::store::redb::{self, LOCK_WAIT, RedbEngine};
+use crate::store::schema::{COPYING, CURRENT, SCHEMA};
+use crate::store::values::number;
+
+/// Bytes that are written in one transaction.
+const AT_ONCE: usize = 4 << 20;
+
+/// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step of it may take a
+/// while.
+const UNSEEN: Duration = Duration::from_mins(3);
+
+/// Copies everything that a store holds at one moment; returns what that is. The target is not used before the two were compared. For a
+/// thread that may wait.
+///
+/// # Errors
+/// When the target holds nothing, or says that it is not whole.
+pub fn copy(source: RowSource, target: &Location) -> Result<Tally, TransferError> {
+    // Of both it is compared what is of use at one time.
+    let mut target = Target::begin(target, true, Timestamp::now())?;
+    source.read(&mut |row| target.add(row))?;
+    target.finish()
+}
+
+/// Restores a backup to a place without inquiries, except for what a list says was erased since. For a thread that may wait.
+///
+/// # Errors
+/// When nothing was restored.
+pub fn restore(
+    path: &Path,
+    target: &Location,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, TransferError> {
+    let mut backup = Backup::read(path)?;
+    backup.must_be_whole()?;
+    let mut target = Target::begin(target, false, now)?;
+    let mut restoring = Restoring::new(backup.made_at(), erased, now);
+    backup.read_rows(&mut |row| {
+        if row.parse(now)?.is_of_use
+            && let Some(row) = restoring.change(row)?
+        {
+            target.add(row)?;
+        }
+        Ok(())
+    })?;
+    let (restored, rest) = restoring.end();
+    rest.into_iter().try_for_each(|row| target.add(row))?;
+    target.finish()?;
+    Ok(restored)
+}
+
+/// A store that holds nothing, and says that it is not whole until it was compared.
+struct Target {
+    engine: Arc<dyn Engine>,
+    /// The same, if it is a file that takes its place at the end.
+    file: Option<Arc<RedbEngine>>,
+    /// For messages.
+    place: String,
+    now: Timestamp,
+    /// What it is to hold, without the list of what was erased, which may name more.
+    tally: Tally,
+    /// What its list names already.
+    erased: BTreeMap<Key, Value>,
+    changes: Changes,
+    bytes: usize,
+}
+
+impl Target {
+    /// Begins to fill a directory, which is as it was until that is finished, or a database. If `marks_unfinished`, a directory can only
+    /// be copied to until then, as a database always can.
+    fn begin(location: &Location, marks_unfinished: bool, now: Timestamp) -> Result<Self, TransferError> {
+        let (engine, file, place): (Arc<dyn Engine>, _, _) = match location {
+            Location::Directory(path) => {
+                let clock = || Arc::new(Timestamp::now);
+                let place = path.display().to_string();
+                match RedbEngine::open_existing(path, LOCK_WAIT, clock()) {
+                    Ok(engine) => must_be_empty(&engine, &place)?,
+                    Err(error) if error.is_missing() => {}
+                    // It starts over.
+                    Err(redb::OpenError::Copying(_)) if marks_unfinished => {}
+                    Err(error) => return Err(TransferError::Open(error.into())),
+                }
+                let file = RedbEngine::fill(path, marks_unfinished, clock());
+                let file = Arc::new(file.map_err(|error| TransferError::Open(error.into()))?);
+                (Arc::clone(&file) as _, Some(file), place)
+            }
+            Location::Database(_) => {
+                let engine = location.engine()?;
+                engine
+                    .reopen()
+                    .map_err(|error| TransferError::Open(location.unusable(error)))?;
+                must_be_unused(&*engine)?;
+                must_be_empty(&*engine, DATABASE)?;
+                (Arc::from(engine), None, DATABASE.to_owned())
+            }
+        };
+        let mut target = Self {
+            engine,
+            file,
+            place,
+            now,
+            tally: Tally::default(),
+            erased: BTreeMap::new(),
+            changes: Changes::default(),
+            bytes: 0,
+        };
+        let cleared = target.clear();
+        cleared.map_err(|error| target.failed(&error))?;
+        Ok(target)
+    }
+
+    /// Removes what an earlier copy has left, or a server without inquiries, and says that the store is not whole.
+    fn clear(&mut self) -> Result<(), EngineError> {
+        let mut changes = Changes::default();
+        let view = self.engine.view(true)?;
+        self.erased = collect(&*view, Span::all(Kind::Erased), |key, at| {
+            Ok((key.to_vec(), at.to_vec()))
+        })?;
+        let kept = [Kind::Erased, Kind::Writers, Kind::Acme];
+        for kind in Kind::ALL.into_iter().filter(|kind| !kept.contains(kind)) {
+            for key in reads::keys(&*view, Span::all(kind))? {
+                changes.set(kind, key, None);
+            }
+        }
+        drop(view);
+        for name in [SCHEMA, COPYING] {
+            changes.set(Kind::Facts, name.into(), Some(CURRENT.to_be_bytes().to_vec()));
+        }
+        self.commit(changes)
+    }
+
+    /// Adds a row that is of use, and what follows from it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn add(&mut self, row: Row) -> Result<(), TransferError> {
+        let parsed = row.parse(self.now)?;
+        if !parsed.is_of_use || row.kind == Kind::Erased && self.erased.get(&row.key) >= Some(&row.value) {
+            return Ok(());
+        }
+        if row.kind != Kind::Erased {
+            self.tally.add(&row, parsed.has_inquiry);
+        }
+        for (kind, key) in parsed.indexes {
+            self.bytes += key.len();
+            self.changes.set(kind, key, Some(Vec::new()));
+        }
+        self.bytes += row.key.len() + row.value.len();
+        self.changes.set(row.kind, row.key, Some(row.value));
+        if self.bytes >= AT_ONCE {
+            self.flush().map_err(|error| self.failed(&error))?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), EngineError> {
+        self.bytes = 0;
+        let mut changes = std::mem::take(&mut self.changes);
+        // All other keys are new.
+        if let Some(erased) = changes.0.remove(&Kind::Erased) {
+            self.commit(Changes(BTreeMap::from([(Kind::Erased, erased)])))?;
+        }
+        self.engine.fill(changes)
+    }
+
+    /// Reads everything back, compares it with what was added, and says that the store is whole.
+    ///
+    /// # Errors
+    /// When it is not alike, or cannot be finished.
+    fn finish(mut self) -> Result<Tally, TransferError> {
+        self.flush().map_err(|error| self.failed(&error))?;
+        let tally = self.read_back().map_err(|error| TransferError::ReadBack {
+            place: self.place.clone(),
+            reason: error.to_string(),
+        })?;
+        if let Some(kind) = self.tally.difference(&tally) {
+            return Err(TransferError::Different {
+                kind,
+                copied: tally.count(kind),
+                all: self.tally.count(kind),
+            });
+        }
+        self.take_place().map_err(|error| self.failed(&error))?;
+        Ok(self.tally)
+    }
+
+    fn read_back(&self) -> Result<Tally, EngineError> {
+        let view = self.engine.view(true)?;
+        let mut tally = Tally::default();
+        rows(&*view, |row| {
+            let parsed = row.parse(self.now)?;
+            if parsed.is_of_use && row.kind != Kind::Erased {
+                tally.add(&row, parsed.has_inquiry);
+            }
+            Ok::<_, EngineError>(())
+        })?;
+        Ok(tally)
+    }
+
+    /// Says that the store is whole, and puts a file in its place.
+    fn take_place(&self) -> Result<(), EngineError> {
+        let mut whole = Changes::default();
+        whole.set(Kind::Facts, COPYING.into(), None);
+        self.commit(whole)?;
+        self.file.as_ref().map_or(Ok(()), |file| file.finish())
+    }
+
+    fn commit(&self, changes: Changes) -> Result<(), EngineError> {
+        self.engine.turn(&Wanted::default())?.commit(changes)
+    }
+
+    fn failed(&self, error: &EngineError) -> TransferError {
+        TransferError::Write {
+            place: self.place.clone(),
+            reason: error.to_string(),
+        }
+    }
+}
+
+/// Refuses a store with inquiries or subscriptions, unless a copy into it was not finished.
+fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> {
+    let view = engine.view(false)?;
+    let mut count = 0;
+    if reads::fact(&*view, COPYING)?.is_none() {
+        for kind in [Kind::Inquiries, Kind::Subscriptions] {
+            scan(&*view, Span::all(kind), |_, _| {
+                count += 1;
+                Ok::<_, EngineError>(true)
+            })?;
+        }
+    }
+    if count == 0 {
+        return Ok(());
+    }
+    let place = place.to_owned();
+    Err(TransferError::NotEmpty { place, count })
+}
+
+/// Refuses a database that an instance has written to lately.
+fn must_be_unused(engine: &dyn Engine) -> Result<(), TransferError> {
+    let turn = engine.turn(&Wanted::default())?;
+    let seen: Vec<u64> = collect(&*turn, Span::all(Kind::Writers), |_, value| {
+        number(value.get(8..).unwrap_or_default())
+    })?;
+    let unseen = u64::try_from(UNSEEN.as_millis()).unwrap_or_default();
+    let is_seen = seen.iter().any(|seen| seen + unseen > turn.now());
+    // One that is dropped takes its connection with it.
+    turn.commit(Changes::default())?;
+    if is_seen {
+        Err(TransferError::InUse)
+    } else {
+        Ok(())
+    }
+}
