@@ -23,18 +23,18 @@ const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
 const ORDER: &str = "outcome=order&net_sum=1.234%2C50";
 
 /// Firms with commission: `nord` by the common table, `sued` by its own.
-fn priced() -> String {
+pub fn priced() -> String {
     format!(
         "{}commission = {{ per_acceptance = '10.00' }}\n[commission]\nper_acceptance = '25.00'\nshare = '8'\n",
         config(&["nord", "sued"])
     )
 }
 
-fn now() -> Month {
+pub fn now() -> Month {
     Month::of(Timestamp::now())
 }
 
-fn month_before() -> String {
+pub fn month_before() -> String {
     now().previous().to_string()
 }
 
@@ -85,7 +85,7 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
 }
 
 /// Stores an inquiry that both firms accepted at some time, and the order that one got; returns the path of that firm's page.
-fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
+pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     let file = ConfigFile::parse(&priced(), std::path::Path::new("config.toml")).unwrap();
     let store = opened_at(dir, Arc::new(move || at));
     store

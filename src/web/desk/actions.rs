@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
-use super::pages::pause_end;
+use super::pages::{changed_statement, pause_end};
 use super::query::{Query, address};
 use super::reasons::{of_change, of_closing};
 use super::{Work, inquiry, reviews, see};
@@ -149,6 +149,12 @@ fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
             back,
         ));
+    }
+    // Looked at just before: a firm may still be quicker by a moment, and the page that follows shows what was closed.
+    if let Some(read) = sent.value("read")
+        && let Some(changed) = changed_statement(work, month, read)?
+    {
+        return Ok(changed);
     }
     let vat = Some(work.vat);
     let closed: Result<(), ClosingRefusal> = find(&work.store, &Request::CloseMonth { month, vat })?;

@@ -1,8 +1,10 @@
 //! The pages of the desk but for inquiries and reviews: each shows what a command prints.
 
+use hyper::StatusCode;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
 use super::query::Query;
@@ -10,6 +12,7 @@ use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
+use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
@@ -49,7 +52,11 @@ pub fn show(work: &Work, path: &[&str], query: &Query) -> Result<Answer, Problem
         ["abrechnung"] => show_statement(work, query),
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
-            Ok(page(DeskPage::Close, json!(MonthView::from(month))))
+            let question = CloseView {
+                month: month.into(),
+                read: query.value("read").unwrap_or_default(),
+            };
+            Ok(page(DeskPage::Close, json!(question)))
         }
         ["abrechnung", file] => written_statement(work, file, query),
         ["bewertungen"] => reviews::show(work, query),
@@ -147,12 +154,23 @@ fn of_month(work: &Work, month: Month, firm: Option<&FirmId>) -> Result<Statemen
     Ok(statement::of_month(&work.store, month, firm, Some(work.vat))?)
 }
 
+/// The question before a month is closed.
+#[derive(Serialize)]
+struct CloseView<'a> {
+    #[serde(flatten)]
+    month: MonthView,
+    /// The digest of the figures that were read before.
+    read: &'a str,
+}
+
 /// What firms owe for a month.
 #[derive(Serialize)]
 struct StatementView<'a> {
     #[serde(flatten)]
     month: MonthView,
-    firms: Vec<FirmObject<'a>>,
+    firms: Value,
+    /// What these figures have and no others do.
+    digest: Uuid,
     closed_at: Option<String>,
     vat_rate: String,
     is_over: bool,
@@ -163,16 +181,38 @@ fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
     let month = query
         .parsed("month")
         .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
-    let statement = of_month(work, month, None)?;
-    let view = StatementView {
-        month: MonthView::from(month),
-        firms: FirmObject::all(&statement).collect(),
-        closed_at: statement.closed_at.map(|at| at.to_string()),
-        vat_rate: statement.vat.german(),
-        is_over: month.is_over(Timestamp::now()),
-        notice: query.value("notice"),
-    };
+    let view = StatementView::of(work, month, query.value("notice"))?;
     Ok(page(DeskPage::Statement, json!(view)))
+}
+
+/// Shows a month whose figures have changed since they were read; `None` if they are the same.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<Answer>, Problem> {
+    let view = StatementView::of(work, month, Some("changed"))?;
+    // One that is closed changes no more, and closing it again changes nothing.
+    let is_same = view.closed_at.is_some() || view.digest.to_string() == read;
+    Ok((!is_same).then(|| Answer::Page(StatusCode::CONFLICT, DeskPage::Statement, json!(view))))
+}
+
+impl<'a> StatementView<'a> {
+    fn of(work: &Work, month: Month, notice: Option<&'a str>) -> Result<Self, Problem> {
+        let statement = of_month(work, month, None)?;
+        let firms = json!(FirmObject::all(&statement).collect::<Vec<_>>());
+        let mut digest = FieldDigest::default();
+        digest.add(firms.to_string().as_bytes());
+        let digest = digest.finish();
+        Ok(Self {
+            month: month.into(),
+            firms,
+            digest: Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default()),
+            closed_at: statement.closed_at.map(|at| at.to_string()),
+            vat_rate: statement.vat.german(),
+            is_over: month.is_over(Timestamp::now()),
+            notice,
+        })
+    }
 }
 
 fn broken(error: impl std::fmt::Display) -> Problem {

@@ -2,13 +2,14 @@
 
 use std::fs;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::domain::ledger::Month;
 
-use super::{AtDesk, setup};
+use super::{AtDesk, FLAG, setup};
 use crate::harness::inquiry::post;
 use crate::harness::referral::{NAME, config, submit};
-use crate::harness::{left_out_on_postgres, record, until};
+use crate::harness::{Dir, Setup, left_out_on_postgres, record, until};
+use crate::statement::{accepted, month_before, now, priced};
 
 /// Returns an inquiry that nobody is asked about by itself, as `inquiries show` has it.
 fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
@@ -205,6 +206,48 @@ fn a_month_is_closed_after_a_question() {
     let running = desk.post("/abrechnung/2999-01/abschliessen", "sure=ja");
     assert_eq!(running.status, 409);
     assert!(running.text().contains("Der Monat ist noch nicht vorbei."));
+}
+
+#[test]
+fn a_month_is_not_closed_with_figures_that_nobody_has_read() {
+    let dir = Dir::new();
+    let path = dir.write("config.toml", priced());
+    let month = month_before();
+    let firm = accepted(
+        &dir,
+        now().begins() - SignedDuration::from_hours(1),
+        Some("100.00"),
+    );
+    let desk = AtDesk::of(
+        Setup::new()
+            .dir(&dir)
+            .args(&["--config", &path])
+            .args(&FLAG)
+            .start(),
+    );
+    let question = |page: &str| {
+        let (_, link) = page.split_once("/abschliessen?read=").unwrap();
+        let (read, _) = link.split_once('"').unwrap();
+        let page = desk.page(&format!("/abrechnung/{month}/abschliessen?read={read}"));
+        assert!(
+            page.contains(&format!("name=\"read\" value=\"{read}\"")),
+            "{page}"
+        );
+        format!("sure=ja&read={read}")
+    };
+    let read = question(&desk.page(&format!("/abrechnung?month={month}")));
+    assert_eq!(submit(&desk.server, &firm, "outcome=none").status, 303);
+    let path = format!("/abrechnung/{month}/abschliessen");
+    let changed = desk.post(&path, &read);
+    assert_eq!(changed.status, 409);
+    let shown = changed.text();
+    assert!(
+        shown.contains("nicht abgeschlossen") && !shown.contains("100,00"),
+        "{shown}"
+    );
+    desk.change(&path, &question(shown));
+    let closed = desk.page(&format!("/abrechnung?month={month}"));
+    assert!(closed.contains("abgeschlossen am"), "{closed}");
 }
 
 /// The file is of no account until the server has read it again, least of all a broken one.

@@ -6,7 +6,13 @@ import { OUTCOMES } from "./words.ts";
 export function StatementPage() {
   return (
     <>
-      <Notices texts={{ closed: "Der Monat ist abgeschlossen. Seine Zahlen bleiben, wie sie sind." }} />
+      <Notices
+        texts={{
+          closed: "Der Monat ist abgeschlossen. Seine Zahlen bleiben, wie sie sind.",
+          changed:
+            "Der Monat ist nicht abgeschlossen: Seine Zahlen haben sich geändert, nachdem Sie sie gelesen haben. So lauten sie jetzt.",
+        }}
+      />
       <div className="desk-title">
         <h1>Abrechnung {put("month_name")}</h1>
         <If test="closed_at">
@@ -111,7 +117,7 @@ function Downloads() {
           CSV herunterladen
         </a>
         <If test="is_over and not closed_at">
-          <a className="button-quiet" href={`/abrechnung/${put("month")}/abschliessen`}>
+          <a className="button-quiet" href={`/abrechnung/${put("month")}/abschliessen?read=${put("digest")}`}>
             Monat abschließen …
           </a>
         </If>
@@ -139,6 +145,7 @@ export function ClosePage() {
         </ul>
       </div>
       <form className="desk-question" method="post" action={`/abrechnung/${put("month")}/abschliessen`}>
+        <input type="hidden" name="read" value={put("read")} />
         <label className="desk-sure">
           <input type="checkbox" name="sure" value="ja" required /> Ja, {put("month_name")} ist fertig.
         </label>
