@@ -26,12 +26,17 @@ use crate::outbox::Census;
 use crate::server::tls::Resolver;
 use crate::site::http::response::{self, Body, TEXT};
 use crate::store::Store;
+use crate::web::limits::client_ip::ClientNetwork;
+use crate::web::limits::{ClientCounts, ClientPermit};
 
 /// The only page.
 const PATH: &str = "/metrics";
 
 /// Connections at once: a few collectors, and somebody who looks for himself.
 const CONNECTIONS: usize = 16;
+
+/// Those of one client, so that nobody keeps the collectors out by what he does not send.
+const PER_CLIENT: usize = 4;
 
 /// Time for a whole connection, which answers one request. Collectors wait for ten seconds as a rule.
 const CONNECTION_TIME: Duration = Duration::from_secs(15);
@@ -96,25 +101,37 @@ async fn size(file: PathBuf) -> Option<u64> {
 pub fn serve(listener: Listener, source: MetricsSource, shutdown: &Shutdown) -> io::Result<()> {
     let source = Arc::new(source);
     let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    let clients = ClientCounts::new(PER_CLIENT);
     let sockets = listener.into_sockets().into_iter();
     for socket in sockets.map(tokio::net::TcpListener::from_std) {
-        let (socket, source, slots) = (socket?, Arc::clone(&source), Arc::clone(&slots));
+        let (socket, source) = (socket?, Arc::clone(&source));
+        let (slots, clients) = (Arc::clone(&slots), Arc::clone(&clients));
         let requested = shutdown.requested();
         shutdown.spawn(async move {
             tokio::select! {
                 () = requested => {}
-                () = accept(socket, source, slots) => {}
+                () = accept(socket, source, slots, clients) => {}
             }
         });
     }
     Ok(())
 }
 
-async fn accept(socket: tokio::net::TcpListener, source: Arc<MetricsSource>, slots: Arc<Semaphore>) {
+async fn accept(
+    socket: tokio::net::TcpListener,
+    source: Arc<MetricsSource>,
+    slots: Arc<Semaphore>,
+    clients: Arc<ClientCounts>,
+) {
     // The semaphore is never closed.
     while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
         match socket.accept().await {
-            Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&source), slot))),
+            // What one client has too many is closed at once.
+            Ok((stream, peer)) => {
+                if let Some(client) = clients.acquire(ClientNetwork::of(peer.ip())) {
+                    tokio::spawn(connection(stream, Arc::clone(&source), (slot, client)));
+                }
+            }
             Err(error) => {
                 source.limits.log_failure(&error);
                 tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -123,7 +140,11 @@ async fn accept(socket: tokio::net::TcpListener, source: Arc<MetricsSource>, slo
     }
 }
 
-async fn connection(stream: TcpStream, source: Arc<MetricsSource>, _slot: OwnedSemaphorePermit) {
+async fn connection(
+    stream: TcpStream,
+    source: Arc<MetricsSource>,
+    _permits: (OwnedSemaphorePermit, ClientPermit),
+) {
     let service = service_fn(|request| {
         let source = Arc::clone(&source);
         async move { Ok::<_, Infallible>(respond(&request, &source).await) }

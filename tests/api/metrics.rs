@@ -4,10 +4,11 @@ mod format;
 mod numbers;
 
 use std::fmt::Debug;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
-use crate::harness::http::once;
+use crate::harness::http::{Connection, once};
 use crate::harness::{Request, Response, Server, Setup, record, until};
 
 /// A server with a listener for metrics.
@@ -73,6 +74,23 @@ fn nothing_else_is_there_and_nowhere_else() {
     assert_eq!((posted.status, posted.expect("allow")), (405, "GET, HEAD"));
     assert_eq!(watched.ask(&Request::get("/metrics?x=1")).status, 200);
     assert_eq!(watched.server.terminate().code, Some(0));
+}
+
+#[test]
+fn one_client_keeps_no_collector_out() {
+    let watched = Watched::start(Setup::new());
+    let begun = Instant::now();
+    let _slow: Vec<_> = (0..16)
+        .map(|_| {
+            let mut slow = Connection::open_from(Ipv4Addr::new(127, 0, 0, 2), watched.address);
+            // Those that are closed already fail.
+            let _ = slow.send_raw("GET /metrics HTTP/1.1\r\n");
+            slow
+        })
+        .collect();
+    watched.text();
+    // Sooner than those that are slow are given up.
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
 #[test]
