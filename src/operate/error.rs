@@ -12,7 +12,7 @@ pub enum RequestError {
     #[error("the store cannot be read now")]
     Unreadable,
     /// It cannot be written.
-    #[error("the store cannot be written now")]
+    #[error("the store cannot be written now: see that the disk has room, then try again")]
     Unwritable,
     /// The store says why.
     #[error("{0}")]

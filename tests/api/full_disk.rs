@@ -55,7 +55,7 @@ pub fn leave_no_room(server: &Server) {
 }
 
 /// Makes room in the store of a running server.
-fn make_room(server: &Server) {
+pub fn make_room(server: &Server) {
     match server.dir().schema() {
         Some(schema) => schema.execute(TAKE),
         None => limit_files(server, "unlimited"),
@@ -131,6 +131,13 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     );
     let address = server.address.to_string();
     run(server.dir().path(), &["healthcheck", "--listen", &address]).failure();
+    // A code is written, too.
+    let refused = run(server.dir().path(), &["desk"]);
+    assert!(
+        refused.failure().contains("see that the disk has room"),
+        "{}",
+        refused.stderr
+    );
     assert_eq!(server.get("/").status, 200, "pages are served all the same");
     assert_eq!(server.post(&record("Krause")).status, 503);
 

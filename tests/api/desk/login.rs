@@ -1,6 +1,7 @@
 //! Getting in and out.
 
 use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
+use crate::full_disk::{leave_no_room, make_room};
 use crate::harness::tls::install;
 use crate::harness::{Server, Setup, left_out_on_postgres, run, until};
 use crate::sinks::Certificate;
@@ -45,6 +46,23 @@ fn it_is_on_no_public_listener() {
         assert_eq!(desk.get(path).status, 404, "{path}");
     }
     assert_eq!(desk.get("/").expect("location"), "/posteingang");
+}
+
+#[test]
+fn on_a_full_disk_nobody_logs_in_and_the_code_lasts() {
+    let desk = AtDesk::with(&["nord"]);
+    let link = link(desk.server.dir());
+    leave_no_room(&desk.server);
+    let refused = post(desk.address, &link, "", "");
+    assert_eq!(refused.status, 503, "{}", refused.text());
+    assert!(refused.text().contains("Platte voll"), "{}", refused.text());
+    until("the store to be read again", || {
+        (desk.get("/posteingang").status == 200).then_some(())
+    });
+    make_room(&desk.server);
+    until("the code to let somebody in", || {
+        (post(desk.address, &link, "", "").status == 303).then_some(())
+    });
 }
 
 #[test]

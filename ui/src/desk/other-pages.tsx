@@ -133,7 +133,7 @@ export function MessagePage() {
             [kind("missing")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
             [kind("unchanged")]: put("reason"),
             [kind("unavailable")]:
-              "Der Server kann die Daten gerade nicht lesen oder schreiben. Sein Protokoll sagt, warum.",
+              "Der Server kann die Daten gerade nicht lesen oder schreiben, etwa weil seine Platte voll ist; sein Protokoll sagt, warum. Bis das behoben ist, kann sich niemand anmelden.",
             [kind("wrong_host")]:
               "Unter diesem Namen antwortet der Schreibtisch nicht. Wer den Server bedient, nennt ihn mit --desk-url.",
           }}
