@@ -13,16 +13,11 @@ use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::settings::{Host, Settings};
-use super::tls;
+use super::tls::{self, OpenError};
 use crate::base::files::regular_file;
 
 /// The credential with the password that the service manager may pass.
 const CREDENTIAL: &str = "postgres-password";
-
-/// Why a database cannot be used; one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct OpenError(pub(super) String);
 
 /// Connects to a database.
 #[derive(Clone)]

@@ -10,8 +10,9 @@ mod turn;
 mod url;
 mod view;
 
-pub use connector::{Connector, OpenError};
+pub use connector::Connector;
 pub use settings::{Settings, SettingsError};
+pub use tls::OpenError;
 pub use url::{NAME, is_address, without_password};
 
 use std::sync::Arc;

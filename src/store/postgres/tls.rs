@@ -15,9 +15,13 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use super::connector::OpenError;
 use super::settings::{TlsSettings, Verification};
 use crate::base::files::regular_file;
+
+/// Why a database cannot be used; one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct OpenError(pub(super) String);
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";

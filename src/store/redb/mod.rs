@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
+use rustix::fs::statvfs;
 
 use super::map::{Changes, Engine, EngineError, Kind, Turn, View, Wanted};
 use super::time::{Clock, millis};
@@ -34,6 +35,9 @@ use view::{FileTurn, FileView, KeepOpen};
 fn table(kind: Kind) -> TableDefinition<'static, &'static [u8], &'static [u8]> {
     TableDefinition::new(kind.name())
 }
+
+/// Room on the disk, in bytes, without which nothing is written.
+const LEAST_ROOM: u64 = 64 << 10;
 
 /// The smallest file, in bytes, and the part of it that must be free, for which it is worth being compacted.
 const SPARSE: (u64, u64) = (1 << 20, 2);
@@ -213,8 +217,27 @@ impl RedbEngine {
         Ok(FileView::new(file, Arc::clone(&handle.keep_open), &self.data_dir))
     }
 
+    /// Refuses to write to a full disk. After a write that failed, redb refuses the whole file, also to those who are reading it.
+    fn check_room(&self) -> Result<(), EngineError> {
+        let disk = self.place.file.lock().and_then(|_| statvfs(&self.data_dir).ok());
+        match disk {
+            // A file system without a limit has no blocks to count.
+            Some(disk) if disk.f_blocks > 0 && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM => {
+                let path = self.data_dir.display();
+                Err(EngineError::Failed(format!(
+                    "No space left on the disk of {path}"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes changes, and what is erased to its list before.
     fn write(&self, mut changes: Changes) -> Result<(), EngineError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.check_room()?;
         let erased = changes.0.remove(&Kind::Erased).unwrap_or_default();
         erased::add(&self.data_dir, &*self.lock()?, erased.iter())?;
         if changes.is_empty() {

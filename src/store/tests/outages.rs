@@ -379,7 +379,7 @@ fn views_show_people_what_was_erased_and_counted() {
     engine.reopen().unwrap();
     let id: [u8; 16] = std::array::from_fn(|byte| u8::try_from(byte).unwrap() * 17);
     let mut entries = changes(Kind::Erased, &[(&id, Some(&1_795_000_000_123_u64.to_be_bytes()))]);
-    let day = [&20_773_u32.to_be_bytes()[..], "page:/über".as_bytes()].concat();
+    let day = [&20_773_u32.to_be_bytes()[..], "page:/\u{fc}ber".as_bytes()].concat();
     entries
         .0
         .extend(changes(Kind::Counts, &[(&day, Some(&42_u64.to_be_bytes()))]).0);
@@ -393,7 +393,7 @@ fn views_show_people_what_was_erased_and_counted() {
     );
     assert_eq!(
         text("SELECT day || ' ' || name || ' ' || count FROM daily_counts"),
-        "2026-11-16 page:/über 42"
+        "2026-11-16 page:/\u{fc}ber 42"
     );
     assert_eq!(all(&*engine.view(false).unwrap(), Kind::Counts).len(), 1);
 }

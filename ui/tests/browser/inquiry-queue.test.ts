@@ -98,45 +98,6 @@ test("an inquiry is delivered even if the browser denies access to locks", async
   await context.close();
 });
 
-test("an inquiry that an earlier version left in the browser is delivered", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stored()).length;
-  // A document without scripts: nothing there delivers the entry before the page is loaded that is watched.
-  await page.goto("/robots.txt");
-  await page.evaluate(() => {
-    const key = "8a1d9e62-6f0e-4b5c-9d3a-0c1b2a394857";
-    const now = Date.now();
-    const record = {
-      created_at: new Date(now - 60_000).toISOString(),
-      postal_code: "20095",
-      property_type: "residential",
-      types_of_problems: "nesting",
-      problem_locations: "",
-      first_name: "Früher",
-      last_name: "Groß",
-      email_address: "aenne@example.de",
-      phone_number: "+49 40 1234567",
-    };
-    const entry = {
-      key,
-      body: JSON.stringify([record]),
-      createdAt: record.created_at,
-      report: { fillTime: 41_250, isTrapFilled: false },
-      queuedAt: now - 60_000,
-      attempts: 1,
-      notBefore: now - 60_000,
-      retryAt: now - 45_000,
-    };
-    localStorage.setItem(`inquiry-outbox:${key}`, JSON.stringify(entry));
-  });
-  const request = page.waitForRequest(INQUIRIES);
-  await page.goto("/impressum");
-  assert.equal((await request).headers()["form-fill-time"], "41250");
-  await delivered(page).waitFor();
-  assert.equal((await stored())[before]?.first_name, "Früher");
-  await context.close();
-});
-
 test("the thank-you page shows when a pending inquiry has been delivered, even after a reload", async () => {
   const { context, page } = await stage.visit();
   await failToSend(page);
