@@ -15,8 +15,8 @@ use crate::photo::{self, MAX_BYTES, PhotoError};
 /// and the pictures that are kept.
 const MEMORY: u64 = 180_000_000;
 
-/// Seconds of a processor. A photo of 48 megapixels takes two, or eight on a slow machine; without optimisation some fifteen.
-const SECONDS: u64 = if cfg!(debug_assertions) { 40 } else { 20 };
+/// Seconds of a processor. A photo of 48 megapixels takes two, or eight on a slow machine.
+const SECONDS: u64 = 20;
 
 /// Develops the photo on standard input, and writes what became of it to standard output.
 pub fn run() -> ExitCode {
