@@ -60,11 +60,23 @@ impl PostgresEngine {
         Location::parse(OsStr::new(&self.0.url())).unwrap()
     }
 
+    /// Opens the store as a server does, which tries again: without optimisation, reading a flooded database may take longer than the
+    /// store waits.
     fn connect(&self, clock: Option<Clock>) -> Store {
-        let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
-        let connect = Store::connect_now(connector, clock);
-        let store = tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
-        store.unwrap()
+        const TRIES: usize = 4;
+        let connect = || {
+            let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
+            let connect = Store::connect_now(connector, clock.clone());
+            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect))
+        };
+        let mut opened = connect();
+        for _ in 1..TRIES {
+            if opened.is_ok() {
+                break;
+            }
+            opened = connect();
+        }
+        opened.unwrap()
     }
 }
 
