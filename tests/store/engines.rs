@@ -62,11 +62,11 @@ impl PostgresEngine {
 
     /// Opens the store as a server does, which tries again: without optimisation, reading a flooded database may take longer than the
     /// store waits.
-    fn connect(&self, clock: Option<Clock>) -> Store {
+    fn connect(&self, clock: Option<&Clock>) -> Store {
         const TRIES: usize = 4;
         let connect = || {
             let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
-            let connect = Store::connect_now(connector, clock.clone());
+            let connect = Store::connect_now(connector, clock.cloned());
             tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect))
         };
         let mut opened = connect();
@@ -86,7 +86,7 @@ impl Engine for PostgresEngine {
     }
 
     fn open_with(&self, clock: &FakeClock) -> Store {
-        self.connect(Some(clock.clock()))
+        self.connect(Some(&clock.clock()))
     }
 }
 
