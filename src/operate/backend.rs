@@ -1,4 +1,4 @@
-//! Whoever has the store: this process, or a server that is asked over the control socket.
+//! Where requests go: to the store of this process, or to the server that holds it, over the control socket.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ pub fn records(
     Ok(ask(asked, &Request::InquiryRecords(range))?.records())
 }
 
-/// Returns the subscriptions to the newsletter, likewise.
+/// Returns the subscriptions to the newsletter one after the other, as of one moment.
 ///
 /// # Errors
 /// As for [`ask`].

@@ -27,7 +27,7 @@ pub struct Common {
 
 /// What a resource is made from.
 pub enum Source {
-    /// A page's template, with the policy for what stands in it and what it is filled with beside the settings.
+    /// A page: its template, the scripts and styles that its policy allows, and its data beside the settings.
     Page {
         /// The template.
         file: String,

@@ -72,8 +72,8 @@ impl Activity {
         self.steps.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns how often long work has got on. Whoever finds another number the next time knows that the
-    /// disk answers, or that the deadline of a database has passed, which is all that a restart would bring about.
+    /// Returns how many steps the writer has taken. If the number has changed since the last look, the disk answers, or the deadline
+    /// of a database has passed, and a restart would bring about no more.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
     }

@@ -23,8 +23,8 @@ use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{Change, FoundReview, InquiryRecord, NewReferral};
 use crate::photo::Photo;
 
-/// Counts the changes of reviews that this process has committed or heard of. Whoever keeps what it has read of reviews compares it with
-/// the count of that time, which costs nothing.
+/// Counts the changes of reviews that this process has committed or heard of. A cache of reviews is current while the count is the
+/// one at which it was read.
 #[derive(Debug, Clone, Default)]
 pub struct ReviewChanges(Arc<AtomicU64>);
 

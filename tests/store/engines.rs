@@ -69,14 +69,12 @@ impl PostgresEngine {
             let connect = Store::connect_now(connector, clock.cloned());
             tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect))
         };
-        let mut opened = connect();
         for _ in 1..TRIES {
-            if opened.is_ok() {
-                break;
+            if let Ok(store) = connect() {
+                return store;
             }
-            opened = connect();
         }
-        opened.unwrap()
+        connect().unwrap()
     }
 }
 

@@ -87,7 +87,7 @@ impl Cli {
     pub fn config_file(&self) -> Option<&Path> {
         let named = self.config.as_deref();
         match &self.command {
-            // Whoever installs completions and manual pages need not be able to read it.
+            // A package build writes completions and manual pages, and may not be able to read the file.
             Some(
                 Command::Completions(_)
                 | Command::Manual(_)

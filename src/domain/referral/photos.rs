@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How many photos an inquiry may have: the whole front, the spot, a close view, and two more.
 pub const MAX_PHOTOS: usize = 5;
 
-/// One of the two pictures that a photo is kept as. The numbers stand in stores: never give one a new meaning.
+/// The size of a stored picture; a photo is stored in both. Stores hold the numbers: never give one a new meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PhotoSize {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
+use uuid::Uuid;
 
 use super::delivery::{DeliveryView, deliveries};
 use super::harmless::harmless;
@@ -273,7 +274,7 @@ fn review_line(review: &ReviewView) -> String {
 /// Returns everything about an inquiry; `None` if there is nothing.
 pub fn find_inquiry(
     asked: &dyn Backend,
-    id: uuid::Uuid,
+    id: Uuid,
     origin: Option<&Origin>,
 ) -> Result<Option<InquiryView>, AskError> {
     let found: Option<FoundInquiry> = find(asked, &Request::InquiryRecord(id))?;

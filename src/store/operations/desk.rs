@@ -51,7 +51,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Lets in whoever has the code of this digest; returns where the desk is, if a server has said so.
+    /// Accepts the code of this digest for one log-in; returns the address of the desk, if a server has noted it.
     ///
     /// # Errors
     /// When the store cannot be read.
