@@ -10,7 +10,7 @@ export interface Size {
 }
 
 /** Keys by the names that they have in events. */
-export type Key = "ArrowDown" | "Enter" | "Escape" | "Space" | "Tab";
+export type Key = "ArrowDown" | "Enter" | "Space" | "Tab";
 
 /**
  * What each way of driving a browser can do to a tab. Nothing here waits for more than the command itself: a visitor

@@ -7,14 +7,12 @@ export interface Target {
   readonly inside?: Part;
 }
 
-export type Part = "header" | "main" | "footer" | "[role=dialog]";
+export type Part = "main";
 
 export type Role =
   | "alert"
   | "button"
   | "checkbox"
-  | "combobox"
-  | "dialog"
   | "heading"
   | "link"
   | "progressbar"
@@ -45,8 +43,6 @@ export function look(target: Target, approach: Approach): Seen | null {
     alert: "[role=alert]",
     button: "button, [role=button], input[type=submit]",
     checkbox: "input[type=checkbox]",
-    combobox: "select",
-    dialog: "dialog, [role=dialog]",
     heading: "h1, h2, h3, h4",
     link: "a[href]",
     progressbar: "progress, [role=progressbar]",

@@ -10,7 +10,6 @@ interface KeyAction {
 const VALUES: Readonly<Record<Key, string>> = {
   ArrowDown: "\uE015",
   Enter: "\uE007",
-  Escape: "\uE00C",
   Space: " ",
   Tab: "\uE004",
 };

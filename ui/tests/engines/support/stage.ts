@@ -1,13 +1,13 @@
 import { after, before, test } from "node:test";
 import { everyOne } from "../../browser/support/stage.ts";
 import { type Site, startSite } from "../../browser/support/site.ts";
-import { chromium } from "./chromium.ts";
 import type { Browser, Engine, Setting } from "./driver.ts";
 import { firefox } from "./firefox.ts";
 import { Visitor } from "./visitor.ts";
 import { webkit } from "./webkit.ts";
 
-const ENGINES: readonly Engine[] = [chromium, firefox, webkit];
+/** Those that the tests of Chromium, `tests/browser`, leave out. */
+const ENGINES: readonly Engine[] = [firefox, webkit];
 
 export const PHONE: Setting = { size: { width: 450, height: 800 }, scripts: "on" };
 export const DESKTOP: Setting = { size: { width: 1280, height: 800 }, scripts: "on" };

@@ -120,10 +120,6 @@ export class Visitor {
     return this.driver.press(key);
   }
 
-  async title(): Promise<string> {
-    return this.evaluate(() => document.title);
-  }
-
   /** Returns the text that the page shows, or a part of it. */
   async text(selector = "main"): Promise<string> {
     return this.evaluate((selector) => document.querySelector<HTMLElement>(selector)?.innerText ?? "", selector);
@@ -143,16 +139,6 @@ export class Visitor {
   /** Waits until a function in the page returns true. */
   async meets<A extends readonly unknown[]>(what: string, run: (...args: A) => boolean, ...args: A): Promise<void> {
     await this.until(what, () => this.evaluate(run, ...args));
-  }
-
-  async scrollTo(top: number): Promise<void> {
-    await this.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), top);
-    await this.stands(top);
-  }
-
-  /** Waits until the page is scrolled to here. */
-  async stands(top: number): Promise<void> {
-    await this.meets(`the scroll position ${top}`, (top) => Math.abs(window.scrollY - top) < 2, top);
   }
 
   /** Says that nothing went wrong that no visitor sees: no error in the console, no request to anybody else. */
