@@ -16,6 +16,7 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
+use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
 use taubenabwehr::site::templates::Templates;
@@ -93,11 +94,11 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
         };
         let connection = connection::serve(
             server_end,
+            Protocol::Http1,
             None,
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
             timeouts,
-            Arc::default(),
             std::future::pending(),
         );
         let sending = async {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use taubenabwehr::server::deadline::Timeouts;
-use taubenabwehr::server::http2;
+use taubenabwehr::server::connection;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
+use taubenabwehr::server::tls::Protocol;
+use taubenabwehr::web::Encrypted;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
 
@@ -160,12 +162,13 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
             linger: LINGER_TIME,
         };
         let peer = Ipv4Addr::LOCALHOST.into();
-        let connection = http2::serve(
+        let connection = connection::serve(
             server_end,
+            Protocol::Http2,
+            Some(Encrypted),
             peer,
             Arc::clone(&APP),
             timeouts,
-            Arc::default(),
             std::future::pending(),
         );
         let sending = async {

@@ -29,10 +29,10 @@ use crate::outbox;
 use crate::outbox::Census;
 use crate::server::systemd;
 use crate::server::tls::Resolver;
-use crate::server::{self, ConnectionLimits, Limits, MetricsSource};
+use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
 use crate::site::reload::{Followers, Reloading, keep_following, keep_reloading};
 use crate::store::{FILE_NAME, Store};
-use crate::web::{App, Desk, DeskSetup};
+use crate::web::{App, DeskSetup, Handler};
 
 use opened::Opened;
 use prepared::{DeskSource, Prepared};
@@ -55,7 +55,7 @@ const NOTE_AGAIN: Duration = Duration::from_secs(5);
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
 /// Makes the desk of a server.
-pub type OpenDesk = fn(DeskSetup) -> Arc<dyn Desk>;
+pub type OpenDesk = fn(DeskSetup) -> Arc<dyn Handler>;
 
 /// Serves until SIGTERM or Ctrl-C.
 ///
@@ -151,10 +151,9 @@ fn start(
     }
     keep_going(&app, (hangups, reloading, handling), (handled, followers));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    for listener in opened.listening.metrics {
-        let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
-        server::serve_metrics(listener, source, shutdown)?;
-    }
+    let metrics = metrics_app(&app, &limits, &config.storage, certificates);
+    let of_metrics = MetricsPage::limits();
+    drop(server::serve(opened.listening.metrics, &metrics, &of_metrics, shutdown)?);
     let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
     let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
     let desk = desk.transpose()?;
@@ -259,24 +258,34 @@ async fn flush_counts(app: &App) {
     }
 }
 
-fn metrics_source(
+/// Builds what answers the operator's monitoring.
+fn metrics_app(
     app: &App,
     limits: &Arc<ConnectionLimits>,
     storage: &StorageMode,
     certificates: Option<Arc<Resolver>>,
-) -> MetricsSource {
+) -> Arc<App> {
     let directory = match storage {
         StorageMode::Store(location) => location.data_dir(),
         StorageMode::Demo => None,
     };
-    MetricsSource {
+    let page = MetricsPage {
         metrics: Arc::clone(&app.metrics),
         limits: Arc::clone(limits),
         store: app.store.clone(),
         file: directory.map(|directory| directory.join(FILE_NAME)),
         certificates,
         census: Census::default(),
-    }
+    };
+    Arc::new(App {
+        handler: Some(Arc::new(page)),
+        ..App::new(
+            Arc::clone(&app.site),
+            Arc::clone(&app.templates),
+            app.security_headers.clone(),
+            app.origin.clone(),
+        )
+    })
 }
 
 /// Makes writes past the file-size limit fail, as on a full disk. By default its signal ends the process, and not every

@@ -1,88 +1,276 @@
-//! One connection, over any stream: HTTP/1.1 within deadlines, until the client leaves or the process ends.
+//! One connection, over any stream: HTTP/1.1 or HTTP/2 within deadlines, until the client leaves or the process ends. What a
+//! client may ask for at once is limited by both alike.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use hyper::header;
-use hyper::server::conn::http1;
+use bytes::Bytes;
+use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
-use super::deadline::{Deadline, Timeouts};
-use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
+use super::deadline::{Deadline, RequestGuard, Timeouts};
+use super::limits::{
+    CONNECTION_WINDOW, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_READ_AHEAD,
+    MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS, STREAM_SEND_BUFFER, STREAM_WINDOW,
+};
 use super::timed_stream::TimedStream;
-use crate::web::limits::made_pages;
-use crate::web::limits::seat::Seat;
+use super::tls::{Acceptor, Protocol};
+use crate::base::metrics::Refusal;
+use crate::site::http::response::{self, Body};
 use crate::web::{self, App, Encrypted, upload};
 
-/// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
+/// Bytes handed over at once by HTTP/2: what fits into a frame. A response is known to be taken once its last part is handed
+/// over.
+const PART: usize = 16 * 1024;
+
+/// Serves a connection by TLS. The handshake has the time of a head.
+pub async fn serve_tls(
+    stream: TcpStream,
+    acceptor: Acceptor,
+    peer: IpAddr,
+    app: Arc<App>,
+    timeouts: Timeouts,
+    shutdown: impl Future<Output = ()>,
+) {
+    // Boxed, so that what a handshake needs is gone when it is over.
+    match timeout(timeouts.head, Box::pin(acceptor.accept(stream))).await {
+        Ok(Ok((stream, protocol))) => {
+            serve(stream, protocol, Some(Encrypted), peer, app, timeouts, shutdown).await;
+        }
+        // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
+        Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
+        Err(_) => {
+            app.metrics.count_refusal(Refusal::HandshakeTooSlow);
+            tracing::debug!("a handshake took too long");
+        }
+    }
+}
+
+/// Serves a connection to its end. After `shutdown` has completed, the requests under way are still answered.
 pub async fn serve<S>(
     stream: S,
+    protocol: Protocol,
     encrypted: Option<Encrypted>,
     peer: IpAddr,
     app: Arc<App>,
     timeouts: Timeouts,
-    seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let deadline = Deadline::start(timeouts, Arc::clone(&seat));
-    let stream = TimedStream::new(stream, Arc::clone(&deadline));
-    let requests = Arc::clone(&deadline);
+    let deadline = Deadline::start(timeouts, protocol);
+    let stream = TokioIo::new(TimedStream::new(stream, Arc::clone(&deadline)));
     let metrics = Arc::clone(&app.metrics);
+    let client = Arc::new(Client {
+        app,
+        peer,
+        encrypted,
+        part: if protocol == Protocol::Http2 { PART } else { usize::MAX },
+        deadline: Arc::clone(&deadline),
+        at_work: Arc::new(Semaphore::new(MAX_STREAMS_AT_WORK)),
+        with_body: Arc::new(Semaphore::new(MAX_BODIES_AT_WORK)),
+        waiting_heads: Arc::new(Semaphore::new(MAX_WAITING_HEADS)),
+    });
+    let service = service_fn(move |request| {
+        let (client, guard) = (Arc::clone(&client), client.deadline.begin());
+        let head = Arc::clone(&client.waiting_heads).try_acquire_many_owned(head_bytes(&request));
+        // Dropped at once if there is no room for it.
+        let request = head.ok().map(|head| (request, head));
+        async move {
+            let (response, turn) = match request {
+                Some((request, head)) => {
+                    let turn = client.wait_for_turn(&request).await;
+                    drop(head);
+                    // Boxed, so that a request that waits takes no room for what follows.
+                    (Box::pin(client.answer(request, &guard)).await, turn)
+                }
+                None => (head_too_large(), [None, None]),
+            };
+            let part = client.part;
+            Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard, turn)))
+        }
+    });
+    let ended = match protocol {
+        Protocol::Http1 => deadline.enforce(http1().serve_connection(stream, service), shutdown).await,
+        Protocol::Http2 => deadline.enforce(http2().serve_connection(stream, service), shutdown).await,
+        Protocol::Challenge => return,
+    };
+    match ended {
+        Ok(Ok(())) => {}
+        // The client broke off or did not keep to the protocol. The operator can do nothing about it.
+        Ok(Err(error)) => tracing::debug!(%error, "a connection ended early"),
+        Err(refusal) => {
+            tracing::debug!("a connection took too long, or cancelled too much");
+            if let Some(refusal) = refusal {
+                metrics.count_refusal(refusal);
+            }
+        }
+    }
+}
+
+fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         // `Deadline` takes care of this.
         .header_read_timeout(None)
-        // Otherwise hyper would look whether the client has left before it answers each request: on a new connection that is
-        // four system calls. Nothing here takes so long that giving up the answer would pay.
+        // A client may close its side once it has sent a request.
         .half_close(true)
         .max_header_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEAD_FIELDS)
         .max_buf_size(MAX_READ_AHEAD);
-    let service = service_fn(move |mut request| {
-        let (app, deadline, seat) = (Arc::clone(&app), Arc::clone(&requests), Arc::clone(&seat));
-        if let Some(encrypted) = encrypted {
+    builder
+}
+
+fn http2() -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_header_list_size(MAX_HEADER_LIST)
+        .max_pending_accept_reset_streams(MAX_RESETS)
+        .max_local_error_reset_streams(MAX_RESETS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(STREAM_SEND_BUFFER);
+    builder
+}
+
+/// Who asks on a connection, and what may be under way on it.
+#[derive(Debug)]
+struct Client {
+    app: Arc<App>,
+    peer: IpAddr,
+    encrypted: Option<Encrypted>,
+    /// Bytes of a response that are handed over at once.
+    part: usize,
+    deadline: Arc<Deadline>,
+    at_work: Arc<Semaphore>,
+    with_body: Arc<Semaphore>,
+    waiting_heads: Arc<Semaphore>,
+}
+
+/// The right to be worked on, and to have a body.
+type Turn = [Option<OwnedSemaphorePermit>; 2];
+
+impl Client {
+    /// Waits until few enough requests of the connection are at work.
+    async fn wait_for_turn(&self, request: &Request<Incoming>) -> Turn {
+        // The semaphores are never closed. What waits for the first keeps no request without a body from the second.
+        let with_body = if request.body().is_end_stream() {
+            None
+        } else {
+            Arc::clone(&self.with_body).acquire_owned().await.ok()
+        };
+        [with_body, Arc::clone(&self.at_work).acquire_owned().await.ok()]
+    }
+
+    async fn answer(&self, mut request: Request<Incoming>, guard: &RequestGuard) -> Response<Body> {
+        // By HTTP/1.1, hyper has answered it.
+        if request.headers().len() > MAX_HEAD_FIELDS {
+            return head_too_large();
+        }
+        if let Some(encrypted) = self.encrypted {
             request.extensions_mut().insert(encrypted);
         }
-        async move {
-            if upload::is_one(request.method(), request.uri().path(), request.headers()) {
-                deadline.upload();
-            } else {
-                deadline.request();
-            }
-            let mut response = web::handle(&app, peer, request).await;
-            made_pages::seat(&mut response, &seat);
-            // The handler closes a connection exactly when it leaves a body unread.
-            if response.headers().contains_key(header::CONNECTION) {
-                deadline.linger();
-            }
-            deadline.response();
-            Ok::<_, Infallible>(response)
+        // The handler ends photos that stand still or take too long, and has the time to say so.
+        let is_upload = upload::is_one(request.method(), request.uri().path(), request.headers());
+        if is_upload {
+            guard.extend(upload::WHOLE);
         }
-    });
-    // Boxed at once: otherwise each future around it would reserve room for it twice, and move it.
-    let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
-    let served = async {
-        tokio::select! {
-            served = connection.as_mut() => return served,
-            () = shutdown => {}
+        let is_head = request.method() == Method::HEAD;
+        let mut response = web::handle(&self.app, self.peer, request).await;
+        if is_upload {
+            guard.extend(Duration::ZERO);
         }
-        connection.as_mut().graceful_shutdown();
-        connection.await
-    };
-    match deadline.enforce(served).await {
-        Some(Ok(())) => {}
-        // The client broke off, was too slow or did not send HTTP. The operator can do nothing about it.
-        Some(Err(error)) => tracing::debug!(%error, "a connection ended early"),
-        None => {
-            tracing::debug!("a connection took too long");
-            if let Some(refusal) = deadline.refusal() {
-                metrics.count_refusal(refusal);
+        // The handler closes a connection exactly when it leaves a body unread.
+        if response.headers().contains_key(header::CONNECTION) {
+            guard.linger();
+        }
+        if is_head {
+            // By HTTP/2, hyper would send the body.
+            let length = response.body().bytes().len();
+            if length > 0 {
+                let length = HeaderValue::from(length);
+                response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length);
             }
+            *response.body_mut() = Body::default();
         }
+        response
+    }
+}
+
+fn head_too_large() -> Response<Body> {
+    response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new())
+}
+
+/// Returns what a head takes, as HTTP/2 counts it.
+fn head_bytes(request: &Request<Incoming>) -> u32 {
+    let fields = request.headers().iter();
+    let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + 32);
+    let target = request.uri().path_and_query();
+    let bytes = fields.sum::<usize>() + target.map_or(0, |target| target.as_str().len());
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// A response's body in parts, which notes when the last one has been handed over.
+#[derive(Debug)]
+struct ResponseParts {
+    rest: Bytes,
+    part: usize,
+    guard: RequestGuard,
+    _turn: Turn,
+}
+
+impl ResponseParts {
+    fn new(body: Body, part: usize, mut guard: RequestGuard, turn: Turn) -> Self {
+        let rest = body.into_bytes();
+        if rest.is_empty() {
+            guard.answered();
+        }
+        Self {
+            rest,
+            part,
+            guard,
+            _turn: turn,
+        }
+    }
+}
+
+impl hyper::body::Body for ResponseParts {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.rest.is_empty() {
+            return Poll::Ready(None);
+        }
+        let length = self.rest.len().min(self.part);
+        let part = self.rest.split_to(length);
+        if self.rest.is_empty() {
+            self.guard.answered();
+        }
+        Poll::Ready(Some(Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.rest.len() as u64)
     }
 }

@@ -1,63 +1,39 @@
 //! How many connections the process and each client may have. Made once, and shared by all listeners.
 
-use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::file_descriptors;
-use super::limits::{IDLE_BEFORE_LEAVING, Limits};
+use super::limits::Limits;
 use crate::base::logging::LogThrottle;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::limits::seat::Seat;
-use crate::web::limits::{ClientCounts, ClientPermit};
+use crate::web::limits::concurrency::{ClientPermit, Concurrency, Permit};
+
+/// File descriptors for everything else. The store, the event queue, the standard streams and the control socket take some
+/// 15, and each running command takes one or two more. Without a reserve, an attack could keep the operator from an
+/// export.
+const RESERVED: u64 = 64;
 
 /// The connections of all listeners together.
 #[derive(Debug)]
 pub struct ConnectionLimits {
     /// The limits of a single connection, and the numbers that the rest is made from.
     pub limits: Limits,
-    allowed: usize,
-    slots: Arc<Semaphore>,
-    clients: Arc<ClientCounts>,
-    seats: Mutex<Seats>,
+    connections: Arc<Concurrency>,
     refusals: LogThrottle,
     failures: LogThrottle,
 }
 
-/// The connections that can be asked to make room.
+/// The right of a client to a connection; without a permit for a trusted proxy that has more than a client may have.
 #[derive(Debug)]
-struct Seats {
-    taken: HashMap<u64, Arc<Seat>>,
-    next: u64,
-}
-
-/// The right of a client to a connection.
-#[derive(Debug)]
-pub struct Admission {
-    /// `None` for a trusted proxy that has more than a client may have.
-    _client: Option<ClientPermit>,
-}
-
-/// The right to a connection, held until it ends.
-#[derive(Debug)]
-pub struct ConnectionPermit {
-    limits: Arc<ConnectionLimits>,
-    number: u64,
-    /// The place of the connection.
-    pub seat: Arc<Seat>,
-    _slot: OwnedSemaphorePermit,
-    _admission: Admission,
-}
+pub struct Admission(Option<ClientPermit>);
 
 impl ConnectionLimits {
     /// Creates the limits, and raises the process's limit of file descriptors to fit them.
     pub fn new(limits: Limits) -> Self {
-        let allowed = file_descriptors::raise_limit(limits.connections);
+        let allowed = raise_descriptor_limit(limits.connections);
         if allowed < limits.connections {
             tracing::warn!(
                 "the system allows this process {allowed} connections at once instead of {}; raise its limit of open \
@@ -67,15 +43,7 @@ impl ConnectionLimits {
         }
         Self {
             limits,
-            allowed,
-            slots: Arc::new(Semaphore::new(allowed)),
-            clients: ClientCounts::new(limits.per_client),
-            seats: Mutex::new(Seats {
-                // As large as it gets: what grows in a crowd would stay where the crowd was, and keep its memory from the
-                // system.
-                taken: HashMap::with_capacity(allowed),
-                next: 0,
-            }),
+            connections: Concurrency::new(allowed, limits.per_client),
             refusals: LogThrottle::default(),
             failures: LogThrottle::default(),
         }
@@ -84,7 +52,7 @@ impl ConnectionLimits {
     /// Admits a connection from `peer`, or returns `None` if that client has too many. A trusted proxy is counted like
     /// any other client, but never refused.
     pub fn admit(&self, peer: IpAddr, is_proxy: bool) -> Option<Admission> {
-        let client = self.clients.acquire(ClientNetwork::of(peer));
+        let client = self.connections.count(ClientNetwork::of(peer));
         if client.is_none() && !is_proxy {
             if self.refusals.is_due() {
                 tracing::warn!(
@@ -95,64 +63,19 @@ impl ConnectionLimits {
             }
             return None;
         }
-        Some(Admission { _client: client })
+        Some(Admission(client))
     }
 
-    /// Waits until the process may have another connection: the one that is idle for longest makes room. When none is, further
-    /// clients wait in the system's queue, where they cost this process nothing: in a crowd, a visitor gets the page a moment
-    /// later instead of an error.
-    pub async fn slot(
-        self: &Arc<Self>,
-        admission: Admission,
-        is_proxy: bool,
-    ) -> io::Result<ConnectionPermit> {
-        let slot = loop {
-            if let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() {
-                break slot;
-            }
-            self.make_room();
-            let slot = Arc::clone(&self.slots).acquire_owned();
-            if let Ok(slot) = timeout(IDLE_BEFORE_LEAVING, slot).await {
-                break slot.map_err(io::Error::other)?;
-            }
-        };
-        let seat = Arc::new(if is_proxy {
-            Seat::of_proxy()
-        } else {
-            Seat::default()
-        });
-        let mut seats = self.seats.lock();
-        let number = seats.next;
-        seats.next += 1;
-        if seat.may_leave() {
-            seats.taken.insert(number, Arc::clone(&seat));
-        }
-        Ok(ConnectionPermit {
-            limits: Arc::clone(self),
-            number,
-            seat,
-            _slot: slot,
-            _admission: admission,
-        })
-    }
-
-    fn make_room(&self) {
-        let seats = self.seats.lock();
-        let idle = seats
-            .taken
-            .values()
-            .filter_map(|seat| Some((seat.idle_since()?, seat)));
-        if let Some((since, seat)) = idle.min_by_key(|&(since, _)| since)
-            && since.elapsed() >= IDLE_BEFORE_LEAVING
-        {
-            seat.leave_if_idle();
-        }
+    /// Waits until the process may have another connection. Further clients wait in the system's queue, where they cost this
+    /// process nothing: in a crowd, a visitor gets the page a moment later instead of an error.
+    pub async fn slot(&self, Admission(client): Admission) -> io::Result<Permit> {
+        let slot = self.connections.slot(client).await;
+        slot.ok_or_else(|| io::ErrorKind::Other.into())
     }
 
     /// Returns how many connections there are.
     pub fn open(&self) -> u64 {
-        let open = self.allowed.saturating_sub(self.slots.available_permits());
-        u64::try_from(open).unwrap_or(u64::MAX)
+        u64::try_from(self.connections.taken()).unwrap_or(u64::MAX)
     }
 
     /// Logs, now and then, that the system refused a connection.
@@ -163,8 +86,26 @@ impl ConnectionLimits {
     }
 }
 
-impl Drop for ConnectionPermit {
-    fn drop(&mut self) {
-        self.limits.seats.lock().taken.remove(&self.number);
+/// Raises the limit of file descriptors so that it covers this many connections, and returns how many it covers in the end. Each
+/// connection needs one, and by default a process may have 1024.
+fn raise_descriptor_limit(connections: usize) -> usize {
+    let needed =
+        u64::try_from(connections).map_or(u64::MAX, |connections| connections.saturating_add(RESERVED));
+    let limit = getrlimit(Resource::Nofile);
+    // `None` stands for no limit.
+    let current = limit.current.unwrap_or(u64::MAX);
+    if current >= needed {
+        return connections;
     }
+    let raised = Rlimit {
+        current: Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed))),
+        maximum: limit.maximum,
+    };
+    let allowed = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => raised.current.unwrap_or(current),
+        Err(_) => current,
+    };
+    usize::try_from(allowed.saturating_sub(RESERVED))
+        .unwrap_or(connections)
+        .clamp(1, connections)
 }

@@ -1,7 +1,8 @@
-//! Deadlines for each phase of a connection: waiting for a request, reading its head, answering it.
+//! When a connection must be over, by what it waits for: a request, its response, the client's next request.
 //!
 //! hyper has a timeout for heads only. It would run while a slow client still reads the last response, could not tell an
-//! idle connection from a slow one, and would wait for ever for a client that does not read at all.
+//! idle connection from a slow one, and would wait for ever for a client that does not read at all. By HTTP/2, a client could
+//! keep the connection open by frames that are no requests, or hide a response that it never takes behind others.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -9,12 +10,17 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use hyper_util::server::graceful::GracefulConnection;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
+use super::limits::MAX_CANCELLED;
+use super::tls::Protocol;
 use crate::base::metrics::Refusal;
-use crate::web::limits::seat::Seat;
-use crate::web::upload::WHOLE;
+
+/// Time for the client to close the connection once it was told to, and to read the end of the last response: less than a
+/// process that ends waits for its connections.
+const LEAVE_TIME: Duration = Duration::from_secs(5);
 
 /// How long each phase of a connection may last.
 #[derive(Debug, Clone, Copy)]
@@ -29,156 +35,225 @@ pub struct Timeouts {
     pub linger: Duration,
 }
 
-/// The phase that a connection is in, and when it must be over.
+/// The deadline of one connection. The oldest request under way sets it; without any, the [`Phase`] does.
 #[derive(Debug)]
 pub struct Deadline {
     timeouts: Timeouts,
-    seat: Arc<Seat>,
-    state: Mutex<State>,
+    protocol: Protocol,
+    progress: Mutex<Progress>,
 }
 
 #[derive(Debug)]
-struct State {
+struct Progress {
+    /// The number of each request under way, and when its response must have left.
+    open: Vec<(u64, Instant)>,
+    next: u64,
+    /// What the connection waits for without a request, and until when.
     phase: Phase,
-    at: Instant,
+    until: Instant,
+    answered: usize,
+    cancelled: usize,
     /// Whether the client may still be sending when the connection is closed.
     lingers: bool,
-    /// When a request with photos must be complete, however steadily they come.
-    upload_until: Instant,
+    /// Whether the client was told that no further request is answered.
+    leaves: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    Idle,
     Head,
-    Request,
-    /// A request with photos, which may go on for as long as something comes.
-    Upload,
-    /// The response is complete and on its way.
+    /// The last response is complete and on its way.
     Response,
+    Idle,
     Linger,
+}
+
+/// One request under way, until its response has been handed over or the client cancels it.
+#[derive(Debug)]
+pub struct RequestGuard {
+    deadline: Arc<Deadline>,
+    number: u64,
+    is_answered: bool,
 }
 
 impl Deadline {
     /// Starts the deadline of a new connection. A client opens one because it has a request, so the first head is due.
-    pub fn start(timeouts: Timeouts, seat: Arc<Seat>) -> Arc<Self> {
-        let state = State {
-            phase: Phase::Head,
-            at: Instant::now() + timeouts.head,
-            lingers: false,
-            upload_until: Instant::now(),
-        };
+    pub fn start(timeouts: Timeouts, protocol: Protocol) -> Arc<Self> {
         Arc::new(Self {
             timeouts,
-            seat,
-            state: Mutex::new(state),
+            protocol,
+            progress: Mutex::new(Progress {
+                open: Vec::new(),
+                next: 0,
+                phase: Phase::Head,
+                until: Instant::now() + timeouts.head,
+                answered: 0,
+                cancelled: 0,
+                lingers: false,
+                leaves: false,
+            }),
         })
     }
 
     /// Notes that the head of a request is complete.
-    pub fn request(&self) {
-        self.enter(Phase::Request, self.timeouts.request);
-    }
-
-    /// Notes that the head of a request with photos is complete. The handler ends one that stands still or takes too long, and has the
-    /// time to say so.
-    pub fn upload(&self) {
-        self.enter(Phase::Upload, self.timeouts.request + self.timeouts.linger);
-        self.state.lock().upload_until = Instant::now() + WHOLE + self.timeouts.request;
-    }
-
-    /// Notes that the response to it is complete.
-    pub fn response(&self) {
-        self.state.lock().phase = Phase::Response;
-    }
-
-    /// Notes that the client may still be sending a body when the connection is closed.
-    pub fn linger(&self) {
-        self.state.lock().lingers = true;
-    }
-
-    /// Starts the time in which a client may finish sending, and returns `true`, if [`Self::linger`] was called.
-    pub(super) fn begin_linger(&self) -> bool {
-        let State { phase, lingers, .. } = *self.state.lock();
-        if lingers && phase != Phase::Linger {
-            self.enter(Phase::Linger, self.timeouts.linger);
+    pub fn begin(self: &Arc<Self>) -> RequestGuard {
+        let mut progress = self.progress.lock();
+        let number = progress.next;
+        progress.next += 1;
+        let until = Instant::now() + self.timeouts.request;
+        progress.open.push((number, until));
+        RequestGuard {
+            deadline: Arc::clone(self),
+            number,
+            is_answered: false,
         }
-        lingers
     }
 
-    /// Notes that bytes have come.
+    /// Starts the time in which a client may finish sending, and returns `true`, if [`RequestGuard::linger`] was called.
+    pub(super) fn begin_linger(&self) -> bool {
+        let mut progress = self.progress.lock();
+        if progress.lingers && progress.phase != Phase::Linger {
+            progress.enter(Phase::Linger, self.timeouts.linger);
+        }
+        progress.lingers
+    }
+
+    /// Notes that bytes have come. By HTTP/2 they need not belong to a request.
     pub(super) fn received(&self) {
-        let mut state = self.state.lock();
-        match state.phase {
-            Phase::Idle => {
-                drop(state);
-                self.enter(Phase::Head, self.timeouts.head);
-            }
-            Phase::Upload => {
-                let at = Instant::now() + self.timeouts.request + self.timeouts.linger;
-                state.at = at.min(state.upload_until);
-            }
-            Phase::Head | Phase::Request | Phase::Response | Phase::Linger => {}
+        let mut progress = self.progress.lock();
+        if progress.phase == Phase::Idle && self.protocol == Protocol::Http1 {
+            progress.enter(Phase::Head, self.timeouts.head);
         }
     }
 
     /// Notes that everything written so far has been sent.
     pub(super) fn flushed(&self) {
-        if self.state.lock().phase == Phase::Response {
-            self.enter(Phase::Idle, self.timeouts.idle);
+        let mut progress = self.progress.lock();
+        if progress.phase == Phase::Response && progress.open.is_empty() {
+            let time = if progress.leaves {
+                LEAVE_TIME
+            } else {
+                self.timeouts.idle
+            };
+            progress.enter(Phase::Idle, time);
         }
     }
 
-    /// Returns why a connection that missed its deadline was refused something; `None` if it was merely idle.
-    pub(super) fn refusal(&self) -> Option<Refusal> {
-        match self.state.lock().phase {
+    /// Drives the connection to its end. A connection by HTTP/2 that is idle for too long is told so, as is any after
+    /// `shutdown` has completed; responses under way are still sent.
+    ///
+    /// # Errors
+    /// When the connection misses its deadline, or is abused: what it was refused, unless it was merely idle.
+    pub async fn enforce<C: GracefulConnection>(
+        &self,
+        connection: C,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<C::Output, Option<Refusal>> {
+        // Boxed at once: otherwise each future around it would reserve room for it twice, and move it.
+        let mut connection = Box::pin(connection);
+        let mut shutdown = pin!(shutdown);
+        let mut timer = pin!(sleep_until(self.progress.lock().due()));
+        poll_fn(|context| {
+            loop {
+                if let Poll::Ready(end) = connection.as_mut().poll(context) {
+                    return Poll::Ready(Ok(end));
+                }
+                // Only the connection's own progress moves the deadline, so this sees every change.
+                let mut progress = self.progress.lock();
+                if progress.cancelled > MAX_CANCELLED.max(progress.answered) {
+                    return Poll::Ready(Err(Some(Refusal::TooManyCancelled)));
+                }
+                let mut leaves = !progress.leaves && shutdown.as_mut().poll(context).is_ready();
+                if !leaves {
+                    // The timer is set anew only for an earlier deadline: mostly, the deadline has moved on long before the
+                    // timer fires, and one look when it does costs less.
+                    let due = progress.due();
+                    if due < timer.deadline() {
+                        timer.as_mut().reset(due);
+                    }
+                    if timer.as_mut().poll(context).is_pending() {
+                        return Poll::Pending;
+                    }
+                    if due > timer.deadline() {
+                        timer.as_mut().reset(due);
+                        continue;
+                    }
+                    leaves = self.protocol == Protocol::Http2 && progress.open.is_empty() && !progress.leaves;
+                }
+                if !leaves {
+                    return Poll::Ready(Err(progress.refusal()));
+                }
+                progress.leave();
+                drop(progress);
+                connection.as_mut().graceful_shutdown();
+            }
+        })
+        .await
+    }
+}
+
+impl Progress {
+    fn enter(&mut self, phase: Phase, time: Duration) {
+        self.phase = phase;
+        self.until = Instant::now() + time;
+    }
+
+    fn leave(&mut self) {
+        self.leaves = true;
+        if self.open.is_empty() && matches!(self.phase, Phase::Idle | Phase::Head) {
+            self.enter(self.phase, LEAVE_TIME);
+        }
+    }
+
+    fn due(&self) -> Instant {
+        let first = self.open.iter().map(|&(_, until)| until).min();
+        first.unwrap_or(self.until)
+    }
+
+    fn refusal(&self) -> Option<Refusal> {
+        match self.phase {
+            _ if !self.open.is_empty() => Some(Refusal::ResponseTooSlow),
+            Phase::Response => Some(Refusal::ResponseTooSlow),
             Phase::Head => Some(Refusal::HeadTooSlow),
-            Phase::Request | Phase::Upload | Phase::Response => Some(Refusal::ResponseTooSlow),
             // What the client still sends was refused by the response.
             Phase::Idle | Phase::Linger => None,
         }
     }
+}
 
-    fn enter(&self, phase: Phase, time: Duration) {
-        let now = Instant::now();
-        match phase {
-            Phase::Request | Phase::Upload => self.seat.busy(),
-            Phase::Idle | Phase::Linger => self.seat.idle(now),
-            // The connection waits for a request as long as it was idle before.
-            Phase::Head | Phase::Response => {}
+impl RequestGuard {
+    /// Gives the request so much longer than others, from now on.
+    pub fn extend(&self, more: Duration) {
+        let until = Instant::now() + self.deadline.timeouts.request + more;
+        let mut progress = self.deadline.progress.lock();
+        let open = progress.open.iter_mut().find(|(number, _)| *number == self.number);
+        if let Some((_, at)) = open {
+            *at = until;
         }
-        let mut state = self.state.lock();
-        state.phase = phase;
-        state.at = now + time;
     }
 
-    /// Drives the connection to its end. Returns `None` when it misses a deadline, or makes room for others.
-    ///
-    /// The timer is set anew only for an earlier deadline: mostly, the deadline has moved on long before the timer fires,
-    /// and moving both with each request would cost more than one look when it does.
-    pub async fn enforce<C: Future>(&self, connection: C) -> Option<C::Output> {
-        let mut connection = pin!(connection);
-        let mut timer = pin!(sleep_until(self.state.lock().at));
-        poll_fn(|context| {
-            if let Poll::Ready(end) = connection.as_mut().poll(context) {
-                return Poll::Ready(Some(end));
-            }
-            if self.seat.poll_left(context).is_ready() {
-                return Poll::Ready(None);
-            }
-            // Only the connection's own progress moves the deadline, so this sees every change.
-            let at = self.state.lock().at;
-            if at < timer.deadline() {
-                timer.as_mut().reset(at);
-            }
-            while timer.as_mut().poll(context).is_ready() {
-                if at <= timer.deadline() {
-                    return Poll::Ready(None);
-                }
-                timer.as_mut().reset(at);
-            }
-            Poll::Pending
-        })
-        .await
+    /// Notes that the client may still be sending a body when the connection is closed.
+    pub fn linger(&self) {
+        self.deadline.progress.lock().lingers = true;
+    }
+
+    /// Notes that the whole response has been handed over.
+    pub fn answered(&mut self) {
+        self.is_answered = true;
+    }
+}
+
+impl Drop for RequestGuard {
+    fn drop(&mut self) {
+        let mut progress = self.deadline.progress.lock();
+        if let Some(index) = progress.open.iter().position(|&(number, _)| number == self.number) {
+            (_, progress.until) = progress.open.swap_remove(index);
+            progress.phase = Phase::Response;
+        }
+        if self.is_answered {
+            progress.answered += 1;
+        } else {
+            progress.cancelled += 1;
+        }
     }
 }

@@ -17,10 +17,6 @@ pub const MAX_CONNECTIONS: usize = 2048;
 /// visitors come through them.
 pub const MAX_CONNECTIONS_PER_CLIENT: usize = 256;
 
-/// How long a connection is idle at least before it makes room for another, once there are as many as there may be: longer
-/// than a request takes to arrive after a handshake. Also the pause until the next look for one.
-pub const IDLE_BEFORE_LEAVING: Duration = Duration::from_millis(250);
-
 /// Time for the head of a request, from its first byte (on a new connection: from the moment it was opened). A head fits
 /// into a few packets, and 15 s are enough even if several of them are lost.
 pub const HEAD_TIME: Duration = Duration::from_secs(15);

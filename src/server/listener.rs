@@ -8,14 +8,16 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep_until};
 
-use super::connection_limits::{ConnectionLimits, ConnectionPermit};
+use super::connection_limits::ConnectionLimits;
 use super::deadline::Timeouts;
 use super::socket::Transport;
-use super::{connection, tls_connection};
+use super::tls::Protocol;
+use super::connection;
 use crate::base::metrics::Refusal;
 use crate::base::process::Shutdown;
 use crate::web::App;
 use crate::web::limits::client_ip;
+use crate::web::limits::concurrency::Permit;
 
 /// Pause after the system refused a connection (no more file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -49,7 +51,7 @@ pub async fn serve(
                 app.metrics.count_refusal(Refusal::TooManyConnections);
                 return Ok(());
             };
-            let permit = limits.slot(admission, is_proxy).await?;
+            let permit = limits.slot(admission).await?;
             let timeouts = limits.limits.timeouts(is_proxy);
             begin(stream, peer, permit, timeouts, &transport, &app, &shutdown);
             Ok(())
@@ -73,16 +75,16 @@ pub async fn serve(
 fn begin(
     stream: TcpStream,
     peer: IpAddr,
-    permit: ConnectionPermit,
+    permit: Permit,
     timeouts: Timeouts,
     transport: &Transport,
     app: &Arc<App>,
     shutdown: &Shutdown,
 ) {
-    let (app, end, seat) = (Arc::clone(app), end(shutdown), Arc::clone(&permit.seat));
+    let (app, end) = (Arc::clone(app), end(shutdown));
     match transport {
         Transport::Plain => {
-            let connection = connection::serve(stream, None, peer, app, timeouts, seat, end);
+            let connection = connection::serve(stream, Protocol::Http1, None, peer, app, timeouts, end);
             shutdown.spawn(async move {
                 connection.await;
                 drop(permit);
@@ -90,7 +92,7 @@ fn begin(
         }
         // A task of another type: plain connections need no room for what TLS keeps.
         Transport::Tls(acceptor) => {
-            let connection = tls_connection::serve(stream, peer, acceptor.clone(), app, timeouts, seat, end);
+            let connection = connection::serve_tls(stream, acceptor.clone(), peer, app, timeouts, end);
             shutdown.spawn(async move {
                 connection.await;
                 drop(permit);

@@ -31,8 +31,8 @@ use crate::site::templates::Templates;
 use crate::store::Store;
 use crate::web::HttpChallenges;
 use crate::web::limits::client_ip::{self, ClientNetwork};
+use crate::web::limits::concurrency::Concurrency;
 use crate::web::limits::daily_share::DailyShare;
-use crate::web::limits::made_pages::MadePages;
 use crate::web::limits::rate_limit::RateLimit;
 use crate::web::limits::uploads::Uploads;
 
@@ -40,12 +40,26 @@ use crate::web::limits::uploads::Uploads;
 /// after it was last used; what remembers one does so for two at most.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
 
+/// Pages that were made for one visitor and wait until they are read, at once. All other bodies are shared by those who ask for
+/// them, or a few hundred bytes long. The longest repeats a form of 16 KB in which every character is escaped by six, so all
+/// of them take at most 45 MB. A page that is read at once counts for milliseconds.
+const MAX_PAGES: usize = 256;
+
+/// Of one client: an eighth, as of connections.
+const MAX_PAGES_PER_CLIENT: usize = MAX_PAGES / 8;
+
+/// Photos at once, of some 400 KB each.
+const MAX_PHOTOS: usize = 64;
+
+/// Of one client: those of two pages.
+const MAX_PHOTOS_PER_CLIENT: usize = 2 * crate::domain::referral::MAX_PHOTOS + 2;
+
 /// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
 /// fill what is left of it.
 const FAILED_EVERY: Duration = Duration::from_secs(1);
 
-/// What answers in the place of the site.
-pub trait Desk: fmt::Debug + Send + Sync {
+/// Answers the requests of a listener that does not serve the site.
+pub trait Handler: fmt::Debug + Send + Sync {
     /// Answers one request from `peer`.
     fn respond<'a>(
         &'a self,
@@ -92,9 +106,9 @@ pub struct App {
     /// Of what the site's own script tells of a visit.
     pub beacon_limit: Option<RateLimit>,
     /// Pages that were made for one visitor.
-    pub made_pages: Arc<MadePages>,
+    pub made_pages: Arc<Concurrency>,
     /// Photos that are sent to somebody.
-    pub sent_photos: Arc<MadePages>,
+    pub sent_photos: Arc<Concurrency>,
     /// Photos that come in.
     pub uploads: Uploads,
     /// What is logged of each request.
@@ -109,8 +123,8 @@ pub struct App {
     pub challenges: HttpChallenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
-    /// What answers in the place of the site, on a listener of its own.
-    pub desk: Option<Arc<dyn Desk>>,
+    /// What answers instead of the site, on a listener of its own.
+    pub handler: Option<Arc<dyn Handler>>,
     /// The public address.
     pub origin: Origin,
 }
@@ -140,8 +154,8 @@ impl App {
             token_limit: None,
             change_limit: None,
             beacon_limit: None,
-            made_pages: Arc::default(),
-            sent_photos: Arc::new(MadePages::for_photos()),
+            made_pages: Concurrency::new(MAX_PAGES, MAX_PAGES_PER_CLIENT),
+            sent_photos: Concurrency::new(MAX_PHOTOS, MAX_PHOTOS_PER_CLIENT),
             uploads: Uploads::default(),
             access_log: AccessLog::Off,
             failed_requests: LogThrottle::every(FAILED_EVERY),
@@ -149,7 +163,7 @@ impl App {
             trusted_proxies: Vec::new(),
             challenges: HttpChallenges::default(),
             https: None,
-            desk: None,
+            handler: None,
             origin,
         }
     }
@@ -202,11 +216,11 @@ impl App {
     /// As [`Self::made_page`], in places of another kind.
     pub(super) async fn made_in(
         &self,
-        places: &Arc<MadePages>,
+        places: &Arc<Concurrency>,
         client: ClientNetwork,
         page: impl Future<Output = Response<Body>>,
     ) -> Response<Body> {
-        match places.place(client) {
+        match places.take(client) {
             Some(place) => place.hold(page.await),
             None => self.api_response(Err(ApiError::busy())),
         }

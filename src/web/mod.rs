@@ -41,7 +41,7 @@ use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
 use api_error::ApiError;
-pub use app::{App, Desk};
+pub use app::{App, Handler};
 use body::RequestBody;
 pub use desk_setup::DeskSetup;
 pub use http_challenges::HttpChallenges;
@@ -69,10 +69,10 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
             Some(redirect) => (RequestKind::Other, redirect),
-            None => match &app.desk {
-                Some(desk) => (
+            None => match &app.handler {
+                Some(handler) => (
                     RequestKind::Private,
-                    desk.respond(app, peer, &parts, &mut body).await,
+                    handler.respond(app, peer, &parts, &mut body).await,
                 ),
                 None => route(app, peer, &parts, &mut body).await,
             },

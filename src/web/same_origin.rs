@@ -14,7 +14,7 @@ use crate::base::text::origin::{Origin, without_default_port};
 /// site a proxy may speak TLS under names of which nothing is known here.
 pub fn is_allowed(app: &App, parts: &Parts) -> bool {
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
-    let encryption = app.desk.is_some().then_some(is_encrypted);
+    let encryption = app.handler.is_some().then_some(is_encrypted);
     is_own(&parts.headers, target::host(parts), &app.origin, encryption)
 }
 

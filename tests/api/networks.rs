@@ -21,9 +21,6 @@ const PER_CLIENT: usize = 256;
 const PER_CUSTOMER: usize = 384;
 const PER_SITE: usize = 512;
 
-/// Connections that all may have together.
-const TOTAL: usize = 2048;
-
 /// Where the server is reached.
 const SERVER: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
@@ -76,17 +73,14 @@ fn inside() {
     let home: Vec<_> = (0..8).map(|network| address(1, 0, network)).collect();
     // Those of another, who has a /48.
     let business: Vec<_> = (0..8).map(|customer| address(2, customer, 0)).collect();
-    // As many as it takes.
-    let crowd: Vec<_> = (0x10..0x18).map(|site| address(site, 0, 0)).collect();
     let visitors: Vec<_> = (0x20..0x26).map(|site| address(site, 0, 0)).collect();
-    for &address in home.iter().chain(&business).chain(&crowd).chain(&visitors) {
+    for &address in home.iter().chain(&business).chain(&visitors) {
         add(address);
     }
     for (networks, allowed) in [
         (&home[..1], PER_CLIENT),
         (&home, PER_CUSTOMER),
         (&business, PER_SITE),
-        (&crowd, TOTAL),
     ] {
         for threads in ["1", "2"] {
             shut_out(threads, networks, allowed, &visitors);
@@ -110,7 +104,6 @@ fn shut_out(threads: &str, networks: &[Ipv6Addr], allowed: usize, visitors: &[Ip
         is_served
     });
     assert_eq!(answered, allowed, "{networks:?}");
-    // All have just been served, so none is idle for long.
     let visits: Vec<_> = visitors
         .iter()
         .map(|&visitor| {
@@ -121,12 +114,6 @@ fn shut_out(threads: &str, networks: &[Ipv6Addr], allowed: usize, visitors: &[Ip
         .collect();
     assert_eq!(visits.len(), visitors.len());
     assert!(is_served(connections.last_mut().unwrap()), "others are kept");
-    if allowed == TOTAL {
-        // Room was made by those that were idle for longest, or nearly so on a busy machine.
-        let longest = connections.iter_mut().take(10 * visitors.len());
-        let left = longest.filter_map(|connection| (!is_served(connection)).then_some(()));
-        assert!(left.count() >= visitors.len());
-    }
 }
 
 fn add(address: Ipv6Addr) {

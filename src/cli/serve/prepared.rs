@@ -151,7 +151,7 @@ impl DeskSource {
         });
         let headers = SecurityHeaders::new(&config.settings, origin.as_str());
         Ok(App {
-            desk: Some(desk),
+            handler: Some(desk),
             // Whoever listens on the desk may try codes, whatever the site lets visitors do.
             token_limit: Some(RateLimit::new(CODES)),
             trusted_proxies: config.trusted_proxies.clone(),

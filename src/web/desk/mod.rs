@@ -33,7 +33,7 @@ use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::web::body::RequestBody;
-use crate::web::{App, Desk, DeskSetup, posted};
+use crate::web::{App, DeskSetup, Handler, posted};
 use answer::{Answer, Problem};
 use query::Query;
 
@@ -50,7 +50,7 @@ struct OperatorDesk {
 }
 
 /// Opens the desk of a server.
-pub fn open(setup: DeskSetup) -> Arc<dyn Desk> {
+pub fn open(setup: DeskSetup) -> Arc<dyn Handler> {
     Arc::new(OperatorDesk {
         setup: Arc::new(setup),
         pages: Arc::new(Semaphore::new(MAX_PAGES)),
@@ -75,7 +75,7 @@ impl Work {
     }
 }
 
-impl Desk for OperatorDesk {
+impl Handler for OperatorDesk {
     fn respond<'a>(
         &'a self,
         app: &'a App,

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client_ip::ClientNetwork;
 use super::daily_share::DailyShare;
-use super::{ClientCounts, ClientPermit};
+use super::concurrency::{ClientPermit, Concurrency};
 
 /// What is reserved at once for what comes in, in bytes.
 pub const STEP: usize = 256 << 10;
@@ -54,7 +54,7 @@ const DAILY: u16 = 18_000;
 /// What uploads share.
 #[derive(Debug)]
 pub struct Uploads {
-    clients: Arc<ClientCounts>,
+    clients: Arc<Concurrency>,
     state: Mutex<State>,
     /// Wakes all that wait for anything in here.
     changed: Notify,
@@ -121,7 +121,7 @@ struct Waiting<'a> {
 impl Default for Uploads {
     fn default() -> Self {
         Self {
-            clients: ClientCounts::new(MAX_PER_CLIENT),
+            clients: Concurrency::new(0, MAX_PER_CLIENT),
             state: Mutex::new(State {
                 free: STEPS,
                 next_id: 0,
@@ -141,7 +141,7 @@ impl Uploads {
     /// longer than [`TURN`].
     pub async fn begin(&self, client: ClientNetwork) -> Option<(Upload<'_>, Reserved<'_>)> {
         let begun = timeout(TURN, async {
-            let permit = self.ready(|_| self.clients.acquire(client)).await;
+            let permit = self.ready(|_| self.clients.count(client)).await;
             let evicted = Arc::new(Notify::new());
             let id = self.ready(|state| state.begin(&evicted)).await;
             (permit, evicted, id)

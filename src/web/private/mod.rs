@@ -86,7 +86,7 @@ fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Respon
     if response.body().bytes().is_empty() {
         return response;
     }
-    match app.made_pages.place(client) {
+    match app.made_pages.take(client) {
         Some(place) => place.hold(response),
         None if response.status().is_success() => page::empty(app, response.status()),
         None => app.api_response(Err(ApiError::busy())),

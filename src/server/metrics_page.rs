@@ -1,0 +1,118 @@
+//! The listener for metrics has one page, for the operator's monitoring alone.
+
+use std::fs;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use hyper::header::{ALLOW, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{Method, Response, StatusCode};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::connection_limits::ConnectionLimits;
+use super::limits::Limits;
+use crate::base::metrics::{self, Measured, Metrics};
+use crate::outbox::Census;
+use crate::server::tls::Resolver;
+use crate::site::http::response::{self, Body, TEXT};
+use crate::store::Store;
+use crate::web::body::RequestBody;
+use crate::web::{App, Handler};
+
+/// The only page.
+const PATH: &str = "/metrics";
+
+/// Connections at once: a few collectors, and somebody who looks for himself.
+const CONNECTIONS: usize = 16;
+
+/// Those of one client, so that nobody keeps the collectors out by what he does not send.
+const PER_CLIENT: usize = 4;
+
+/// Time for the size of the store's file: a disk that hangs must not keep the rest from being known.
+const SIZE_TIME: Duration = Duration::from_secs(2);
+
+/// Where the numbers come from.
+#[derive(Debug)]
+pub struct MetricsPage {
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// The connections of visitors.
+    pub limits: Arc<ConnectionLimits>,
+    /// The store, unless there is none.
+    pub store: Option<Arc<Store>>,
+    /// Its file, if it is in one.
+    pub file: Option<PathBuf>,
+    /// The certificates in use, if there are any.
+    pub certificates: Option<Arc<Resolver>>,
+    /// How many deliveries there are.
+    pub census: Census,
+}
+
+impl MetricsPage {
+    /// Returns the limits of its listeners.
+    pub fn limits() -> Arc<ConnectionLimits> {
+        Arc::new(ConnectionLimits::new(Limits {
+            connections: CONNECTIONS,
+            per_client: PER_CLIENT,
+            ..Limits::default()
+        }))
+    }
+
+    async fn text(&self) -> String {
+        let mut measured = Measured {
+            connections: self.limits.open(),
+            ..Measured::default()
+        };
+        let end = self
+            .certificates
+            .as_ref()
+            .and_then(|certificates| certificates.first_end());
+        if let Some(Ok(end)) = end.map(|end| end.duration_since(UNIX_EPOCH)) {
+            let seconds = i64::try_from(end.as_secs()).unwrap_or(i64::MAX);
+            self.metrics.set_certificate_end(seconds);
+        }
+        if let Some(store) = &self.store {
+            measured.commits = Some(store.activity().commits().read());
+            measured.deliveries = self.census.deliveries(store).await;
+        }
+        if let Some(file) = &self.file {
+            measured.store_bytes = size(file.clone()).await;
+        }
+        metrics::write(&self.metrics, measured).unwrap_or_default()
+    }
+}
+
+async fn size(file: PathBuf) -> Option<u64> {
+    let reading = spawn_blocking(move || fs::metadata(file).map(|file| file.len()));
+    timeout(SIZE_TIME, reading).await.ok()?.ok()?.ok()
+}
+
+impl Handler for MetricsPage {
+    fn respond<'a>(
+        &'a self,
+        _app: &'a App,
+        _peer: IpAddr,
+        parts: &'a Parts,
+        _body: &'a mut RequestBody,
+    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
+        Box::pin(async {
+            match (parts.uri.path(), &parts.method) {
+                (PATH, &Method::GET | &Method::HEAD) => {
+                    response::with_type(StatusCode::OK, metrics::CONTENT_TYPE, self.text().await)
+                }
+                (PATH, _) => {
+                    let status = StatusCode::METHOD_NOT_ALLOWED;
+                    let mut refused = response::with_type(status, TEXT, "only GET and HEAD\n");
+                    let allow = HeaderValue::from_static("GET, HEAD");
+                    refused.headers_mut().insert(ALLOW, allow);
+                    refused
+                }
+                _ => response::with_type(StatusCode::NOT_FOUND, TEXT, "metrics are at /metrics\n"),
+            }
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! How much of something there may be at a time, of all clients and of each. A client is counted only while it has some, so
+//! no address outlives the last of it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use hyper::Response;
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::client_ip::{ClientNetwork, Surroundings};
+use crate::site::http::response::Body;
+
+/// What there is now.
+#[derive(Debug)]
+pub struct Concurrency {
+    most: usize,
+    slots: Arc<Semaphore>,
+    per_client: usize,
+    counts: Mutex<HashMap<Surroundings, usize>>,
+}
+
+/// One of a client, counted until this is dropped.
+#[derive(Debug)]
+pub struct ClientPermit {
+    counted: Arc<Concurrency>,
+    client: ClientNetwork,
+}
+
+/// The right to one, held as long as it is there.
+#[derive(Debug)]
+pub struct Permit {
+    _client: Option<ClientPermit>,
+    _slot: OwnedSemaphorePermit,
+}
+
+/// A body's bytes, with what is held as long as they are there.
+struct Held(Bytes, #[expect(dead_code, reason = "held")] Permit);
+
+impl Concurrency {
+    /// Allows so many, and so many to each client. All clients around it may together have one and a half times that if a
+    /// customer could be all of them, and twice that if a customer with many lines could: a provider that gives each
+    /// customer less has room for several, and none for all.
+    pub fn new(most: usize, per_client: usize) -> Arc<Self> {
+        Arc::new(Self {
+            most,
+            slots: Arc::new(Semaphore::new(most)),
+            per_client,
+            counts: Mutex::default(),
+        })
+    }
+
+    /// Counts one more of this client; `None` if it already has as many as it may.
+    pub fn count(self: &Arc<Self>, client: ClientNetwork) -> Option<ClientPermit> {
+        let mut counts = self.counts.lock();
+        let is_full = |network| {
+            counts
+                .get(&network)
+                .is_some_and(|&count| count >= self.max(network))
+        };
+        if client.surroundings().any(is_full) {
+            return None;
+        }
+        for network in client.surroundings() {
+            *counts.entry(network).or_default() += 1;
+        }
+        Some(ClientPermit {
+            counted: Arc::clone(self),
+            client,
+        })
+    }
+
+    /// Waits until there is room for what was counted; `None` never comes.
+    pub async fn slot(&self, client: Option<ClientPermit>) -> Option<Permit> {
+        let slot = Arc::clone(&self.slots).acquire_owned().await.ok()?;
+        Some(Permit {
+            _client: client,
+            _slot: slot,
+        })
+    }
+
+    /// Takes one for the client; `None` if it has as many as it may, or all have.
+    pub fn take(self: &Arc<Self>, client: ClientNetwork) -> Option<Permit> {
+        Some(Permit {
+            _client: Some(self.count(client)?),
+            _slot: Arc::clone(&self.slots).try_acquire_owned().ok()?,
+        })
+    }
+
+    /// Returns how many there are.
+    pub fn taken(&self) -> usize {
+        self.most.saturating_sub(self.slots.available_permits())
+    }
+
+    fn max(&self, network: Surroundings) -> usize {
+        match network {
+            Surroundings::Client(_) => self.per_client,
+            Surroundings::Customer(_) => self.per_client.saturating_mul(3) / 2,
+            Surroundings::Site(_) => self.per_client.saturating_mul(2),
+        }
+    }
+}
+
+impl Permit {
+    /// Keeps the permit for as long as the response's body is there.
+    pub fn hold(self, response: Response<Body>) -> Response<Body> {
+        if response.body().bytes().is_empty() {
+            return response;
+        }
+        response.map(|body| Bytes::from_owner(Held(body.into_bytes(), self)).into())
+    }
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for ClientPermit {
+    fn drop(&mut self) {
+        let mut counts = self.counted.counts.lock();
+        for network in self.client.surroundings() {
+            if let Entry::Occupied(mut entry) = counts.entry(network) {
+                *entry.get_mut() -= 1;
+                if *entry.get() == 0 {
+                    entry.remove();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network(address: &str) -> ClientNetwork {
+        ClientNetwork::of(address.parse().unwrap())
+    }
+
+    #[test]
+    fn a_permit_is_free_again_when_it_is_dropped() {
+        let clients = Concurrency::new(4, 2);
+        let first = clients.take(network("192.0.2.1")).unwrap();
+        let _second = clients.take(network("192.0.2.1")).unwrap();
+        assert!(clients.take(network("192.0.2.1")).is_none());
+        assert!(clients.take(network("192.0.2.2")).is_some());
+        drop(first);
+        assert!(clients.take(network("192.0.2.1")).is_some());
+    }
+
+    #[test]
+    fn a_client_that_has_left_is_forgotten() {
+        let clients = Concurrency::new(4, 2);
+        let permit = clients.take(network("2001:db8::1"));
+        assert_eq!(clients.counts.lock().len(), 3);
+        drop(permit);
+        assert!(clients.counts.lock().is_empty());
+    }
+
+    #[test]
+    fn many_networks_of_one_customer_are_not_many_clients() {
+        let clients = Concurrency::new(100, 8);
+        // From 2001:db8::/40: a /56 has 256 networks, a /48 as many of those.
+        let granted = |numbers: std::ops::Range<u128>, shift: u32| {
+            let base = network("2001:db8::");
+            let addresses = numbers.map(|number| (0x2001_0db8 << 96) + (number << shift));
+            let clients = addresses.map(|bits| ClientNetwork::of(std::net::Ipv6Addr::from_bits(bits).into()));
+            assert_eq!(clients.clone().next(), Some(base));
+            clients.flat_map(|client| vec![client; 100]).collect::<Vec<_>>()
+        };
+        for (tried, shift, expected) in [(1, 64, 8), (256, 64, 12), (256, 72, 16), (3, 80, 24)] {
+            let permits: Vec<_> = granted(0..tried, shift)
+                .into_iter()
+                .filter_map(|client| clients.take(client))
+                .collect();
+            assert_eq!(permits.len(), expected, "{tried} networks {shift} bits apart");
+        }
+        // Addresses of IPv4 have nothing to do with each other.
+        let permits: Vec<_> = (0..10)
+            .flat_map(|number| vec![network(&format!("192.0.2.{number}")); 10])
+            .filter_map(|client| clients.take(client))
+            .collect();
+        assert_eq!(permits.len(), 80);
+    }
+}
