@@ -5,8 +5,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::connection;
+use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
 use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::web::Encrypted;

@@ -153,7 +153,12 @@ fn start(
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     let metrics = metrics_app(&app, &limits, &config.storage, certificates);
     let of_metrics = MetricsPage::limits();
-    drop(server::serve(opened.listening.metrics, &metrics, &of_metrics, shutdown)?);
+    drop(server::serve(
+        opened.listening.metrics,
+        &metrics,
+        &of_metrics,
+        shutdown,
+    )?);
     let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
     let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
     let desk = desk.transpose()?;

@@ -77,7 +77,11 @@ pub async fn serve<S>(
         app,
         peer,
         encrypted,
-        part: if protocol == Protocol::Http2 { PART } else { usize::MAX },
+        part: if protocol == Protocol::Http2 {
+            PART
+        } else {
+            usize::MAX
+        },
         deadline: Arc::clone(&deadline),
         at_work: Arc::new(Semaphore::new(MAX_STREAMS_AT_WORK)),
         with_body: Arc::new(Semaphore::new(MAX_BODIES_AT_WORK)),
@@ -103,8 +107,16 @@ pub async fn serve<S>(
         }
     });
     let ended = match protocol {
-        Protocol::Http1 => deadline.enforce(http1().serve_connection(stream, service), shutdown).await,
-        Protocol::Http2 => deadline.enforce(http2().serve_connection(stream, service), shutdown).await,
+        Protocol::Http1 => {
+            deadline
+                .enforce(http1().serve_connection(stream, service), shutdown)
+                .await
+        }
+        Protocol::Http2 => {
+            deadline
+                .enforce(http2().serve_connection(stream, service), shutdown)
+                .await
+        }
         Protocol::Challenge => return,
     };
     match ended {
@@ -202,7 +214,10 @@ impl Client {
             let length = response.body().bytes().len();
             if length > 0 {
                 let length = HeaderValue::from(length);
-                response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length);
+                response
+                    .headers_mut()
+                    .entry(header::CONTENT_LENGTH)
+                    .or_insert(length);
             }
             *response.body_mut() = Body::default();
         }

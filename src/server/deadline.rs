@@ -226,7 +226,10 @@ impl RequestGuard {
     pub fn extend(&self, more: Duration) {
         let until = Instant::now() + self.deadline.timeouts.request + more;
         let mut progress = self.deadline.progress.lock();
-        let open = progress.open.iter_mut().find(|(number, _)| *number == self.number);
+        let open = progress
+            .open
+            .iter_mut()
+            .find(|(number, _)| *number == self.number);
         if let Some((_, at)) = open {
             *at = until;
         }
@@ -246,7 +249,11 @@ impl RequestGuard {
 impl Drop for RequestGuard {
     fn drop(&mut self) {
         let mut progress = self.deadline.progress.lock();
-        if let Some(index) = progress.open.iter().position(|&(number, _)| number == self.number) {
+        if let Some(index) = progress
+            .open
+            .iter()
+            .position(|&(number, _)| number == self.number)
+        {
             (_, progress.until) = progress.open.swap_remove(index);
             progress.phase = Phase::Response;
         }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep_until};
 
+use super::connection;
 use super::connection_limits::ConnectionLimits;
 use super::deadline::Timeouts;
 use super::socket::Transport;
 use super::tls::Protocol;
-use super::connection;
 use crate::base::metrics::Refusal;
 use crate::base::process::Shutdown;
 use crate::web::App;

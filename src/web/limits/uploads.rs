@@ -11,8 +11,8 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client_ip::ClientNetwork;
-use super::daily_share::DailyShare;
 use super::concurrency::{ClientPermit, Concurrency};
+use super::daily_share::DailyShare;
 
 /// What is reserved at once for what comes in, in bytes.
 pub const STEP: usize = 256 << 10;
