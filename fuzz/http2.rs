@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use taubenabwehr::server::connection;
-use taubenabwehr::server::deadline::Timeouts;
-use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
+use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME, Timeouts};
 use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::web::Encrypted;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -20,10 +20,11 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::deadline::{Deadline, RequestGuard, Timeouts};
+use super::deadline::{Deadline, RequestGuard};
 use super::limits::{
     CONNECTION_WINDOW, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_READ_AHEAD,
     MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS, STREAM_SEND_BUFFER, STREAM_WINDOW,
+    Timeouts,
 };
 use super::timed_stream::TimedStream;
 use super::tls::{Acceptor, Protocol};

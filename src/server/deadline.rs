@@ -14,26 +14,13 @@ use hyper_util::server::graceful::GracefulConnection;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use super::limits::MAX_CANCELLED;
+use super::limits::{MAX_CANCELLED, Timeouts};
 use super::tls::Protocol;
 use crate::base::metrics::Refusal;
 
 /// Time for the client to close the connection once it was told to, and to read the end of the last response: less than a
 /// process that ends waits for its connections.
 const LEAVE_TIME: Duration = Duration::from_secs(5);
-
-/// How long each phase of a connection may last.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// Between a response and the first byte of the next request.
-    pub idle: Duration,
-    /// For the head.
-    pub head: Duration,
-    /// From the end of the head until the response has left.
-    pub request: Duration,
-    /// For a client that still sends after the last response.
-    pub linger: Duration,
-}
 
 /// The deadline of one connection. The oldest request under way sets it; without any, the [`Phase`] does.
 #[derive(Debug)]

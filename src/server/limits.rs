@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use super::deadline::Timeouts;
-
 /// Connections at once. A site of this kind has a few dozen visitors at a time. An idle connection costs about 12 KiB;
 /// one with a full head, a full body and a full read-ahead buffer costs 88 KiB, so an attack takes at most 176 MiB
 /// (measured in `tests/api/connection_limits.rs`).
@@ -86,6 +84,19 @@ pub const STREAM_SEND_BUFFER: usize = 32 * 1024;
 /// What is read ahead of one connection: twice the head, so that a client with a slightly larger one sees the response.
 /// Closing with bytes unread would reset the connection.
 pub const MAX_READ_AHEAD: usize = 2 * MAX_HEAD_BYTES;
+
+/// How long each phase of a connection may last.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// Between a response and the first byte of the next request.
+    pub idle: Duration,
+    /// For the head.
+    pub head: Duration,
+    /// From the end of the head until the response has left.
+    pub request: Duration,
+    /// For a client that still sends after the last response.
+    pub linger: Duration,
+}
 
 /// The limits that tests set lower than they are in production.
 #[derive(Debug, Clone, Copy)]

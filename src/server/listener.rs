@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::connection;
 use super::connection_limits::ConnectionLimits;
-use super::deadline::Timeouts;
+use super::limits::Timeouts;
 use super::socket::Transport;
 use super::tls::Protocol;
 use crate::base::metrics::Refusal;
