@@ -1,10 +1,9 @@
-//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded/site_files.rs` puts into the executable, and what only the program
-//! reads, such as the templates of pages and mails, into `$OUT_DIR/texts`, which `src/site/embedded/texts.rs` does.
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable: below `files` what visitors
+//! get, beside it what only the program reads, such as templates of pages and mails.
 //!
 //! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so one commit always yields the same bytes.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -28,47 +27,7 @@ const UI_INPUTS: [&str; 7] = [
 const TEST: &str = ".test.ts";
 
 /// Extensions of files that shrink. Other images and fonts are compressed already.
-const COMPRESSIBLE: [&str; 10] = [
-    ".html",
-    ".js",
-    ".css",
-    ".svg",
-    ".json",
-    ".txt",
-    ".xml",
-    ".ico",
-    ".map",
-    ".webmanifest",
-];
-
-/// Text of the built site that only the program reads, and the folder that it is packed in.
-const MADE_TEXTS: [(&str, &str); 5] = [
-    ("pages", "pages"),
-    ("templates", "documents"),
-    ("private/mails", "mails"),
-    ("private/pages", "private"),
-    ("private/desk", "desk"),
-];
-
-/// Likewise text of the source tree.
-const SOURCE_TEXTS: [(&str, &str); 7] = [
-    ("src/site/openapi.json", "documents/openapi.json"),
-    ("src/operate/report/templates/report.html", "report/report.html"),
-    ("src/operate/report/templates/report.css", "report/report.css"),
-    (
-        "src/operate/statement/templates/statement.html",
-        "statement/statement.html",
-    ),
-    (
-        "src/operate/statement/templates/statement.css",
-        "statement/statement.css",
-    ),
-    ("content/map.toml", "report/map.toml"),
-    ("content/postal-codes.toml", "report/postal-codes.toml"),
-];
-
-/// Left uncompressed, since every start reads it.
-const MANIFEST: &str = "manifest.json";
+const COMPRESSIBLE: [&str; 4] = [".js", ".css", ".svg", ".ico"];
 
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
@@ -86,8 +45,7 @@ fn build() -> Result<(), String> {
     name_commit(&source)?;
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
-        let input = Path::new("ui").join(input);
-        watch(&source, &input).map_err(|error| failed("reading ui/", &error))?;
+        watch(&source.join("ui").join(input)).map_err(|error| failed("reading ui/", &error))?;
     }
     check_node()?;
 
@@ -104,13 +62,6 @@ fn build() -> Result<(), String> {
     build_site(&ui, &made)?;
     let site = out.join("site");
     replace(&made, &site).map_err(|error| failed("copying the site", &error))?;
-    name_content_types(&site, &out.join("content-types.rs"))
-        .map_err(|error| failed("naming content types", &error))?;
-    pack_texts(&source, &site, &out).map_err(|error| failed("packing texts", &error))?;
-    let private = site.join("private");
-    replace(&private.join("labels.json"), &out.join("labels.json"))
-        .and_then(|()| fs::remove_dir_all(&private))
-        .map_err(|error| failed("moving the names of choices", &error))?;
     precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
@@ -151,19 +102,15 @@ fn name_commit(source: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells cargo to build again when a file changes, but not for tests. Cargo can only watch a folder with all that is in
-/// it: one that has tests is watched file by file. A new file there is noticed by the change of the file that names it.
-fn watch(source: &Path, input: &Path) -> io::Result<()> {
-    let path = source.join(input);
-    if !path.is_dir() || !files_below(&path)?.iter().any(|file| is_test(file)) {
-        println!("cargo::rerun-if-changed={}", input.display());
-        return Ok(());
-    }
-    for entry in fs::read_dir(path)? {
-        let entry = entry?;
-        if !is_test(&entry.path()) {
-            watch(source, &input.join(entry.file_name()))?;
-        }
+/// Makes cargo build again when a file changes that is no test. A new file is noticed by the change of the one that imports it.
+fn watch(input: &Path) -> io::Result<()> {
+    let files = if input.is_dir() {
+        files_below(input)?
+    } else {
+        vec![input.to_owned()]
+    };
+    for file in files.iter().filter(|file| !is_test(file)) {
+        println!("cargo::rerun-if-changed={}", file.display());
     }
     Ok(())
 }
@@ -181,25 +128,22 @@ fn failed(step: &str, error: &io::Error) -> String {
 }
 
 fn check_node() -> Result<(), String> {
-    let advice = format!(
-        "building the site needs Node.js {OLDEST_NODE} or newer with npm; install it and build again"
-    );
-    let version = match Command::new("node").arg("--version").output() {
-        Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-        Err(error) => return Err(format!("cannot run `node` ({error}): {advice}")),
-    };
-    let major = version
-        .trim_start_matches('v')
-        .split('.')
-        .next()
-        .and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < OLDEST_NODE) {
-        return Err(format!("Node.js {version} is too old: {advice}"));
+    for tool in ["node", "npm"] {
+        let output = Command::new(tool).arg("--version").output();
+        let version = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        let version = version.unwrap_or_default();
+        let major = version.trim_start_matches('v').split('.').next();
+        let major = major.and_then(|major| major.parse::<u32>().ok());
+        // Each Node.js comes with an npm that suits it.
+        let oldest = if tool == "node" { OLDEST_NODE } else { 0 };
+        if major.is_none_or(|major| major < oldest) {
+            return Err(format!(
+                "building the site needs Node.js {OLDEST_NODE} or newer with npm, but {tool} is {}; install it and build again",
+                if version.is_empty() { "missing" } else { &version }
+            ));
+        }
     }
-    match Command::new("npm").arg("--version").output() {
-        Ok(output) if output.status.success() => Ok(()),
-        _ => Err(format!("cannot run `npm`: {advice}")),
-    }
+    Ok(())
 }
 
 /// Runs `npm ci`, unless the lock file is the one that was installed last.
@@ -288,65 +232,21 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file by compressed ones, in a folder for each content coding: Brotli, which nearly every client
-/// accepts, and gzip. The server makes the other encodings when a client asks for them.
+/// Replaces every compressible file for visitors by compressed ones, in a folder for each content coding: Brotli, which nearly
+/// every client accepts, and gzip, which the server unpacks for the others.
 fn precompress(site: &Path) -> io::Result<()> {
-    for path in files_below(site)? {
-        let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
-        if !is_compressible(&name.to_string_lossy()) {
+    for path in files_below(&site.join("files"))? {
+        if !COMPRESSIBLE
+            .iter()
+            .any(|ending| path.to_string_lossy().ends_with(ending))
+        {
             continue;
         }
         let bytes = fs::read(&path)?;
-        write(&site.join("gzip").join(&name), &gzip(&bytes)?)?;
-        write(&site.join("br").join(&name), &brotli(&bytes)?)?;
+        let name = path.strip_prefix(site).unwrap_or(&path);
+        write(&site.join("gzip").join(name), &gzip(&bytes)?)?;
+        write(&site.join("br").join(name), &brotli(&bytes)?)?;
         fs::remove_file(path)?;
-    }
-    Ok(())
-}
-
-/// Writes the content types of the extensions that files of the site have, as pairs for `src/site/http/headers.rs`; text has its
-/// charset. The table of all extensions would make the executable 80 KB larger.
-fn name_content_types(site: &Path, list: &Path) -> io::Result<()> {
-    let mut pairs = BTreeMap::new();
-    for path in files_below(site)? {
-        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
-            continue;
-        };
-        let guess = mime_guess::from_ext(extension).first_or_octet_stream();
-        let name = match extension {
-            // The registered type, which the table does not know yet.
-            "webmanifest" => "application/manifest+json",
-            _ => guess.essence_str(),
-        };
-        let is_text = name.starts_with("text/")
-            || name.ends_with("json")
-            || matches!(name, "application/javascript" | "image/svg+xml");
-        let charset = if is_text { "; charset=utf-8" } else { "" };
-        pairs.insert(extension.to_owned(), format!("{name}{charset}"));
-    }
-    let pairs: Vec<_> = pairs.into_iter().collect();
-    write(list, format!("&{pairs:?}").as_bytes())
-}
-
-/// Moves what only the program reads out of the site, and packs it.
-fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
-    let (texts, packed) = (out.join("texts-made"), out.join("texts"));
-    for folder in [&texts, &packed] {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-    }
-    for (from, to) in MADE_TEXTS {
-        replace(&made.join(from), &texts.join(to))?;
-        fs::remove_dir_all(made.join(from))?;
-    }
-    for (from, to) in SOURCE_TEXTS {
-        println!("cargo::rerun-if-changed={from}");
-        replace(&source.join(from), &texts.join(to))?;
-    }
-    for path in files_below(&texts)? {
-        let name = path.strip_prefix(&texts).unwrap_or(&path);
-        write(&packed.join(name), &gzip(&fs::read(&path)?)?)?;
     }
     Ok(())
 }
@@ -385,10 +285,6 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     fs::write(path, bytes)
-}
-
-fn is_compressible(path: &str) -> bool {
-    path != MANIFEST && COMPRESSIBLE.iter().any(|ending| path.ends_with(ending))
 }
 
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {

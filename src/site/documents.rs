@@ -125,7 +125,7 @@ fn speculation_rules(common: &Common) -> Result<String, String> {
 }
 
 fn web_manifest(common: &Common) -> Result<String, String> {
-    let template = embedded::text("documents/site.webmanifest").map_err(|error| error.to_string())?;
+    let template = embedded::text("templates/site.webmanifest").map_err(|error| error.to_string())?;
     common.renderer.fill(&template)
 }
 

@@ -10,7 +10,7 @@ use super::negotiate;
 use super::page_data::PageData;
 use super::resource;
 use super::source::{Common, Source};
-use crate::site::embedded::encoding::{Effort, Encoding};
+use crate::site::encoding::{Effort, Encoding};
 use crate::site::http::headers;
 use crate::site::http::response::{self, Body};
 

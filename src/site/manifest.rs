@@ -96,6 +96,6 @@ impl Manifest {
     /// # Errors
     /// When the executable was built from a broken site folder; the tests keep that from happening.
     pub fn embedded() -> io::Result<Self> {
-        Ok(serde_json::from_slice(&embedded::manifest()?)?)
+        Ok(serde_json::from_str(&embedded::text("manifest.json")?)?)
     }
 }

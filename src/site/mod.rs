@@ -2,6 +2,7 @@
 
 mod documents;
 pub(crate) mod embedded;
+mod encoding;
 mod filled;
 pub mod http;
 mod manifest;

@@ -3,7 +3,7 @@
 use hyper::HeaderMap;
 use hyper::header;
 
-use crate::site::embedded::encoding::Encoding;
+use crate::site::encoding::Encoding;
 
 /// The client refuses every available coding, `identity` included: 406.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

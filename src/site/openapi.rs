@@ -1,10 +1,7 @@
 //! `/openapi.json`: what programs may ask of the server, in `OpenAPI` 3.1. `tests/library/openapi.rs` compares its limits,
 //! patterns and errors with those of the code.
 
-use std::io;
-
 use super::source::{Common, Source};
-use crate::site::embedded;
 use crate::site::http::headers::Cache;
 use crate::site::http::response::JSON;
 
@@ -19,15 +16,9 @@ pub(super) const DOCUMENT: Source = Source::Text {
     make: document,
 };
 
-/// Returns the document, with a placeholder for the origin.
-///
-/// # Errors
-/// When the executable lacks it.
-pub fn template() -> io::Result<String> {
-    embedded::text("documents/openapi.json")
-}
+/// The document, with a placeholder for the origin.
+pub const TEMPLATE: &str = include_str!("openapi.json");
 
 fn document(common: &Common) -> Result<String, String> {
-    let template = template().map_err(|error| error.to_string())?;
-    Ok(template.replace("{{origin}}", common.renderer.origin()))
+    Ok(TEMPLATE.replace("{{origin}}", common.renderer.origin()))
 }

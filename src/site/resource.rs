@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::negotiate;
 use super::source::{Common, Source};
-use crate::site::embedded::encoding::{Effort, Encoding};
+use crate::site::encoding::{Effort, Encoding};
 use crate::site::http::response::{self, Body};
 
 /// How many pages are filled and compressed at once. Each takes some megabytes meanwhile, and up to two tenths of a second of a

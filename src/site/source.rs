@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::manifest::Manifest;
 use super::page_data::PageData;
 use super::template::Renderer;
-use crate::site::embedded::encoding::Encoding;
+use crate::site::encoding::Encoding;
 use crate::site::embedded::{self, StaticFile, hash_prefix};
 use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 

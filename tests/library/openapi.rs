@@ -21,7 +21,7 @@ use taubenabwehr::web::target::TargetError;
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 fn document() -> Value {
-    serde_json::from_str(&openapi::template().unwrap()).unwrap()
+    serde_json::from_str(openapi::TEMPLATE).unwrap()
 }
 
 fn operation(document: &Value) -> &Value {

@@ -53,7 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("prometheus_client", &["base/metrics/"]),
     ("sd_notify", &["base/process/notify.rs", "server/systemd/"]),
     ("listenfd", &["server/systemd/"]),
-    ("rust_embed", &["site/embedded/"]),
+    ("rust_embed", &["site/embedded.rs"]),
     ("clap", &["cli/", "main.rs", "config/", "base/logging/"]),
 ];
 

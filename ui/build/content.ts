@@ -17,7 +17,7 @@ import { inquiryModule, inquiryRust, readInquiry } from "./content/inquiry.ts";
 import { readMap } from "./content/map.ts";
 import { readPages } from "./content/pages.ts";
 import { pictureWriter } from "./content/pictures.ts";
-import { readPlaceNames } from "./content/place-names.ts";
+import { readPostalCodes } from "./content/postal-codes.ts";
 import { readServiceArea } from "./content/service-area.ts";
 import { readDrawings } from "./drawings/read.ts";
 import { readInlineScripts } from "./inline-scripts.ts";
@@ -99,7 +99,7 @@ async function generateInto(generated: string, content: string, ui: string) {
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
-  await writeJson(generated, "place-names.json", await readPlaceNames(join(content, "postal-codes.toml")));
+  await writeJson(generated, "postal-codes.json", await readPostalCodes(join(content, "postal-codes.toml")));
   await writeJson(generated, "tiles.json", home.tiles);
   await writeJson(generated, "mails.json", await readMails(join(content, "mails"), await readPalette(ui)));
   await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });

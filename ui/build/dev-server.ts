@@ -80,7 +80,7 @@ export async function serveAnew(program: string, folder: string): Promise<DevSer
       ];
       const started = spawn(program, flags, {
         stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, TAUBENABWEHR_DEV_FOLDER: folder },
+        env: { ...process.env, TAUBENABWEHR_DEV_FOLDER: join(folder, "site") },
       });
       running = started;
       createInterface({ input: started.stdout }).on("line", (line) => {

@@ -2,7 +2,7 @@
  * The development loop (`scripts/dev`): the site with the real server, made anew and shown again whenever something below
  * `content/` or `ui/src/` changes. What a change does not touch is left as it is.
  */
-import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import type { BuildEvent, PackagedBundle } from "@parcel/types";
 import { type Event, subscribe } from "@parcel/watcher";
@@ -36,7 +36,6 @@ const inTurn = (run: () => Promise<void>) => (done = done.then(() => (isEnding ?
 
 const make = await madeBefore(ui, join(folder, "made-before"));
 const server = await serveAnew(program, folder);
-await layFolders();
 await readTexts();
 const watches = [
   await subscribe(content, () => void inTurn(readTexts)),
@@ -73,20 +72,6 @@ function isReadForContent({ path }: Event): boolean {
 /** Whether one has come or gone since they were listed. */
 async function hasOtherStyleSheets(): Promise<boolean> {
   return (await styleImports(join(ui, "src"))) !== (await readFile(join(ui, "generated/styles.css"), "utf8"));
-}
-
-/** Lays what the server reads where it looks for it (`src/site/embedded/folder.rs`): the names are those of `build.rs`. */
-async function layFolders(): Promise<void> {
-  const texts = join(folder, "texts");
-  await rm(texts, { recursive: true, force: true });
-  await mkdir(texts, { recursive: true });
-  for (const [name, made] of [
-    ["pages", "pages"],
-    ["documents", "templates"],
-    ["mails", "private/mails"],
-    ["private", "private/pages"],
-  ] as const)
-    await symlink(join(out, made), join(texts, name));
 }
 
 async function afterBundling(event: BuildEvent): Promise<void> {

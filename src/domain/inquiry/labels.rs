@@ -8,8 +8,8 @@ use super::choices::{Choice, Location, Problem};
 use super::postal_code::PostalCode;
 use super::property::PropertyType;
 
-/// What the build writes. It is so short that packing it would save nothing.
-const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/labels.json"));
+/// What the build writes.
+const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/site/private/labels.json"));
 
 /// German names by the ids of options, and by postal codes.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,7 +1,6 @@
 //! The operator's report: one HTML page with plots of what became of the inquiries (`docs/behaviour.md`, "Counts and
 //! the report"). It names no visitor, and no I/O happens here.
 
-mod area;
 mod bars;
 mod collect;
 mod counts;
@@ -11,7 +10,6 @@ mod hours;
 mod map;
 mod page;
 mod scale;
-mod voronoi;
 mod week_plot;
 
 pub use collect::html;
@@ -35,12 +33,9 @@ pub enum ReportError {
     /// A file inside this executable.
     #[error("a file of the report cannot be unpacked: {0}")]
     Text(#[from] std::io::Error),
-    /// The map of the area.
-    #[error("the map of the report cannot be read: {0}")]
-    Map(#[from] toml::de::Error),
-    /// The names of what visitors choose.
-    #[error("the names of options cannot be read: {0}")]
-    Labels(#[from] serde_json::Error),
+    /// The map, or the names of what visitors choose.
+    #[error("the map or the names of options cannot be read: {0}")]
+    Data(#[from] serde_json::Error),
     /// The page.
     #[error("the page of the report cannot be filled: {0}")]
     Page(#[from] minijinja::Error),

@@ -17,7 +17,6 @@ use super::week_plot::WeekPlot;
 use super::{ReportError, last_day_before};
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Choice, Labels, Location, Problem, PropertyType};
-use crate::site::embedded;
 use crate::site::templates::{german_day, german_time};
 
 /// What a report is about.
@@ -85,8 +84,8 @@ struct FirmRow {
     bar: Vec<Segment>,
 }
 
-const TEMPLATE: &str = "report/report.html";
-const STYLE: &str = "report/report.css";
+const TEMPLATE: &str = include_str!("templates/report.html");
+const STYLE: &str = include_str!("templates/report.css");
 
 /// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
 const EMPTY_DAYS: i64 = 31;
@@ -134,9 +133,9 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
         }
         Ok(out.write_str(&html_escape::encode_double_quoted_attribute(&text))?)
     });
-    let style = Value::from_safe_string(embedded::text(STYLE)?);
+    let style = Value::from_safe_string(STYLE.to_owned());
     let page = Value::from(Serde(page));
-    Ok(environment.render_str(&embedded::text(TEMPLATE)?, context! { style, ..page })?)
+    Ok(environment.render_str(TEMPLATE, context! { style, ..page })?)
 }
 
 /// Returns the first and the last day of the plots.

@@ -19,13 +19,13 @@ fn round_step(range: u64, most: u64, factors: &[u64]) -> u64 {
     }
 }
 
-/// Classes of counts, as tones of a map: 0 for none, then 1 to 5.
+/// Classes of counts, as tones: 0 for none, then 1 to 5.
 #[derive(Debug, Clone, Copy)]
 pub struct Levels {
     step: u64,
 }
 
-/// How many tones people can tell apart on a map.
+/// How many tones people can tell apart.
 const LEVELS: u64 = 5;
 
 impl Levels {
@@ -39,21 +39,6 @@ impl Levels {
     /// Returns the class of a count.
     pub fn of(self, count: u64) -> u64 {
         count.div_ceil(self.step).min(LEVELS)
-    }
-
-    /// Returns each class with the counts that it has, as far as the largest.
-    pub fn legend(self, largest: u64) -> Vec<(u64, String)> {
-        (1..=self.of(largest))
-            .map(|level| {
-                let (first, last) = ((level - 1) * self.step + 1, level * self.step);
-                let text = if first == last {
-                    first.to_string()
-                } else {
-                    format!("{first}–{last}")
-                };
-                (level, text)
-            })
-            .collect()
     }
 }
 
@@ -74,16 +59,5 @@ mod tests {
     fn every_count_has_a_class() {
         let levels = Levels::up_to(47);
         assert_eq!([0, 1, 10, 11, 47].map(|count| levels.of(count)), [0, 1, 1, 2, 5]);
-        let legend = levels.legend(23);
-        assert_eq!(
-            legend,
-            [
-                (1, "1–10".to_owned()),
-                (2, "11–20".to_owned()),
-                (3, "21–30".to_owned())
-            ]
-        );
-        assert_eq!(Levels::up_to(3).legend(3).first(), Some(&(1, "1".to_owned())));
-        assert!(Levels::up_to(0).legend(0).is_empty());
     }
 }

@@ -9,25 +9,18 @@ use crate::base::text::berlin;
 use crate::config::settings::SiteSettings;
 use crate::domain::commission::{Euro, Outcome, Terms};
 use crate::domain::ledger::{FirmStatement, Line, Month, Statement};
-use crate::site::embedded;
 use crate::site::templates::{environment, german_cost, german_day, german_month};
 
 /// So many lines stay on one page with the totals.
 const LAST_LINES: usize = 3;
 
-const TEMPLATE: &str = "statement/statement.html";
-const STYLE: &str = "statement/statement.css";
+const TEMPLATE: &str = include_str!("templates/statement.html");
+const STYLE: &str = include_str!("templates/statement.css");
 
 /// A fault of the program's own files: a test draws a statement, so that no operator sees one.
 #[derive(Debug, thiserror::Error)]
-pub enum StatementError {
-    /// A file inside this executable.
-    #[error("a file of the statement cannot be unpacked: {0}")]
-    Text(#[from] std::io::Error),
-    /// The page.
-    #[error("the page of the statement cannot be filled: {0}")]
-    Page(#[from] minijinja::Error),
-}
+#[error("the page of the statement cannot be filled: {0}")]
+pub struct StatementError(#[from] minijinja::Error);
 
 /// Who draws up a statement, and when.
 #[derive(Debug, Clone, Copy)]
@@ -92,10 +85,9 @@ pub fn page(statement: &Statement, issuer: Issuer<'_>) -> Result<String, Stateme
         vat_rate: statement.vat.german(),
         firms: statement.firms.iter().map(FirmPage::new).collect(),
     };
-    let style = Value::from_safe_string(embedded::text(STYLE)?);
+    let style = Value::from_safe_string(STYLE.to_owned());
     let (page, site) = (Value::from(Serde(page)), Value::from(Serde(issuer.settings)));
-    let template = embedded::text(TEMPLATE)?;
-    Ok(environment::html().render_str(&template, context! { style, site, ..page })?)
+    Ok(environment::html().render_str(TEMPLATE, context! { style, site, ..page })?)
 }
 
 fn period(month: Month) -> String {

@@ -252,12 +252,13 @@ impl fmt::Display for Sources<'_> {
     }
 }
 
-/// The content types of the site's files by their extensions, which `build.rs` looks up.
-const CONTENT_TYPES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content-types.rs"));
-
 /// Returns the content type of a file of the site by its name.
 pub fn content_type(path: &str) -> HeaderValue {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let known = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
-    HeaderValue::from_static(known.map_or("application/octet-stream", |(_, content_type)| content_type))
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let is_text = kind.type_() == mime_guess::mime::TEXT
+        || kind.suffix().is_some_and(|suffix| suffix == mime_guess::mime::XML)
+        || matches!(kind.essence_str(), "application/javascript" | "application/json");
+    let charset = if is_text { "; charset=utf-8" } else { "" };
+    let value = HeaderValue::try_from(format!("{}{charset}", kind.essence_str()));
+    value.unwrap_or(HeaderValue::from_static("application/octet-stream"))
 }

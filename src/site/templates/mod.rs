@@ -108,7 +108,7 @@ impl Templates {
     pub fn mail(&self, kind: MailKind, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
         let data = context(self.origin.clone(), self.site.clone(), data);
         let name = kind.name();
-        let fill = |environment, ending| fill(environment, &format!("mails/{name}.{ending}"), &data);
+        let fill = |environment, ending| fill(environment, &format!("private/mails/{name}.{ending}"), &data);
         Ok(RenderedMail {
             subject: one_line(&fill(&self.text, "subject.txt")?),
             text: fill(&self.text, "txt")?,
@@ -121,7 +121,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::mail`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("private/{}.html", kind.name());
+        let file = format!("private/pages/{}.html", kind.name());
         let vetted = self.vetted.load(Ordering::Relaxed);
         let testimonials = self.is_sample || self.has_reviews.load(Ordering::Relaxed);
         let site = context! { vetted, testimonials, ..self.site.clone() };
@@ -135,7 +135,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::mail`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("desk/{}.html", page.name());
+        let file = format!("private/desk/{}.html", page.name());
         fill(
             &self.html,
             &file,

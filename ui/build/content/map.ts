@@ -13,7 +13,7 @@ const POINTS = "must be a list of at least two points";
 const FRAME = "must be [west, south, east, north]";
 const POSITIVE = "must be a number above 0";
 
-const point = z
+export const point = z
   .tuple([z.number(POINT), z.number(POINT)], POINT)
   .refine(([east, north]) => east > REGION.west && east < REGION.east && north > REGION.south && north < REGION.north, {
     error: ({ input }) => `[${input}] is not near Hamburg; ${POINT}`.replace(",", ", "),
@@ -28,8 +28,11 @@ const frame = z
 const TAKEN = "must be a postal code from 20000 to 22999: others are refused by the questionnaire";
 const postalCode = z.string(TAKEN).regex(/^2[0-2]\d{3}$/, TAKEN);
 
+/** What a licence asks to be stated. */
+export const source = table({ owner: text, licence: text, licence_url: text, change: text });
+
 const FILE = table({
-  source: table({ owner: text, licence: text, licence_url: text, change: text }),
+  source,
   frame,
   circle: table({ center: point, radius_km: z.number(POSITIVE).positive(POSITIVE) }),
   line: tables({ name: text, points }),

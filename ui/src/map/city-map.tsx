@@ -6,7 +6,7 @@ import { UseSprite } from "../drawings/sprite.tsx";
 
 /** The width of the drawing in units; about as many pixels on a wide screen. */
 const WIDTH = 640;
-const projection = projectFrame(serviceMap.frame, WIDTH);
+export const projection = projectFrame(serviceMap.frame, WIDTH);
 
 const TITLE = "Karte der Hamburger Bezirke";
 
@@ -28,9 +28,7 @@ export function CityMap({ isPlain = false }: Props) {
       <title id="city-map-title">{isPlain ? TITLE : `${TITLE} und Einsatzgebiete`}</title>
       <desc id="city-map-text">{isPlain ? zoneText() : `${partsText()} ${zoneText()}`}</desc>
       {isPlain ? <PlainGround /> : <UseSprite name="city-map" />}
-      {serviceMap.shapes.map(({ district, part, label, at }) => (
-        <Label key={district + part} lines={label} at={at} />
-      ))}
+      <Labels />
       {serviceMap.zones.map(({ name, at }) => (
         <Zone key={name} name={name} at={at} />
       ))}
@@ -75,7 +73,7 @@ function shapesOf(number: number) {
 }
 
 /** Draws the districts in one tone, and the water. */
-function PlainGround() {
+export function PlainGround() {
   return (
     <>
       {serviceMap.shapes.map(({ district, part, ring }) => (
@@ -93,6 +91,13 @@ function partsText(): string {
 
 function zoneText(): string {
   return `Die Postleitzahlen beginnen mit ${zoneList}.`;
+}
+
+/** Names the districts. */
+export function Labels() {
+  return serviceMap.shapes.map(({ district, part, label, at }) => (
+    <Label key={district + part} lines={label} at={at} />
+  ));
 }
 
 function Label({ lines, at }: { lines: string[]; at: Point }) {

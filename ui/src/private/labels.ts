@@ -1,5 +1,5 @@
 import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_TYPE_LABELS, type Option } from "../inquiry/options.ts";
-import placeNames from "../../generated/place-names.json";
+import postalCodes from "../../generated/postal-codes.json";
 
 /** Returns the German names of what a visitor can choose, by id, and of places, by postal code, for the server. */
 export function labels(): Record<"problems" | "locations" | "buildings" | "places", Readonly<Record<string, string>>> {
@@ -8,6 +8,6 @@ export function labels(): Record<"problems" | "locations" | "buildings" | "place
     problems: byId(PROBLEM_OPTIONS),
     locations: byId(LOCATION_OPTIONS),
     buildings: PROPERTY_TYPE_LABELS,
-    places: placeNames,
+    places: postalCodes.names,
   };
 }

@@ -1,26 +1,27 @@
-//! The files that `build.rs` made for visitors, compressed where that makes them smaller, and the manifest.
+//! What `build.rs` has put into the executable: below `files` what visitors get, in the codings that the build made, and beside
+//! it what only the program reads, such as the manifest and templates of pages and mails.
 
 use std::borrow::Cow;
-use std::path::Path;
-use std::{fs, io};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::encoding::Encoding;
-use super::folder;
 
 /// The folder `$OUT_DIR/site`, embedded in debug builds too.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site"]
 struct Embedded;
 
-/// What lists the pages.
-const MANIFEST: &str = "manifest.json";
-
 /// Folder of the static files. A path below it is the path that the file is served at.
 const FILES: &str = "files";
+
+/// Names a folder from which a debug build takes the site in place of what is embedded, each file as it is, so that a change of
+/// a page needs no compiler (`scripts/dev`). A release knows no such folder.
+const DEV_FOLDER: &str = "TAUBENABWEHR_DEV_FOLDER";
 
 /// A static file, as the build made it.
 pub struct StaticFile {
@@ -33,7 +34,7 @@ pub struct StaticFile {
 }
 
 impl StaticFile {
-    /// Returns whether it is of a kind that does not shrink.
+    /// Whether it is of a kind that does not shrink.
     pub fn is_incompressible(&self) -> bool {
         self.body(None).is_some()
     }
@@ -47,24 +48,58 @@ impl StaticFile {
 
 /// Returns all static files.
 pub fn static_files() -> Vec<StaticFile> {
-    match folder::named("site") {
+    match dev_folder() {
         Some(site) => files_in(&site.join(FILES)),
         None => embedded_files().collect(),
     }
 }
 
-/// Returns the static files of a folder, as they are.
-fn files_in(folder: &Path) -> Vec<StaticFile> {
-    let names = folder::files(folder).unwrap_or_default();
-    let file = |name: String| {
-        let bytes = Bytes::from(fs::read(folder.join(&name)).ok()?);
-        Some(StaticFile {
-            path: format!("/{name}"),
-            hash: hash_prefix(&Sha256::digest(&bytes)),
-            bodies: vec![(None, bytes)],
-        })
-    };
-    names.into_iter().filter_map(file).collect()
+/// Returns a text that only the program reads, by its path, such as `manifest.json` or `pages/faq.html`.
+///
+/// # Errors
+/// When there is none, or it is not text.
+pub fn text(path: &str) -> io::Result<String> {
+    let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{path} is missing"));
+    if let Some(site) = dev_folder()
+        && let Ok(text) = fs::read_to_string(site.join(path))
+    {
+        return Ok(text);
+    }
+    let bytes = Embedded::get(path).ok_or_else(missing)?.data;
+    String::from_utf8(bytes.into_owned()).map_err(io::Error::other)
+}
+
+/// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.
+pub fn hash_prefix(digest: &[u8]) -> u64 {
+    digest.first_chunk().copied().map_or(0, u64::from_be_bytes)
+}
+
+fn dev_folder() -> Option<PathBuf> {
+    if !cfg!(debug_assertions) {
+        return None;
+    }
+    env::var_os(DEV_FOLDER).map(PathBuf::from)
+}
+
+/// Returns the files of a folder and those below it, as they are.
+fn files_in(root: &Path) -> Vec<StaticFile> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let (Ok(bytes), Ok(name)) = (fs::read(&path), path.strip_prefix(root)) {
+                files.push(StaticFile {
+                    path: format!("/{}", name.to_string_lossy()),
+                    hash: hash_prefix(&Sha256::digest(&bytes)),
+                    bodies: vec![(None, bytes.into())],
+                });
+            }
+        }
+    }
+    files
 }
 
 /// Iterates over the static files of the executable.
@@ -87,23 +122,6 @@ fn embedded_files() -> impl Iterator<Item = StaticFile> {
             bodies: bodies.collect(),
         })
     })
-}
-
-/// Returns the manifest, which the build left uncompressed.
-///
-/// # Errors
-/// When there is none.
-pub fn manifest() -> io::Result<Cow<'static, [u8]>> {
-    let missing = || io::Error::new(io::ErrorKind::NotFound, "manifest.json is missing");
-    if let Some(manifest) = folder::read("site", MANIFEST) {
-        return Ok(manifest.into());
-    }
-    Embedded::get(MANIFEST).map(|file| file.data).ok_or_else(missing)
-}
-
-/// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.
-pub fn hash_prefix(digest: &[u8]) -> u64 {
-    digest.first_chunk().copied().map_or(0, u64::from_be_bytes)
 }
 
 /// Wraps embedded bytes without copying them: they live as long as the program.
