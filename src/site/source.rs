@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::manifest::Manifest;
 use super::page_data::PageData;
 use super::template::Renderer;
-use crate::site::encoding::Encoding;
 use crate::site::embedded::{self, StaticFile, hash_prefix};
+use crate::site::encoding::Encoding;
 use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 
 /// Files below this path have a hash of their content in their name.

@@ -66,7 +66,7 @@ struct Row {
 const LISTED: usize = 8;
 
 /// Radius of the largest circle: neighbours in the inner city, some 15 units apart, stay apart to the eye.
-const LARGEST: f64 = 16.0;
+const LARGEST: f64 = 13.0;
 
 /// A smaller circle could not be pointed at.
 const SMALLEST: f64 = 3.0;
@@ -111,7 +111,9 @@ fn circles(drawing: &Drawing, city: &[(u16, u64)]) -> Vec<Circle> {
     let largest = city.first().map_or(1, |&(_, count)| count.max(1));
     city.iter()
         .filter_map(|(code, count)| {
-            let share = *count as f64 / largest as f64;
+            // A thousandth is finer than the drawing.
+            let thousandths = u32::try_from(count * 1_000 / largest).unwrap_or(u32::MAX);
+            let share = f64::from(thousandths) / 1_000.0;
             Some(Circle {
                 at: *drawing.places.get(code)?,
                 radius: format!("{:.1}", (LARGEST * share.sqrt()).max(SMALLEST)),

@@ -256,7 +256,9 @@ impl fmt::Display for Sources<'_> {
 pub fn content_type(path: &str) -> HeaderValue {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let is_text = kind.type_() == mime_guess::mime::TEXT
-        || kind.suffix().is_some_and(|suffix| suffix == mime_guess::mime::XML)
+        || kind
+            .suffix()
+            .is_some_and(|suffix| suffix == mime_guess::mime::XML)
         || matches!(kind.essence_str(), "application/javascript" | "application/json");
     let charset = if is_text { "; charset=utf-8" } else { "" };
     let value = HeaderValue::try_from(format!("{}{charset}", kind.essence_str()));
