@@ -1,7 +1,7 @@
 //! `/openapi.json`: what programs may ask of the server, in `OpenAPI` 3.1. `tests/library/openapi.rs` compares its limits,
 //! patterns and errors with those of the code.
 
-use super::source::{Common, Source};
+use super::source::Source;
 use crate::site::http::headers::Cache;
 use crate::site::http::response::JSON;
 
@@ -13,12 +13,8 @@ pub(super) const PATH: &str = "/openapi.json";
 pub(super) const DOCUMENT: Source = Source::Text {
     content_type: JSON,
     cache: Cache::Revalidate,
-    make: document,
+    make: |common| Ok(TEMPLATE.replace("{{origin}}", common.renderer.origin())),
 };
 
 /// The document, with a placeholder for the origin.
 pub const TEMPLATE: &str = include_str!("openapi.json");
-
-fn document(common: &Common) -> Result<String, String> {
-    Ok(TEMPLATE.replace("{{origin}}", common.renderer.origin()))
-}
