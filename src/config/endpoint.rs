@@ -50,7 +50,7 @@ impl Endpoint {
         })
     }
 
-    /// Returns whether what is sent there stays on this machine.
+    /// Whether requests to it stay on this machine.
     pub fn is_loopback(&self) -> bool {
         match self.host.parse::<IpAddr>() {
             Ok(address) => address.is_loopback(),

@@ -1,4 +1,4 @@
-//! The configuration file: the flags of `serve`, and what becomes of inquiries.
+//! The configuration file: the flags of `serve`, and how inquiries are handled.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -194,7 +194,7 @@ impl ConfigFile {
         secret::read(&self.document, KEY, &Spanned::new(value.span(), path.into())).map(drop)
     }
 
-    /// Reads the files that it names, and returns what becomes of inquiries.
+    /// Reads the files that it names, and returns how inquiries are handled.
     ///
     /// # Errors
     /// When one of these files cannot be used.

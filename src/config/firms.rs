@@ -16,7 +16,7 @@ use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Choice, Problem, PropertyType};
 use crate::domain::matching::{Check, Firm, FirmId, PostalPrefix};
 
-/// One table as it stands in the file.
+/// One table as in the file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FirmTable {

@@ -61,12 +61,12 @@ fn is_switch(flag: &Arg) -> bool {
     matches!(flag.get_action(), ArgAction::SetTrue)
 }
 
-/// Returns whether the flag may stand without a value, which means `true`.
+/// Whether the flag may stand without a value, which means `true`.
 fn may_lack_value(flag: &Arg) -> bool {
     flag.get_num_args().is_some_and(|count| count.min_values() == 0)
 }
 
-/// Returns whether the flag takes a number: help calls it N.
+/// Whether the flag takes a number: help calls it N.
 fn takes_number(flag: &Arg) -> bool {
     let names = flag.get_value_names();
     names.is_some_and(|names| names.iter().any(|name| name == "N"))

@@ -1,4 +1,4 @@
-//! What becomes of inquiries: the part of the configuration that SIGHUP reads again.
+//! How inquiries are handled: the part of the configuration that SIGHUP reads again.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::domain::referral::HandlingPolicy;
 /// operator has had mail about it for days.
 const PER_DAY: u32 = 3;
 
-/// What becomes of inquiries. Everything else is fixed at start.
+/// How inquiries are handled. Everything else is fixed at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handling {
     /// Absent: no mail leaves, and nothing promises one.
@@ -109,7 +109,7 @@ impl Handling {
         outside.collect()
     }
 
-    /// Returns whether nobody is told of an inquiry: no mailbox, no webhook, no firm.
+    /// Whether an inquiry notifies nobody: no mailbox, no webhook, no firm.
     pub fn tells_nobody(&self) -> bool {
         let policy = self.policy();
         policy.operator_mailboxes == 0 && !policy.webhook && policy.firms.is_empty()

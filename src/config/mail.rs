@@ -89,7 +89,7 @@ pub struct Sender {
     pub address: String,
 }
 
-/// The table as it stands in the file.
+/// The table as in the file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MailTable {

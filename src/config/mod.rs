@@ -78,7 +78,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// What is logged of each request.
     pub access_log: AccessLog,
-    /// What becomes of inquiries, as of the start.
+    /// How inquiries are handled, as of the start.
     pub handling: Handling,
     /// The file that it came from.
     pub file: Option<StartedWith>,

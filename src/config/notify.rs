@@ -65,7 +65,7 @@ impl fmt::Debug for Webhook {
     }
 }
 
-/// The table as it stands in the file.
+/// The table as in the file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct NotifyTable {

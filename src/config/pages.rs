@@ -41,7 +41,7 @@ impl LegalPage {
 /// The Markdown of the operator's own pages.
 pub type OwnTexts = BTreeMap<LegalPage, Arc<str>>;
 
-/// The files that the table names, relative to the file that it stands in.
+/// The files that the table names, relative to its own file.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct PageFiles(BTreeMap<LegalPage, Spanned<Line>>);
 

@@ -31,7 +31,7 @@ impl<T> Secret<T> {
         Self(secret)
     }
 
-    /// Returns the secret, for whoever has to send it or to compute with it.
+    /// Returns the secret, for sending it or computing with it.
     pub fn expose(&self) -> &T {
         &self.0
     }
@@ -100,7 +100,7 @@ impl fmt::Display for OpenFile {
     }
 }
 
-/// Service managers pass credentials to the service's group, too, in a directory that nobody else can enter.
+/// Service managers pass credentials to the service's group, too, in a directory that others cannot enter.
 fn is_open(path: &Path) -> bool {
     let Ok(mode) = fs::metadata(path).map(|found| found.mode()) else {
         return false;

@@ -39,7 +39,7 @@ pub struct SiteSettings {
     /// Files with the texts of legal pages.
     #[serde(default, skip_serializing)]
     pub pages: PageFiles,
-    /// What stands in these files; no key of the file.
+    /// The contents of these files; no key of the file.
     #[serde(skip)]
     pub own_texts: OwnTexts,
     /// Whether the operator is the sample; no key of the file.
@@ -187,7 +187,7 @@ fn default_name() -> Line {
     Line::constant(DEFAULT_NAME)
 }
 
-/// Returns whether the site still names the sample operator.
+/// Whether the site still names the sample operator.
 fn is_sample(operator: &Operator) -> bool {
     let Ok(sample) = Document::new(
         Kind::SITE,

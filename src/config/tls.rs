@@ -123,7 +123,7 @@ impl TlsSettings {
     }
 }
 
-/// Returns whether the service manager has opened sockets: one of them may take the place of `--tls-listen`.
+/// Whether the service manager has opened sockets: one of them may replace `--tls-listen`.
 fn has_inherited_sockets() -> bool {
     env::var_os("LISTEN_FDS").is_some()
 }

@@ -275,7 +275,7 @@ fn is_mail_address(text: &str) -> bool {
             .is_some_and(|(name, host)| is_name(name) && host.contains('.') && is_host_name(host))
 }
 
-/// Returns whether a text is a host name in ASCII.
+/// Whether a text is a host name in ASCII.
 pub fn is_host_name(text: &str) -> bool {
     text.split('.').all(|label| {
         (1..=63).contains(&label.len())

@@ -30,7 +30,7 @@ pub async fn catch_up(store: &Store) {
 pub struct Retention {
     erasing: Option<JoinHandle<Result<u64, EraseError>>>,
     last: Option<Timestamp>,
-    /// The doubts about the clock that the operator was told of.
+    /// The doubts about the clock that were logged.
     told: Reckoning,
 }
 

@@ -20,7 +20,7 @@ struct Failures {
 }
 
 impl Failures {
-    /// Adds one; returns whether it is the first.
+    /// Adds one; returns true for the first.
     fn add(&mut self, delivery: DeliveryId, reason: &str) -> bool {
         self.count += 1;
         let is_first = self.count == 1;

@@ -39,7 +39,7 @@ pub struct Setup {
     pub origin: Origin,
     /// The configuration, as it is now.
     pub handling: watch::Receiver<Arc<Handling>>,
-    /// What the store was told of it.
+    /// The policy that follows from it.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
     /// Mails that the store does not know.
     pub farewells: Arc<Farewells>,

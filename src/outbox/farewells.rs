@@ -124,7 +124,7 @@ impl Farewells {
     }
 }
 
-/// Shows nobody's address.
+/// Shows no address.
 impl std::fmt::Debug for Farewells {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Farewells").finish_non_exhaustive()

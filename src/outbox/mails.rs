@@ -86,7 +86,7 @@ impl MailWriter {
     /// Writes a mail to the operator about many inquiries; `None` if there is nothing to say any more.
     ///
     /// # Errors
-    /// When it cannot be written, or nobody gets it.
+    /// When it cannot be written, or has no recipient.
     pub fn notice(
         &self,
         claim: &LeasedDelivery,
@@ -251,7 +251,7 @@ impl About<'_> {
             photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.without_person()?,
             firm: FirmContext::of(asked, &self.handling.firms),
-            // Whoever reads the mail was asked.
+            // The firm that reads the mail was asked.
             asked_count: self.record.referral.reached().count().max(1),
             offers: self.handling.matching.offers,
             answer_until: german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
@@ -311,7 +311,7 @@ impl About<'_> {
         self.mail(vec![recipient(Some(&firm.name), &firm.email)?], kind, data)
     }
 
-    /// The visitor's name is left out: whoever typed it may not own the address.
+    /// The visitor's name is left out: the address may be somebody else's.
     fn to_visitor(&self, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
         let address = self.inquiry()?.answers.email_address.as_str();
         self.mail(vec![recipient(None, address)?], kind, data)

@@ -1,4 +1,4 @@
-//! Sending what the store says is due: mails and webhooks, each until it has arrived or three days have passed. The store
+//! Sending what is due: mails and webhooks, each until it has arrived or three days have passed. The store
 //! decides what is to be sent, and remembers it; everything here may be killed at any point.
 
 mod backoff;

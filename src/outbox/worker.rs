@@ -128,7 +128,7 @@ impl Worker {
                 Some(tried) = self.calls.join_next() => self.note(tried),
                 changed = self.setup.handling.changed(), if may_change => match changed {
                     Ok(()) => self.apply_configuration(),
-                    // Nobody can change it any more.
+                    // It can no longer change.
                     Err(_) => may_change = false,
                 },
                 changed = policy.changed(), if may_rematch => match changed {

@@ -127,7 +127,7 @@ impl Essence {
         Ok(essence)
     }
 
-    /// Returns whether the decoder needs this segment.
+    /// Whether the decoder needs this segment.
     fn takes(&mut self, marker: u8, content: &[u8]) -> Result<bool, PhotoError> {
         match marker {
             // Tables.
@@ -173,7 +173,7 @@ impl Essence {
             return Err(PhotoError::Damaged);
         }
         let (columns, rows) = ([wide, narrow], [high, low]);
-        // A height of zero stands behind the first scan.
+        // A height of zero is given after the first scan.
         let is_plain = precision == 8 && [1, 3, 4].contains(&components) && rows != [0, 0];
         // The decoder reads no others.
         let mut factors = sampling.chunks(3).filter_map(|component| component.get(1));

@@ -30,7 +30,7 @@ const MAX_SIDE: u32 = 65_535;
 /// The longer side of a photo as it is kept: as much as a screen shows.
 const LARGE: u32 = 1600;
 
-/// The longer side of its small version, of which several stand beside each other.
+/// The longer side of its small version, several of which are shown in a row.
 const SMALL: u32 = 320;
 
 /// How well the two are kept: of the large one a tape measure can still be read.
@@ -71,7 +71,7 @@ pub enum PhotoError {
     /// Decoding it takes more memory or time than there is for that.
     #[error("decoding it takes too much memory or time")]
     TooDemanding,
-    /// It is cut short, or not what it says.
+    /// It is truncated, or not what it claims to be.
     #[error("it is damaged")]
     Damaged,
     /// It is a JPEG of a kind that is seldom used and that the decoder does not read.

@@ -14,7 +14,7 @@ pub struct Picture {
 /// Bytes of a pixel.
 pub const CHANNELS: usize = 3;
 
-/// A file's picture, scaled, and what the file says of how it is meant.
+/// A file's picture, scaled, with the file's orientation and colour profile.
 #[derive(Debug)]
 pub struct Decoded {
     /// The picture, as the camera held it.

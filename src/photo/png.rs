@@ -12,7 +12,7 @@ use super::{LARGE, PhotoError, check_size};
 /// How a file begins.
 pub const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What the decoder may take beside the rows: for a profile of colours, and for text, which nobody reads.
+/// What the decoder may take beside the rows: for a colour profile, and for text, which is ignored.
 const ASIDE: usize = 4 << 20;
 
 type Rows<'a> = Reader<Cursor<&'a [u8]>>;

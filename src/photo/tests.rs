@@ -299,7 +299,7 @@ fn what_stands_around_a_picture_does_not_matter() {
             assert_eq!(kept(&[file, behind].concat()), whole, "{number}: {behind:?}");
         }
     }
-    // Between its segments, and segments that nobody can read.
+    // Between its segments, and unreadable segments.
     for (between, expected) in [
         (&b"\0"[..], true),
         (b"\0\xe1\0\x08AAAAAA", true),

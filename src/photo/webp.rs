@@ -15,7 +15,7 @@ const HEAD: usize = 8;
 /// What a decoder takes beside a picture, such as a profile of its colours, in bytes.
 const ASIDE: usize = 4 << 20;
 
-/// Returns whether a file begins like one.
+/// Whether a file begins like one.
 pub fn is_one(file: &[u8]) -> bool {
     file.starts_with(b"RIFF") && file.get(HEAD..HEAD + 4) == Some(b"WEBP")
 }
@@ -54,7 +54,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     })
 }
 
-/// Returns whether there are as many bytes as the head says.
+/// Whether there are as many bytes as the head says.
 fn is_whole(file: &[u8]) -> bool {
     let length = file.get(4..HEAD).and_then(|length| length.first_chunk().copied());
     let length = length.and_then(|length| usize::try_from(u32::from_le_bytes(length)).ok());

@@ -78,7 +78,7 @@ fn sitemap(common: &Common) -> Result<String, String> {
         .iter()
         .filter(|page| page.indexable)
         .map(|page| {
-            // Nobody knows when the operator changed a text.
+            // It is unknown when the operator changed a text.
             let lastmod = page
                 .lastmod
                 .as_ref()

@@ -29,7 +29,7 @@ pub async fn respond(
     let content_type = headers::content_type("page.html");
     let mut headers = common.security_headers.of_filled_page(content_type, &page.inline);
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    // Whoever has sent a form and accepts no coding that there is gets what everybody can read.
+    // A client that has sent a form and accepts none of the codings gets the bytes as they are.
     let encoding = negotiate::coding(request, &Encoding::ALL).unwrap_or_default();
     let source = Source::Page {
         file: page.file.clone(),

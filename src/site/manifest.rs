@@ -18,7 +18,7 @@ pub struct Manifest {
     pub not_found: NotFound,
     /// The pages that are filled for one person. Their templates are not part of the site.
     pub private: PrivatePages,
-    /// The pages of the operator's desk, likewise.
+    /// The pages of the operator's desk, in the same form.
     pub desk: PrivatePages,
     /// Former paths of articles, with their present ones.
     pub aliases: BTreeMap<String, String>,
@@ -38,7 +38,7 @@ pub struct Page {
     pub indexable: bool,
     /// ISO date of the last change, if known.
     pub lastmod: Option<String>,
-    /// What stands in it and may be run.
+    /// Its inline scripts and styles.
     pub inline: Inline,
 }
 
@@ -60,7 +60,7 @@ pub struct NotFound {
 pub struct MissingPage {
     /// Template inside the site folder.
     pub file: String,
-    /// What stands in it and may be run.
+    /// Its inline scripts and styles.
     pub inline: Inline,
 }
 
@@ -68,7 +68,7 @@ pub struct MissingPage {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrivatePages {
-    /// What stands in each of them and may be run.
+    /// The inline scripts and styles of each.
     pub inline: Inline,
 }
 

@@ -181,12 +181,12 @@ impl Site {
         filled::respond(&self.common, path, status, data, request).await
     }
 
-    /// Returns what stands in private pages and may be run.
+    /// Returns the inline scripts and styles of private pages.
     pub fn private_inline(&self) -> &Inline {
         &self.common.manifest.private.inline
     }
 
-    /// Returns what stands in pages of the desk and may be run.
+    /// Returns the inline scripts and styles of the desk's pages.
     pub fn desk_inline(&self) -> &Inline {
         &self.common.manifest.desk.inline
     }

@@ -1,4 +1,4 @@
-//! What pages are filled with beside the settings: a form that was sent without JavaScript, and what became of it.
+//! What pages are filled with beside the settings: a form that was sent without JavaScript, and its result.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub struct ThanksData {
 #[derive(Debug, Default, Serialize)]
 pub struct FormData {
     mode: Mode,
-    /// Stands before the title.
+    /// Precedes the title.
     title_prefix: &'static str,
     /// Why it was not taken, if not for its answers.
     notice: Option<String>,
@@ -125,7 +125,7 @@ impl FormData {
         }
     }
 
-    /// Shows a form that cannot be taken, whatever stands in it.
+    /// Shows a form that cannot be accepted, whatever it contains.
     pub fn with_notice(form: &Form, notice: &str) -> Self {
         Self {
             mode: Mode::Returned,

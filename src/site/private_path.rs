@@ -44,7 +44,7 @@ pub enum PrivatePath<'a> {
     Unsubscription(&'a str),
 }
 
-/// Returns whether this segment of a path, in any spelling, stands before a token.
+/// Whether this segment of a path, in any spelling, precedes a token.
 pub fn begins(segment: &str) -> bool {
     let bases = [VISITOR, FIRM, CONFIRMATION, UNSUBSCRIPTION, DESK_LOGIN];
     let mut names = bases
@@ -53,7 +53,7 @@ pub fn begins(segment: &str) -> bool {
     names.any(|name| segment.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether this segment follows a token.
+/// Whether this segment follows a token.
 pub fn is_word(segment: &str) -> bool {
     [WITHDRAWAL, PHOTOS, PHOTO, SMALL]
         .map(|word| word.trim_matches('/'))

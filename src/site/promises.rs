@@ -44,7 +44,7 @@ pub struct Handled {
     pub webhook: bool,
     /// Hours that a firm has to answer.
     pub answer_hours: u16,
-    /// Inquiries are erased so many days after they were received; otherwise not by themselves.
+    /// The days after receipt when inquiries are erased; `None`: never automatically.
     pub retention_days: Option<u32>,
 }
 

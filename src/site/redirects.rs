@@ -20,7 +20,7 @@ static SITEMAP_SPELLING: LazyLock<Regex> =
 
 /// Returns the path to redirect to, or `None` if there is nothing to redirect.
 ///
-/// `path` is the path of the request as sent (percent-encoded). `exists` returns whether a path answers 200; such a path is
+/// `path` is the path of the request as sent (percent-encoded). `exists` tells whether a path answers 200; such a path is
 /// never redirected. The result starts with exactly one slash, so that no path can lead to another host.
 pub fn target(
     path: &str,

@@ -78,7 +78,7 @@ impl Resource {
         response::response(self.status, headers, chosen.body.clone())
     }
 
-    /// Returns whether it is a page for people, of which visits are counted.
+    /// Whether it is a page for people, of which visits are counted.
     pub fn is_page(&self) -> bool {
         matches!(self.source, Source::Page { .. })
     }

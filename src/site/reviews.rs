@@ -9,7 +9,7 @@ use crate::base::text::berlin;
 use crate::domain::referral::{FoundReview, Review, Stars};
 use crate::site::templates::german_month;
 
-/// How many reviews the page shows, the newest first: more would make it heavy, and nobody turns so many pages. The average is of all.
+/// How many reviews the page shows, the newest first: more would only make it heavy. The average is of all.
 const SHOWN: usize = 24;
 
 /// How many digits of a postal code are shown: some ten thousand people share them.
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(of(&[]), None);
     }
 
-    /// A review that was written so many days after the first of November.
+    /// A review that was written this many days after the first of November.
     fn found(day: i64, has_consent: bool, state: ReviewState) -> FoundReview {
         let first: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
         FoundReview {

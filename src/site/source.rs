@@ -31,7 +31,7 @@ pub enum Source {
     Page {
         /// The template.
         file: String,
-        /// What stands in it and may be run.
+        /// Its inline scripts and styles.
         inline: Inline,
         /// What it is filled with.
         data: Box<PageData>,

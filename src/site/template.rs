@@ -78,7 +78,7 @@ impl Renderer {
         self.origin.as_str().unwrap_or_default()
     }
 
-    /// Returns whether the page at a path has a text of the operator's own.
+    /// Whether the page at a path has a text of the operator's own.
     pub fn has_own_text(&self, path: &str) -> bool {
         let name = path.strip_prefix('/');
         name.is_some_and(|name| self.own_pages.contains(&name))

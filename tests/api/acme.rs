@@ -42,7 +42,7 @@ fn assert_closed(folder: &Path) {
     }
 }
 
-/// Checks that account and certificate are kept, where nobody else can read them.
+/// Checks that account and certificate are kept, unreadable to others.
 fn assert_kept(dir: &Dir) {
     let Some(schema) = dir.schema() else {
         return assert_closed(&dir.data().join("acme"));

@@ -21,7 +21,7 @@ fn assets(server: &Server, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a path has this extension.
+/// Whether a path has this extension.
 fn has_extension(path: &str, extension: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new(extension))
 }

@@ -1,4 +1,4 @@
-//! What the site says of the operator and the firms without a proof (`docs/behaviour.md`, "Claims").
+//! What the site claims about the operator and the firms without proof (`docs/behaviour.md`, "Claims").
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -486,7 +486,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
     );
     installed("wrong", "\"$1\" inquiries").failure();
     installed(&config, "\"$1\" config check").success();
-    // Whoever says where the inquiries are means that place.
+    // An explicit location of the inquiries wins.
     for then in [
         "\"$1\" inquiries --data-dir nowhere",
         "TAUBENABWEHR_DATA_DIR=nowhere \"$1\" inquiries",

@@ -17,7 +17,7 @@ use crate::harness::tls::{HOST, install};
 use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
-/// Where nobody listens: no test gets this port.
+/// A port that nothing listens on: no test gets it.
 const NOBODY: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1));
 
 const CHECKS: [&str; 11] = [
@@ -106,7 +106,7 @@ fn public(tls: Option<Arc<ServerConfig>>, date: Timestamp) -> SocketAddr {
     address
 }
 
-/// A certificate for `localhost` that ends so many hours from now, and the authority in PEM.
+/// A certificate for `localhost` that ends this many hours from now, and the authority in PEM.
 fn certificate(hours: i64) -> (Arc<ServerConfig>, String) {
     let end = Timestamp::now() + SignedDuration::from_hours(hours);
     let Certificate {
@@ -288,7 +288,7 @@ fn the_files_of_the_certificate_are_looked_at() {
     let soon = Timestamp::now() + SignedDuration::from_hours(13 * 24 - 1);
     install(&dir, &Certificate::ending(&[HOST], soon));
     found().expect("certificate", "warning", "cert.pem ends within 13 days");
-    // What nobody trusts ends nonetheless.
+    // The end of an untrusted certificate is checked, too.
     let (tls, _) = certificate(24 * 30);
     let (_, trusted) = certificate(24 * 30);
     let trusted = dir.write("trusted.pem", trusted);

@@ -16,7 +16,7 @@ use crate::harness::tls::HOST;
 use crate::harness::{Dir, Setup, record, until};
 use crate::sinks::Certificate;
 
-/// How much more memory the program may take than it does without such a server, in KiB.
+/// How much more memory the program may take than without the endless peer, in KiB.
 const ROOM: u64 = 60 << 10;
 
 /// Longer than all that `doctor` waits for, and than a busy machine needs besides.
@@ -26,7 +26,7 @@ const TIME: Duration = Duration::from_mins(2);
 /// would keep the processor from the tests beside this one.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What a server says first, and then for ever.
+/// What a server sends first, and then for ever.
 type Answer = (&'static str, &'static str);
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";

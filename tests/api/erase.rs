@@ -24,7 +24,7 @@ fn id(record: &Value) -> &str {
     record["id"].as_str().unwrap()
 }
 
-/// Returns whether a text is in the store's file, or in a row of the database.
+/// Whether a text is in the store's file, or in a row of the database.
 fn holds(dir: &Dir, text: &str) -> bool {
     if let Some(schema) = dir.schema() {
         let rows = format!("SELECT FROM inquiries WHERE position('{text}'::bytea IN v) > 0");

@@ -19,7 +19,7 @@ const AWKWARD: [&str; 10] = [
     "@SUM(A1)",
 ];
 
-/// A server with awkward inquiries, and them as exports show them: nobody was asked yet.
+/// A server with awkward inquiries, and as exports show them: no firm was asked yet.
 fn filled() -> (Server, Vec<Value>) {
     let server = Server::start();
     let rows = AWKWARD.iter().map(|name| {

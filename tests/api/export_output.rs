@@ -16,7 +16,7 @@ use crate::harness::server::export;
 use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
 
-/// Returns what stands beside the data directory.
+/// Returns the entries beside the data directory.
 fn names(dir: &Dir) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(dir.path())
         .unwrap()
@@ -299,7 +299,7 @@ fn a_paused_export_does_not_keep_a_server_from_starting() {
     assert_eq!(text.lines().count(), 1 + count);
 }
 
-/// Returns whether somebody can still read what was erased: from a file that the server has open, or in a transaction.
+/// Whether somebody can still read what was erased: from a file that the server has open, or in a transaction.
 fn holds_old_state(server: &Server) -> bool {
     if let Some(schema) = server.dir().schema() {
         return schema.has_open_transaction();

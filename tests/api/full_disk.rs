@@ -179,7 +179,7 @@ fn a_disk_that_has_room_again_is_used_again() {
         assert_eq!(server.get(page).status, 200, "{page}");
     }
     make_room(&server);
-    // Whether a health check or a visitor comes first: it is the same process, and nobody tells it.
+    // A health check or a visitor may come first: it is the same process, and is not told.
     until("the server to be healthy", || {
         (server.get("/healthz").status == 200).then_some(())
     });
@@ -210,7 +210,7 @@ fn visitors_alone_find_a_disk_that_has_room_again() {
 fn a_full_disk_can_still_be_exported() {
     let server = confined();
     let acknowledged = fill(&server);
-    // Nobody sends anything more: the server opens its file again by itself.
+    // Without further requests, the server reopens its file by itself.
     let exported = until("an export", || {
         let export = server.export(&["--format", "json"]);
         (export.code == Some(0)).then(|| export.text().to_owned())
@@ -291,7 +291,7 @@ impl FileSystem {
 
 impl Drop for FileSystem {
     fn drop(&mut self) {
-        // Whoever was killed lets go of it a moment later.
+        // A killed process releases it a moment later.
         let _ = Command::new("umount").arg("--lazy").arg(self.path()).output();
     }
 }
@@ -327,7 +327,7 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
     let mut largest = record(&"🕊".repeat(100));
     largest["first_name"] = "🕊".repeat(100).into();
     for _ in 0..5 {
-        // Whoever sends something must not keep others from reading.
+        // Senders must not keep others from reading.
         assert_eq!(server.post(&largest).status, 503);
         assert_eq!(server.get(&visitor).status, 200);
         assert_eq!(exported(), before + acknowledged);

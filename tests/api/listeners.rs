@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use crate::harness::http::once;
 use crate::harness::{Dir, Request, Server, Setup, run, until};
 
-/// Returns the addresses that a server has announced, once there are so many.
+/// Returns the addresses that a server has announced, once there are this many.
 pub fn announced(server: &Server, count: usize) -> Vec<SocketAddr> {
     let found = until("every address", || {
         let text = server.stdout();

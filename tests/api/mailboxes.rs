@@ -1,4 +1,4 @@
-//! Whoever types somebody else's address, however it is spelt, does not fill that mailbox.
+//! Typing somebody else's address, however it is spelt, does not fill that mailbox.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `manual`: every command has a page that says what its help says.
+//! `manual`: every command has a page with the text of its help.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

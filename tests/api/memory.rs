@@ -22,7 +22,7 @@ use crate::samples::firm;
 const FEW: u64 = 2_000;
 const MANY: u64 = 12_000;
 
-/// How much more memory the many may take, in KiB: whoever has the store open fills its cache of 8 MiB, which the few do
+/// How much more memory the many may take, in KiB: a process with the store open fills its cache of 8 MiB, which the few do
 /// not; a command that asks a server has no cache.
 const STORE_ROOM: u64 = 12 << 10;
 const CLIENT_ROOM: u64 = 2 << 10;
@@ -43,7 +43,7 @@ const COMMANDS: &[&[&str]] = &[
     &["newsletter", "export"],
 ];
 
-/// For those that write and read a second file: with so many, all caches are full.
+/// For those that write and read a second file: with this many, all caches are full.
 const FULL: u64 = 12_000;
 const TWICE: u64 = 24_000;
 

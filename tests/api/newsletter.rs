@@ -83,7 +83,7 @@ fn an_address_counts_once_it_is_confirmed() {
         (page.status, &*heading(&page)),
         (200, "Ihre Anmeldung ist bestätigt")
     );
-    // Whether the address is known shows to nobody.
+    // Nothing reveals whether the address is known.
     assert_eq!(server.send(&wish(&ADDRESS.to_uppercase())).status, 202);
     let setup = stop(server);
     let all = subscriptions(&setup.dir);

@@ -37,7 +37,7 @@ fn configured(dir: &Dir, args: &[&str]) -> Finished {
     run(dir.path(), &[args, &["--config", "config.toml"]].concat())
 }
 
-/// Returns each firm that was asked about an inquiry, with what became of it.
+/// Returns each firm that was asked about an inquiry, with its outcome.
 fn asked(dir: &Dir, id: &str) -> Vec<(String, String)> {
     let shown = json(dir, &["inquiries", "show", id]);
     let firms = shown["firms"].as_array().unwrap().iter();
@@ -94,7 +94,7 @@ fn whoever_calls_is_found() {
 #[test]
 fn a_firm_is_asked_by_hand() {
     each(|dir, id, is_running| {
-        // The second time without a server: what was asked is not asked again, whoever does it.
+        // The second time without a server: a firm that was asked is not asked again.
         let reference = id.replace('-', "").split_off(20);
         let by_hand = configured(dir, &["inquiries", "ask", &reference, "--firm", "fern"]);
         if is_running {

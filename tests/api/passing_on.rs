@@ -1,4 +1,4 @@
-//! How many inquiries of one sender are passed on to firms: who sends many uses up nobody's quota, and nobody's lead is lost.
+//! How many inquiries of one sender are passed on to firms: a busy sender uses up no quota, and no lead is lost.
 
 use serde_json::Value;
 

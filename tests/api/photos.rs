@@ -83,7 +83,7 @@ fn refused(case: &Referred, files: &[(&str, &[u8])], status: u16, expected: &str
 #[test]
 fn photos_are_made_smaller_and_upright_and_lose_what_they_say() {
     let case = Referred::to(&["nord"]);
-    // Behind a picture cameras write notes, which nobody gets.
+    // Cameras append notes to pictures, which must not be passed on.
     let turned = [&turned()[..], b"vivo{\"Geheim\":1}"].concat();
     let (transparent, webp) = (transparent(), webp());
     let response = upload(

@@ -323,7 +323,7 @@ fn files_are_private_under_any_umask() {
 /// A user other than the one that runs the tests. Only root can switch to it.
 pub const OTHER_USER: &str = "65534";
 
-/// Returns whether the tests run as root and can switch users.
+/// Whether the tests run as root and can switch users.
 pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }

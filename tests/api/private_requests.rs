@@ -175,7 +175,7 @@ fn a_token_is_good_for_its_own_page_only() {
     ] {
         assert_eq!(case.server.get(&path).status, 404, "{path}");
     }
-    // With the inquiry's id alone, nobody gets any further.
+    // The inquiry's id alone opens nothing.
     let mut tampered = case.visitor.clone().into_bytes();
     let last = tampered.len() - 2;
     tampered[last] = if tampered[last] == b'A' { b'B' } else { b'A' };
@@ -315,7 +315,7 @@ fn guessing_is_limited_but_right_tokens_work() {
         404,
         "others are not limited"
     );
-    // Guesses keep nobody from sending inquiries: two more are free.
+    // Guesses do not count towards the limit of inquiries: two more are free.
     for _ in 0..2 {
         assert_eq!(server.post(&record(NAME)).status, 201);
     }

@@ -105,7 +105,7 @@ fn delays_of_stalled_requests_and_exports_do_not_add_up() {
     }
     let server = Server::start();
     let mut connection = server.connect();
-    // More than the system buffers for an export that nobody reads.
+    // More than the system buffers for an unread export.
     for _ in 0..2000 {
         assert_eq!(connection.send(&post(&record("Krause"))).status, 201);
     }

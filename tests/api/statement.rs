@@ -1,4 +1,4 @@
-//! What firms say that became of inquiries, what they owe, and the end of a month (`docs/behaviour.md`, "Commission and statements").
+//! Outcomes that firms report, what they owe, and closing a month (`docs/behaviour.md`, "Commission and statements").
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,7 +113,7 @@ pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     })
 }
 
-/// Commission can be told of for 90 days, whatever became of the inquiry; then its page is gone.
+/// Outcomes can be reported for 90 days, even for erased inquiries; then the page is gone.
 #[test]
 fn the_page_of_an_erased_inquiry_ends_after_90_days() {
     for (days, status) in [(89, 200), (91, 404)] {
@@ -284,7 +284,7 @@ fn one_order_is_billed_the_same_after_withdrawal_erasure_and_kills() {
     }
     assert_eq!(statement(&dir, &[]).success(), before);
 
-    // The firm's page still takes what became of it, and shows nobody.
+    // The firm's page still accepts the outcome, without personal data.
     let server = setup.start();
     let page = server.get(&firms[0]);
     assert_eq!(page.status, 200);
@@ -411,7 +411,7 @@ fn each_format_says_the_same() {
     let page = Document::parse(&html);
     assert_eq!(page.all("article").count(), 2);
     assert_names_nobody(&html);
-    // Nobody has accepted anything then.
+    // No firm has accepted anything then.
     let empty = run(dir.path(), &["firms", "statement", "--month", "2020-01"]);
     assert_eq!(lines(empty.success()), Vec::<String>::new());
     let empty = run(

@@ -7,10 +7,10 @@ use crate::harness::command::{command, finish};
 use crate::harness::{Dir, left_out_on_redb, run, until};
 use crate::postgres::Schema;
 
-/// A database that nobody runs: nothing listens on this port.
+/// A database that does not exist: nothing listens on this port.
 const AWAY: &str = "postgres://anna:geheim@127.0.0.1:1/site";
 
-/// Without what the harness says about the store.
+/// Without the harness's settings of the store.
 fn bare(dir: &Dir) -> Command {
     let mut command = command(dir.path());
     command.env_remove("TAUBENABWEHR_STORE");

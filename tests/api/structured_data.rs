@@ -168,7 +168,7 @@ fn absent_settings_are_omitted() {
     }
 }
 
-/// Returns whether a value is an absolute URL on the public host.
+/// Whether a value is an absolute URL on the public host.
 fn is_public(value: &Value) -> bool {
     value
         .as_str()

@@ -51,7 +51,7 @@ impl Manager {
         String::from_utf8(message[..length].to_vec()).unwrap()
     }
 
-    /// Returns whether nothing comes in this time.
+    /// Whether nothing comes in this time.
     fn is_silent_for(&self, time: Duration) -> bool {
         self.0.set_read_timeout(Some(time)).unwrap();
         let came = self.0.recv(&mut [0; 256]);
@@ -241,7 +241,7 @@ fn a_socket_for_tls_needs_no_flag_that_names_one() {
     let mut log = BufReader::new(child.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
-    // What the log says at start ends with it.
+    // The log at start ends with it.
     let warning = log.by_ref().find(|line| {
         assert!(
             !line.contains("ignored") && !line.contains("nothing listens"),
@@ -261,7 +261,7 @@ fn a_socket_for_tls_needs_no_flag_that_names_one() {
 fn sockets_are_taken_over_and_flags_of_their_kind_ignored() {
     let dir = Dir::new();
     let [http, metrics] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    // Nobody can listen there, so that the start would fail if the flags counted.
+    // Listening there is impossible, so the start would fail if the flags counted.
     let args = [
         "--listen",
         "192.0.2.1:1",

@@ -198,7 +198,7 @@ class Pair:
     def fail(self, fault):
         """Takes the primary away; returns when the standby has taken its place."""
         {"kill": self.primary.kill, "stop": self.primary.stop}.get(fault, self.primary.freeze)()
-        # Whoever decides about a promotion needs a moment to be sure.
+        # Deciding on a promotion takes a moment.
         time.sleep(1.0)
         promoted = self.standby.promote()
         if fault == "thaw":

@@ -142,7 +142,7 @@ fn a_workbook_is_read_back() {
     assert_eq!(rows[0][0], Data::String("Kennung".to_owned()));
     assert_eq!(rows[0].len(), 19);
     for (row, name) in rows[1..].iter().zip(NAMES) {
-        // What XML cannot hold stands there in Excel's own escape, which the reader undoes.
+        // What XML cannot hold is in Excel's own escape, which the reader undoes.
         let found = row[6].to_string();
         assert_eq!(found, name);
         assert_eq!(row[2], Data::String("20095".to_owned()));

@@ -124,7 +124,7 @@ fn a_form_is_judged_like_a_record() {
     assert_eq!(trapped.suspicion(), Some(Suspicion::TrapFilled));
     assert!(trapped.check(now()).is_ok());
     assert_eq!(Form::read(b"firstName=%FF"), None);
-    // A type that a link has chosen stands before the options, of which the last one chosen counts.
+    // A type preselected by a link comes before the options, of which the last one chosen counts.
     let two = format!("propertyType=commercial&{right}");
     assert_eq!(form(&two).check(now()).unwrap(), filled);
 }

@@ -62,7 +62,7 @@ impl Place {
         store.unwrap()
     }
 
-    /// Damages what is read last of a store that nobody has open.
+    /// Damages what is read last, in a store that is not open.
     pub fn damage(&self) {
         if let Some(schema) = &self.schema {
             return schema.execute(

@@ -18,7 +18,7 @@ use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
 const SHORT: Duration = Duration::from_secs(3);
 const LONG: Duration = Duration::from_mins(10);
 
-/// What a server says that repeats the recipient, in all its lines.
+/// The reply of a server that repeats the recipient in all lines.
 const REFUSAL: &str = "550-5.1.1 anna@example.de\r\n550 5.1.1 <anna@example.de> unknown";
 
 fn mail() -> Outgoing {
@@ -115,7 +115,7 @@ async fn tls_and_the_log_in_are_used_where_they_are_offered() {
     }
 }
 
-/// What becomes of a mail when a step goes wrong: step, behaviour, outcome (`None` for delivered).
+/// The outcome of a mail when a step goes wrong: step, behaviour, outcome (`None` for delivered).
 fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
     let mut cases = Vec::new();
     for step in Step::ALL {
@@ -330,7 +330,7 @@ async fn each_failure_of_each_step_is_told_apart() {
             let kept = usize::from(expected.is_none() || behaviour == Behaviour::KeepAndDrop);
             assert_eq!(sink.mails().len(), kept, "{step:?} {behaviour:?}");
             if let Err(error) = sent {
-                // Only a server that has the content and does not say what became of it may have taken the mail.
+                // Only a server that has the content and does not report a result may have accepted the mail.
                 let is_refused = matches!(behaviour, Behaviour::Answer(text) if text.starts_with(['4', '5']));
                 let certainty = if step == Step::Content && !is_refused {
                     DeliveryCertainty::MayBeTaken
@@ -483,7 +483,7 @@ async fn a_certificate_must_be_known_and_name_the_server() {
     assert!(error.to_string().contains("ca_file"), "{error}");
 }
 
-/// Whoever can write into a connection before TLS begins must not be taken for the server within TLS.
+/// Text injected into a connection before TLS must not be taken for the server's within TLS.
 #[tokio::test]
 async fn an_answer_before_tls_is_none_within() {
     let certificate = Certificate::of(&["127.0.0.1"]);
@@ -562,7 +562,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
                 answer: String::new(),
             }),
         ),
-        // Who is refused for now is to get it, too, and nobody twice.
+        // Temporarily refused recipients must get it, too, and none twice.
         ("451 later", Err(Kind::Transient)),
     ] {
         let sink = SmtpSink::start(Security::Clear);

@@ -67,7 +67,7 @@ async fn each_answer_has_its_meaning() {
         ("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok", None),
         ("HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n", None),
         ("HTTP/1.1 204 No Content\r\n\r\n", None),
-        // The status says it. What becomes of the body does not matter.
+        // The status is enough. The body does not matter.
         (endless.as_str(), None),
         ("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nbroken", None),
         (

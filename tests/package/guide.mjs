@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 
-/** What stands in for the internet, by what the guide names. */
+/** Local replacements for the guide's hosts. */
 const STAND_INS = [
   ["smtp://mail.example.de:587", "smtp://127.0.0.1:2525"],
   ["ssh root@www.example.de ", ""],

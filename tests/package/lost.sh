@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs in a clean root (root.sh): what docs/operation.md says of a lost disk, command by command, with nothing of the lost machine
+# Runs in a clean root (root.sh): the section of docs/operation.md on a lost disk, command by command, with nothing of the lost machine
 # but the copy that guide.sh has left.
 set -euo pipefail
 # shellcheck source=tests/package/stand-ins.sh

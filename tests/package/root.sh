@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, upgrades, removes and purges a .deb in a clean root of this machine's Debian, and follows the guide of
-# docs/operation.md and what it says of a lost disk in others. Usage: tests/package/root.sh PACKAGE.deb
+# docs/operation.md and its section on a lost disk in others. Usage: tests/package/root.sh PACKAGE.deb
 # Needs root, mmdebstrap and a mirror. The root is kept in target/package for the next run.
 set -euo pipefail
 deb=$(realpath "$1")

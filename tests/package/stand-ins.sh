@@ -48,7 +48,7 @@ CONFIG
   await curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:14000/dir
   curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:15000/roots/0 >/usr/local/share/ca-certificates/pebble.crt
   update-ca-certificates >/dev/null 2>&1
-  # The service is told of that authority as an operator would tell it of another one than the default.
+  # Configures that authority as an operator would configure one other than the default.
   mkdir -p /etc/systemd/system/taubenabwehr.service.d
   cat >/etc/systemd/system/taubenabwehr.service.d/authority.conf <<'UNIT'
 [Service]

@@ -18,19 +18,19 @@ pub fn server() -> Option<String> {
         .filter(|url| !url.is_empty())
 }
 
-/// Returns whether the suite runs on PostgreSQL.
+/// Whether the suite runs on PostgreSQL.
 pub fn is_postgres() -> bool {
     server().is_some()
 }
 
-/// Returns whether a test is to end here, because what it is about is there on redb alone. `why` names it, and is printed.
+/// Whether a test is to end here, because what it is about is there on redb alone. `why` names it, and is printed.
 /// docs/stored-data.md, "What differs between the engines", lists
 /// the reasons.
 pub fn left_out_on_postgres(why: &str) -> bool {
     left_out("PostgreSQL", is_postgres(), why)
 }
 
-/// Returns whether a test is to end here, because what it is about is there on PostgreSQL alone.
+/// Whether a test is to end here, because what it is about is there on PostgreSQL alone.
 pub fn left_out_on_redb(why: &str) -> bool {
     left_out("redb", !is_postgres(), why)
 }
@@ -39,7 +39,7 @@ fn left_out(engine: &str, is_left_out: bool, why: &str) -> bool {
     if is_left_out {
         let test = thread::current();
         let test = test.name().unwrap_or_default();
-        // Past what the test runner captures, which nobody sees of a test that passes.
+        // Bypasses the test runner's capture, which hides the output of passing tests.
         let _ = writeln!(io::stderr(), "left out on {engine}: {test}: {why}");
     }
     is_left_out
@@ -82,7 +82,7 @@ impl Schema {
         self.url().replace(end, &(added + end))
     }
 
-    /// Returns whether a transaction is open on a connection that was opened by the URL.
+    /// Whether a transaction is open on a connection that was opened by the URL.
     pub fn has_open_transaction(&self) -> bool {
         let open = "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND xact_start IS NOT NULL";
         !self.query(open).is_empty()
@@ -106,7 +106,7 @@ impl Schema {
     }
 }
 
-/// A table that nobody else can read until this is dropped.
+/// A table that is locked against all readers until this is dropped.
 pub struct Locked {
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,

@@ -9,7 +9,7 @@ static USE: LazyLock<Regex> =
 static INLINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:crate|super)(?:::\w+)+").unwrap());
 
 /// Returns every path of the text that begins with `crate`, `super` or `self`, and those of `use` lines that begin with the
-/// name of a child module; groups are taken apart. What stands behind `#[cfg(test)]` counts for tests only and is left out.
+/// name of a child module; groups are taken apart. What follows `#[cfg(test)]` is left out.
 pub fn paths(text: &str, children: &[String]) -> Vec<Vec<String>> {
     let code = without_comments(text);
     let code = code.split("#[cfg(test)]").next().unwrap_or_default();

@@ -8,7 +8,7 @@ use regex::Regex;
 
 /// A library, and the files and folders below `src` that may name it.
 const MAY_USE: &[(&str, &[&str])] = &[
-    // Another engine can stand beside this one because nothing else knows it. The facade holds the
+    // There can be another engine because nothing else knows this one. The facade holds the
     // module of that name.
     ("redb", &["store/"]),
     ("tokio_postgres", &["store/postgres/"]),
@@ -61,7 +61,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const NEVER: &[(&str, &str)] = &[
     // An inquiry is parsed and judged without I/O, so that every case of it is a value in a test.
     ("domain/inquiry/", r"std::(fs|net|process|env)|tokio::"),
-    // Likewise, who is asked follows from values alone.
+    // Nor does choosing whom to ask do any I/O.
     (
         "domain/matching/",
         r"std::(fs|net|process|env)|tokio::|Timestamp::now",
@@ -75,7 +75,7 @@ const NEVER: &[(&str, &str)] = &[
         "domain/ledger/",
         r"std::(fs|net|process|env)|tokio::|Timestamp::now",
     ),
-    // And what becomes of a photo.
+    // Nor does decoding a photo.
     ("photo/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
     // And what a report shows.
     ("operate/report/", r"std::(fs|net|process|env)|tokio::"),

@@ -44,7 +44,7 @@ pub struct Gate {
     identity: Identity,
 }
 
-/// What becomes of connections.
+/// How connections are treated.
 #[derive(Clone, Copy)]
 enum Passage {
     /// They wait.

@@ -116,7 +116,7 @@ async fn what_nobody_waited_for_is_not_leased() {
             break claims;
         }
     };
-    // Nobody had begun to try it: what nobody knows the end of is held, or told to firms.
+    // It had not been attempted: deliveries with an unknown outcome are held, or firms notified.
     for claim in &claims {
         let outcome = Outcome::Retry {
             at: "2026-11-09T12:00:00Z".parse().unwrap(),

@@ -1,4 +1,4 @@
-//! PostgreSQL alone: connections that are lost around COMMIT, when nobody has said whether it happened.
+//! PostgreSQL alone: connections that are lost around COMMIT, with an unknown outcome.
 
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ async fn an_inquiry_that_is_stored_by_one_statement_is_stored_once() {
     let mut stored = Vec::new();
     for (number, fate) in (0..).zip([LOST_BEFORE, LOST_BEHIND, LATE]) {
         way.lose(fate);
-        // Nobody is told of it, and it has no key.
+        // No mail is due for it, and it has no key.
         stored.push(store.put(sample(number), None).await.unwrap());
         assert!(way.is_lost());
         while fate == LATE && !way.has_late_ended() {

@@ -13,7 +13,7 @@ use crate::support::FakeClock;
 
 /// An engine with a place of its own, which it opens again and again.
 pub trait Engine {
-    /// Opens the store; nobody else has it open.
+    /// Opens the store, which must not be open elsewhere.
     fn open(&self) -> Store;
     /// Opens it with this clock.
     fn open_with(&self, clock: &FakeClock) -> Store;

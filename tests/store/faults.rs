@@ -1,4 +1,4 @@
-//! A disk that fails or hangs: nothing is lost, nobody waits for long, and the store works again when the disk does.
+//! A disk that fails or hangs: nothing is lost, no caller waits for long, and the store recovers with the disk.
 
 use std::io;
 use std::path::Path;
@@ -52,7 +52,7 @@ impl Switches {
         }
     }
 
-    /// The store in a directory, on such a disk.
+    /// The store in a directory, on the faulty disk.
     fn store(&self, data_dir: &Path) -> Store {
         drop(Store::open(data_dir).unwrap());
         let (path, switches) = (file(data_dir), self.clone());

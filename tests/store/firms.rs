@@ -13,7 +13,7 @@ pub fn elsewhere(id: &str) -> Firm {
     }
 }
 
-/// Everybody is told of everything, and these firms are asked.
+/// Everybody is notified of everything, and these firms are asked.
 pub fn policy(firms: &[&str]) -> HandlingPolicy {
     HandlingPolicy {
         firms: firms.iter().map(|id| firm(id)).collect(),

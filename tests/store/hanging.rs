@@ -46,7 +46,7 @@ async fn an_erasure_that_hangs_does_not_keep_others_from_its_inquiries() {
     let other = engine.open_with(&clock);
     let by_other = timeout(SOON, other.erase(ids(&[&inquiry]))).await.unwrap();
     if !matches!(by_other, Ok(1)) {
-        // The first one was told of its lost connection and was quicker on another.
+        // The first one noticed its lost connection and was quicker on another.
         assert!(matches!(by_other, Err(EraseError::Unknown(_))), "{by_other:?}");
         assert!(matches!(erasing.await.unwrap(), Ok(1)));
     }

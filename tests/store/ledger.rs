@@ -130,7 +130,7 @@ pub async fn nothing_takes_from_the_ledger(engine: &impl Engine) {
     );
     assert_eq!(all(&store).await, []);
     for inquiry in &inquiries {
-        // The firm can say what became of it all the same.
+        // The firm can report the outcome all the same.
         let order = Outcome::Order(Euro::from_cents(123_450));
         assert_eq!(note(&store, inquiry, "a", order).await, Ok(()));
         assert_eq!(of(&store, inquiry).await[0].outcome, order);

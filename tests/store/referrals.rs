@@ -33,7 +33,7 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
         ]
     );
     assert_eq!(told.referral.state(), State::Asked);
-    // A repetition tells nobody again.
+    // A repetition notifies nobody again.
     assert_eq!(insert(&store, 1).await, first);
     assert_eq!(record(&store, &first).await, told);
     drop(store);

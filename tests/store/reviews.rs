@@ -54,7 +54,7 @@ pub async fn reviews_are_listed_and_heard_of(engine: &impl Engine) {
     let store = store_with(engine, &clock, policy(&["a", "b"]));
     let first = accepted(&store, 1).await;
     let second = accepted(&store, 2).await;
-    // Nobody has written one, so nothing was to be heard of, and nothing need be searched.
+    // None was written, so there was no change, and nothing need be searched.
     assert_eq!(store.review_changes().count(), 0);
     assert_eq!(store.facts().await.unwrap().reviews_changed_at, None);
     assert_eq!(texts(&store).await, []);

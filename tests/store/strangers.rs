@@ -1,4 +1,4 @@
-//! A site that is being flooded: so many addresses got confirmations that strangers are spared its mails.
+//! A site that is being flooded: beyond a number of confirmations, strangers get no more mail.
 
 use taubenabwehr::domain::referral::{Message, NewReferral};
 use taubenabwehr::store::Store;
@@ -21,7 +21,7 @@ async fn confirms(store: &Store, email: &str, number: u64) -> bool {
     waiting(&record(store, &inquiry).await).contains(&Message::VisitorReceived)
 }
 
-// The rule is the same on redb, which has no way to write so many in a moment.
+// The rule is the same on redb, which cannot write that many in a moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flooded_database_spares_strangers() {
     let Some(engine) = PostgresEngine::new() else {

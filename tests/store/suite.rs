@@ -204,7 +204,7 @@ pub async fn a_closed_store_is_unavailable_and_has_kept_all(engine: &impl Engine
     let mut waiting = Vec::new();
     for n in 0..100 {
         let mut insert = Box::pin(store.put(sample(n), None));
-        // Polled once, so that it stands in the queue before the store is closed, or is stored already.
+        // Polled once, so that it is queued before the store is closed, or is stored already.
         match poll_once(&mut insert).await {
             Some(stored) => assert!(stored.is_ok()),
             None => waiting.push(insert),

@@ -34,7 +34,7 @@ async fn nothing_is_left_once_a_withdrawal_is_answered() {
         let inquiry = store.put(sample(number), None).await.unwrap();
         assert!(has_traces(dir.path()));
         store.update(inquiry.id, Change::Withdraw).await.unwrap();
-        // Later ones wait a little, so that nobody can keep the store from its work.
+        // Later ones wait a little, so that the store cannot be kept from its work.
         let started = Instant::now();
         while has_traces(dir.path()) {
             assert!(

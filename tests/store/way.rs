@@ -67,7 +67,7 @@ impl Way {
         self.fate.load(Ordering::SeqCst) == NOTHING
     }
 
-    /// Returns whether the server has ended the connection whose COMMIT came late.
+    /// Whether the server has ended the connection whose COMMIT came late.
     pub fn has_late_ended(&self) -> bool {
         self.commits.has_late_ended.load(Ordering::SeqCst)
     }

@@ -73,7 +73,7 @@ test("every page has its styles, and the manifest their hashes", async () => {
   }
 });
 
-/** Returns what stands in the elements of a kind that have no attributes. */
+/** Returns the contents of the elements of a kind that have no attributes. */
 function inlineCode(html: string, element: "style" | "script"): string[] {
   return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "gs"))].map(([, code = ""]) => code);
 }

@@ -6,7 +6,7 @@ import { fail } from "./fail.ts";
 /** Links that leave the site, or open another program. */
 const OUTWARD = /^(https:|mailto:|tel:)/;
 
-/** A link with the file it stands in and the page that shows it. */
+/** A link with its file and the page that shows it. */
 export type PlacedLink = Link & { file: string; page: string };
 export type Manifest = { pages: { path: string; file: string }[]; aliases: Record<string, string> };
 

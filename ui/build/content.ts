@@ -58,7 +58,7 @@ async function update(folder: string, made: string) {
     if (present?.equals(bytes)) continue;
     await mkdir(dirname(join(folder, name)), { recursive: true });
     changed.push(name);
-    // In one go: whoever watches the folder would read half of a file.
+    // In one go, so that watchers of the folder never read half a file.
     await writeFile(join(folder, `${name}.part`), bytes);
     await rename(join(folder, `${name}.part`), join(folder, name));
   }

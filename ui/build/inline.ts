@@ -9,7 +9,7 @@ const DATA = /type="application\/(?:ld\+)?json"/;
 /** Marks text in which the server looks for no expressions. */
 const RAW = { start: "{% raw %}", end: "{% endraw %}" };
 
-/** What stands in a page itself and is run, as sources of a content security policy. */
+/** A page's inline scripts and styles, as sources of a content security policy. */
 export interface Inline {
   styles: string[];
   scripts: string[];

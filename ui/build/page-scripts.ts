@@ -12,7 +12,7 @@ const HAS_ISLAND = / data-island="/;
 const NAMED = /^(?:\.\/)?([\w-]+\.\w+\.js)$/gm;
 
 /**
- * Returns a function that reads what the code says that may run in a page: the strings of its scripts, and of those that
+ * Returns a function that reads from the code what may run in a page: the strings of its scripts, and of those that
  * they can load.
  */
 export function pageScripts(assets: string): (html: string) => Promise<string> {

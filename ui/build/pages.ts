@@ -31,7 +31,7 @@ export interface PageAssets {
 }
 
 /**
- * Renders every page that answers 200, with what the manifest says of it.
+ * Renders every page that answers 200, with its entry for the manifest.
  *
  * @param sprite address of the file of drawings
  */

@@ -111,7 +111,7 @@ async function writeMails(ui: string, folder: string) {
   }
 }
 
-/** Writes what is drawn for the whole site: icons, social cards and the picture that stands in for a missing one. */
+/** Writes what is drawn for the whole site: icons, social cards and the placeholder for a missing picture. */
 async function writePictures(
   ui: string,
   files: string,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 
 /**
- * Folders whose rules come before those of others, which may change them: what every page stands in, in a layer of its own, what
+ * Folders whose rules come before those of others, which may override them: what surrounds every page, in a layer of its own, what
  * components share, and running text.
  */
 const FIRST = ["layout/", "components/", "pages/", "prose/"];
@@ -12,7 +12,7 @@ const BY_HAND = "styles/";
 /** A style sheet that `entry-photos.ts` brings, for the few pages with photos alone. */
 export const APART = "private/photo.css";
 
-/** Returns the imports of all style sheets that stand beside a component, by folder. */
+/** Returns the imports of the style sheets of all components, by folder. */
 export async function styleImports(src: string): Promise<string> {
   const names = (await readdir(src, { recursive: true })).filter((name) => name.endsWith(".css"));
   const rank = (name: string) => {

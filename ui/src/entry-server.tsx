@@ -36,7 +36,7 @@ export function renderPrivatePages(): { name: string; title: string; body: strin
   });
 }
 
-/** Renders the pages of the operator's desk likewise. */
+/** Renders the pages of the operator's desk in the same way. */
 export function renderDeskPages(): { name: string; title: string; body: string }[] {
   return deskPages.map(({ name, title, section, loggedIn, Content }) => {
     const page = (

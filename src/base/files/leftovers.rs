@@ -1,6 +1,6 @@
 //! What killed processes leave behind: files with personal data in them.
 //!
-//! Whoever makes the next one removes them. A lock tells which of them nobody uses any more.
+//! The next process that creates one removes them. A lock tells which are still in use.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -27,7 +27,7 @@ pub fn remove(directory: &Path, prefix: &str) {
     }
 }
 
-/// Locks what was just made, for as long as it is open. Returns whether it is still there: another process may have taken it for
+/// Locks a file that was just created, for as long as it is open. Returns whether it is still there: another process may have taken it for
 /// a leftover before.
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub fn remove(directory: &Path, prefix: &str) {
 pub fn hold(made: &File, path: &Path) -> io::Result<bool> {
     match made.lock() {
         Ok(()) => Ok(is_at(made, path)),
-        // Without locks on this file system nobody removes anything there.
+        // Without locks on this file system, nothing is removed there.
         Err(error) if error.kind() == ErrorKind::Unsupported => Ok(true),
         Err(error) => Err(error),
     }
@@ -56,7 +56,7 @@ fn remove_unused(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns whether an open file still has its name.
+/// Whether an open file still has its name.
 fn is_at(open: &File, path: &Path) -> bool {
     let open = open.metadata().ok();
     open.is_some_and(|open| FileIdentity::at(path) == Some(FileIdentity::from(&open)))

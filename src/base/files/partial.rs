@@ -1,4 +1,4 @@
-//! Files that are written before they get their names, so that nobody ever sees half of one.
+//! Files that are written before they get their names, so that a half-written one is never seen.
 
 use std::fs::File;
 use std::io;

@@ -17,7 +17,7 @@ const LINE: u64 = 4096;
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for whoever writes into it.
+    // Opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     if file.metadata()?.is_file() {
@@ -63,7 +63,7 @@ pub fn read_line(path: &Path) -> io::Result<String> {
     Ok(line.to_owned())
 }
 
-/// Reads a text of at most so many bytes.
+/// Reads a text of at most this many bytes.
 ///
 /// # Errors
 /// As for [`read`], and when it is not UTF-8.

@@ -39,7 +39,7 @@ pub enum AccessLog {
     Addresses,
 }
 
-/// Starts logging. Lines are written by a thread of their own, so that a standard error that nobody reads cannot stop the
+/// Starts logging. Lines are written by a thread of their own, so that an unread standard error cannot block the
 /// server. Called once the start has succeeded, so that a failed start prints one line and nothing else.
 ///
 /// # Errors

@@ -76,7 +76,7 @@ pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
     thread::Builder::new().name("log".to_owned()).spawn(move || {
         loop {
             match reader.next() {
-                // If standard error is closed, there is nobody left to tell.
+                // If standard error is closed, there is nowhere left to report it.
                 Next::Line(line) => drop(io::stderr().write_all(&line)),
                 // The queue is empty now, so this line finds room.
                 Next::Dropped(lines) => {
@@ -99,7 +99,7 @@ impl Writer {
 }
 
 impl Write for Writer {
-    /// The subscriber writes each event at once. What a server or an error says may have line ends and whatever else a terminal obeys:
+    /// The subscriber writes each event at once. Text of a server or an error may contain line ends and terminal control characters:
     /// it stays on one line all the same.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes.trim_ascii_end());

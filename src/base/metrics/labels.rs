@@ -82,7 +82,7 @@ label! {
         AddressTooLong = "address_too_long",
         /// The body has another type.
         WrongType = "wrong_type",
-        /// The request or what it says is not valid.
+        /// The request or its content is not valid.
         Invalid = "invalid",
         /// The idempotency key came with another inquiry before.
         KeyReused = "key_reused",
@@ -118,7 +118,7 @@ impl StatusClass {
 }
 
 impl Refusal {
-    /// Returns the reason of a status that has only one. Where there are several, whoever refuses sets it among the extensions of the
+    /// Returns the reason of a status that has only one. Where there are several, the refusing code sets it among the extensions of the
     /// response.
     pub fn of(status: u16) -> Option<Self> {
         Some(match status {

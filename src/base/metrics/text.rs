@@ -32,7 +32,7 @@ pub struct Measured {
     pub deliveries: Option<DeliveryCounts>,
 }
 
-/// Mails and webhooks by what became of them.
+/// Mails and webhooks by state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryCounts {
     /// How many are in each state.

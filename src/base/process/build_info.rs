@@ -17,7 +17,7 @@ pub struct BuildInfo {
     pub date: Option<Date>,
 }
 
-/// What a build outside a checkout says of its commit and day.
+/// The commit and day of a build outside a checkout.
 const UNKNOWN: &str = "unknown";
 
 impl BuildInfo {

@@ -54,7 +54,7 @@ impl Address {
         address.map(Self).map_err(|_| WrongAddress::Malformed)
     }
 
-    /// Returns whether every server can take it, not only those that know `SMTPUTF8`.
+    /// Whether every server can take it, not only those that know `SMTPUTF8`.
     pub fn is_ascii(&self) -> bool {
         self.0.user().is_ascii()
     }
@@ -95,7 +95,7 @@ pub fn key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
 }
 
-/// Returns [`Address::mailbox_key`] of a text, likewise.
+/// Returns [`Address::mailbox_key`] of a text.
 pub fn mailbox_key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.mailbox_key())
 }

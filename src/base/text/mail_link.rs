@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What does not stand in such a link as it is: `?`, `&` and `%` have a meaning there.
+/// What must be encoded in such a link: `?`, `&` and `%` have a meaning there.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'@')
     .remove(b'.')

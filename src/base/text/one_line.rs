@@ -1,12 +1,12 @@
 //! Texts for a single line of output.
 
-/// Returns whether a character turns the direction of the text around it, with which a text could show as another, even as one
+/// Whether a character changes the direction of the text around it, which could make a text look like another, even like one
 /// of its surroundings. None of them shows itself.
 pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character is not shown as text, but controls whatever shows it.
+/// Whether a character is not shown as text, but controls the program that shows it.
 pub fn is_unprintable(c: char) -> bool {
     c.is_control() || turns_direction(c)
 }

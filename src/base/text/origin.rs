@@ -88,7 +88,7 @@ impl Origin {
         &self.text
     }
 
-    /// Returns whether it is reached by TLS.
+    /// Whether it uses TLS.
     pub fn is_https(&self) -> bool {
         self.text.starts_with("https://")
     }

@@ -1,4 +1,4 @@
-//! The flags of the commands that show and change what becomes of inquiries.
+//! The flags of the commands that show and change inquiries.
 
 use std::path::PathBuf;
 

@@ -68,7 +68,7 @@ impl Euro {
         Ok(Self(amount))
     }
 
-    /// Returns so many cents.
+    /// Returns this many cents.
     pub fn from_cents(cents: u64) -> Self {
         Self(Decimal::from_i128_with_scale(cents.into(), PLACES))
     }

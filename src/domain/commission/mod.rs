@@ -1,4 +1,4 @@
-//! What firms owe for inquiries that they accept: amounts, exact to the cent, terms, and what became of an inquiry. Everything
+//! What firms owe for inquiries that they accept: amounts, exact to the cent, terms, and outcomes of inquiries. Everything
 //! here is pure.
 
 mod euro;

@@ -1,10 +1,10 @@
-//! What became of an inquiry that a firm has accepted.
+//! The outcome of an inquiry that a firm has accepted.
 
 use serde::{Deserialize, Serialize};
 
 use super::euro::Euro;
 
-/// What became of it, as the firm says.
+/// The outcome that the firm reports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {

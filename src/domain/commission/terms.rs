@@ -18,7 +18,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Returns whether nothing is ever owed.
+    /// Whether nothing is ever owed.
     pub fn is_free(&self) -> bool {
         *self == Self::default()
     }

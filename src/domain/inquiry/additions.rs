@@ -21,10 +21,10 @@ pub fn additions(property: Option<&Property>, problem: Option<&str>, location: O
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Begins the line about the storey, for which the private page has a field of its own.
+/// Begins the line about the floor, for which the private page has a field of its own.
 const STOREY: &str = "Stockwerk: ";
 
-/// Returns additions whose first line is about the storey, or `others` alone where none is named.
+/// Returns additions whose first line is about the floor, or `others` alone without one.
 pub fn with_storey(storey: &str, others: &str) -> String {
     match free_text(storey) {
         storey if storey.is_empty() => others.to_owned(),
@@ -32,7 +32,7 @@ pub fn with_storey(storey: &str, others: &str) -> String {
     }
 }
 
-/// Returns the storey that additions begin with, empty for none, and what else they say.
+/// Returns the floor that additions begin with, empty for none, and the rest of them.
 pub fn split_storey(additions: &str) -> (&str, &str) {
     let (first, others) = additions.split_once('\n').unwrap_or((additions, ""));
     first

@@ -29,12 +29,12 @@ impl Rule {
         self.step == CONTACT_STEP
     }
 
-    /// Returns what the API says.
+    /// Returns the message of the API.
     pub(super) fn error(&self) -> ValidationError {
         ValidationError::new(self.code, &self.message, self.hint.map(|hint| hint(self.field)))
     }
 
-    /// Returns what the API says where nothing was answered.
+    /// Returns the message of the API for a missing answer.
     fn missing(&self) -> ValidationError {
         let hint = format!("{} is missing or empty", self.field);
         ValidationError::new("missing_field", &message::REQUIRED, Some(hint))
@@ -224,7 +224,7 @@ impl ValidationError {
         each
     }
 
-    /// Says what a message says. The form ends its explanation with a full stop, the API does not.
+    /// Composes a message. The form ends its explanation with a full stop, the API does not.
     fn new(code: &'static str, message: &Message, hint: Option<String>) -> Self {
         Self(ErrorBody {
             details: message.description.map(|text| text.trim_end_matches('.').into()),

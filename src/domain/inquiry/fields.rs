@@ -87,7 +87,7 @@ macro_rules! fields {
         /// The columns of a stored inquiry, in order.
         pub const COLUMNS: [&str; COLUMN_COUNT] = [$(stringify!($stored),)* $(stringify!($name),)*];
 
-        /// The columns of an export: those of the inquiry, then what became of it.
+        /// The columns of an export: those of the inquiry, then its outcome.
         pub const EXPORT_COLUMNS: [&str; EXPORT_COLUMN_COUNT] =
             [$(stringify!($stored),)* $(stringify!($name),)* $(stringify!($outcome),)*];
 
@@ -125,7 +125,7 @@ macro_rules! fields {
             }
         }
 
-        /// One stored inquiry and what became of it as text, under [`EXPORT_COLUMNS`].
+        /// One stored inquiry and its outcome as text, under [`EXPORT_COLUMNS`].
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct ExportRow<'a> {
             $(
@@ -146,7 +146,7 @@ macro_rules! fields {
         }
 
         impl<'a> ExportRow<'a> {
-            /// Adds to an inquiry what became of it.
+            /// Adds the outcome to an inquiry.
             pub fn new(inquiry: Row<'a>, $($outcome: impl Into<Cow<'a, str>>,)*) -> Self {
                 Self {
                     $($stored: inquiry.$stored,)*

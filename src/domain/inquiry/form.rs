@@ -15,7 +15,7 @@ use super::preselection::Preselection;
 use super::property::Property;
 use super::suspicion::Suspicion;
 
-/// What stands in the form, right or wrong.
+/// The contents of the form, valid or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Form {
     /// The id of a [`Property`].
@@ -78,7 +78,7 @@ impl Form {
     fn set(&mut self, name: &str, value: Cow<'_, str>) {
         let value = value.into_owned();
         match name {
-            // The last one counts: a hidden field with a type that was preselected stands before the options.
+            // The last one counts: a hidden field with a preselected type comes before the options.
             "propertyType" => self.property = value,
             "postalCode" => self.postal_code = value,
             "problems" => self.problems.push(value),
@@ -140,7 +140,7 @@ impl Form {
         self.is_trap_filled.then_some(Suspicion::TrapFilled)
     }
 
-    /// Returns the building that is chosen, if there is such a one.
+    /// Returns the chosen building, if there is one.
     pub fn property(&self) -> Option<&'static Property> {
         Property::find(&self.property)
     }

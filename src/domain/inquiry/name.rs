@@ -44,7 +44,7 @@ impl InquiryName {
         }
     }
 
-    /// Returns whether it names the inquiry with an id.
+    /// Whether it names the inquiry with an id.
     pub fn is_of(&self, id: Uuid) -> bool {
         match self {
             Self::Id(own) => *own == id,

@@ -24,7 +24,7 @@ impl Person {
         PhoneNumber::parse(text).map(|number| Self::Phone(national(number.as_str())))
     }
 
-    /// Returns whether an inquiry is this person's.
+    /// Whether an inquiry is this person's.
     pub fn has_given(&self, answers: &Answers) -> bool {
         match self {
             Self::Mail(_) => self.has_address(answers.email_address.as_str()),
@@ -32,7 +32,7 @@ impl Person {
         }
     }
 
-    /// Returns whether a mail address is this person's.
+    /// Whether a mail address is this person's.
     pub fn has_address(&self, email: &str) -> bool {
         matches!(self, Self::Mail(key) if *key == mail_address::key(email))
     }

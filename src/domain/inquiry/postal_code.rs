@@ -30,7 +30,7 @@ impl PostalCode {
         text.parse().ok().map(Self)
     }
 
-    /// Returns whether the trimmed text has five digits, and the area no such code.
+    /// Whether the trimmed text has five digits that are no postal code of the area.
     pub(super) fn is_elsewhere(text: &str) -> bool {
         let text = trim(text);
         text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && Self::parse(text).is_none()

@@ -31,7 +31,7 @@ impl Preselection {
         }
     }
 
-    /// Returns whether nothing is chosen.
+    /// Whether nothing is chosen.
     pub fn is_empty(&self) -> bool {
         self.property.is_none() && self.location.is_none()
     }

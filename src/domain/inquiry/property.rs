@@ -83,7 +83,7 @@ pub struct Property {
     pub kind: PropertyType,
     /// Its German name.
     pub name: &'static str,
-    /// Whether it says more than its type; what it says then is part of the additions.
+    /// Whether it says more than its type; that is then part of the additions.
     pub has_subtype: bool,
 }
 
@@ -106,7 +106,7 @@ impl Property {
         OPTIONS
     }
 
-    /// Returns whether it is one that the questionnaire shows.
+    /// Whether the questionnaire shows it.
     pub fn is_option(&self) -> bool {
         OPTIONS.contains(self)
     }

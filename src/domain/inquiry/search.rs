@@ -1,4 +1,4 @@
-//! Finding an inquiry by what a caller says of it.
+//! Finding an inquiry by what a caller knows.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ use crate::base::text::phone::national;
 /// How many characters of an id, from its beginning, are looked for at least: fewer are in too many.
 const ID_START: usize = 4;
 
-/// How many digits of a phone number are looked for at least, likewise.
+/// How many digits of a phone number a search needs at least, for the same reason.
 const DIGITS: usize = 3;
 
 /// A text that is looked for: parts of names and of a mail address, digits of a phone number, a reference, or the beginning of an id.
@@ -27,7 +27,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Returns whether an inquiry is meant; the answers are missing once it is withdrawn or erased.
+    /// Whether an inquiry matches; the answers are missing once it is withdrawn or erased.
     pub fn finds(&self, id: Uuid, answers: Option<&Answers>) -> bool {
         self.names(id) || answers.is_some_and(|answers| self.is_of(answers))
     }
@@ -75,8 +75,8 @@ impl FromStr for Search {
     }
 }
 
-/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed, and ß is ss, as
-/// whoever writes in capitals has it.
+/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed, and ß is ss,
+/// as in capitals.
 fn folded(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text: String = words.join(" ").to_lowercase().nfc().collect();

@@ -35,7 +35,7 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// Returns whether a character is white space, or a mark without a shape, of those that address books and web pages put around what
+/// Whether a character is white space, or a mark without a shape, of those that address books and web pages put around what
 /// is copied from them.
 pub fn is_unseen(c: char) -> bool {
     is_space(c) || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')

@@ -8,7 +8,7 @@ use crate::domain::commission::{Euro, Outcome, Terms};
 use crate::domain::inquiry::{received, reference};
 use crate::domain::matching::FirmId;
 
-/// For how long behind the acceptance the firm can say what became of it.
+/// For how long after the acceptance the firm can report the outcome.
 pub const CHANGEABLE: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// An acceptance, as it is billed. It holds no personal data: the id of the inquiry tells when it was received, and nothing else once the
@@ -25,7 +25,7 @@ pub struct Acceptance {
     pub at: Timestamp,
     /// What it was told that accepting costs.
     pub terms: Terms,
-    /// What it says that became of it.
+    /// The outcome that it reports.
     pub outcome: Outcome,
 }
 
@@ -59,7 +59,7 @@ impl Acceptance {
         self.terms.commission(self.outcome)
     }
 
-    /// Returns whether the firm may still say what became of it, unless the month is closed.
+    /// Whether the firm may still report the outcome, unless the month is closed.
     pub fn is_changeable(&self, now: Timestamp) -> bool {
         now.duration_since(self.at) < CHANGEABLE
     }

@@ -1,4 +1,4 @@
-//! The ledger of acceptances: who owes the operator what. An entry outlives its inquiry and names nobody but the firm. Everything
+//! The ledger of acceptances: who owes the operator what. An entry outlives its inquiry and names only the firm. Everything
 //! here is pure.
 
 mod acceptance;

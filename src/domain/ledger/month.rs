@@ -78,7 +78,7 @@ impl Month {
         midnight.map_or(Timestamp::MAX, |midnight| midnight.timestamp())
     }
 
-    /// Returns whether it is over at a time.
+    /// Whether it is over at a time.
     pub fn is_over(self, now: Timestamp) -> bool {
         now >= self.next().begins()
     }

@@ -51,7 +51,7 @@ pub struct Line {
     pub accepted: Timestamp,
     /// What the firm was told that accepting costs.
     pub terms: Terms,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// What is owed, rounded to cents.
     pub commission: Euro,

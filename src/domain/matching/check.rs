@@ -23,7 +23,7 @@ impl Check {
         last.or_else(|_| Date::new(year, 2, 28)).unwrap_or(self.on)
     }
 
-    /// Returns whether it counts on a day.
+    /// Whether it counts on a day.
     pub fn counts(&self, today: Date) -> bool {
         self.on <= today && today <= self.last_day()
     }

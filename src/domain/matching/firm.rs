@@ -17,7 +17,7 @@ pub struct Firm {
     pub email: String,
     /// Shown to the visitor once the firm has accepted.
     pub phone: Option<String>,
-    /// Shown likewise.
+    /// Shown to the visitor once the firm has accepted, too.
     pub website: Option<String>,
     /// Where it works.
     pub postal_codes: Vec<PostalPrefix>,
@@ -41,7 +41,7 @@ impl Firm {
         firms.iter().find(|firm| firm.id == *id)
     }
 
-    /// Returns whether it takes an inquiry, whatever it was asked before.
+    /// Whether it takes an inquiry, regardless of earlier requests.
     pub fn takes(&self, answers: &Answers) -> bool {
         self.why_not(answers).is_none()
     }
@@ -70,7 +70,7 @@ impl Firm {
         types.is_none_or(|types| types.contains(&property_type))
     }
 
-    /// Returns whether it takes one of the problems, or none was chosen.
+    /// Whether it takes one of the problems, or none was chosen.
     fn takes_any(&self, chosen: &[Problem]) -> bool {
         let Some(problems) = &self.problems else {
             return true;

@@ -40,7 +40,7 @@ impl NewRequests {
         self.first
     }
 
-    /// Returns whether nobody was asked.
+    /// Whether nobody was asked.
     pub fn is_empty(&self) -> bool {
         self.asks.is_empty()
     }

@@ -39,14 +39,14 @@ impl PostalPrefix {
         &self.text
     }
 
-    /// Returns whether inquiries can come from where it is.
+    /// Whether the service area has postal codes with it.
     pub fn is_within_area(&self) -> bool {
         // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
         let lowest = u16::try_from(*self.codes.start());
         lowest.is_ok_and(|lowest| PostalCode::from_number(lowest).is_some())
     }
 
-    /// Returns whether a postal code begins with it.
+    /// Whether a postal code begins with it.
     pub fn begins(&self, postal_code: PostalCode) -> bool {
         self.codes.contains(&u32::from(postal_code.number()))
     }

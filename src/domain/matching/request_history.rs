@@ -98,7 +98,7 @@ impl RequestHistory {
     }
 }
 
-/// Returns whether a time, in milliseconds since 1970, lies within a week of now. One that is further ahead comes from a
+/// Whether a time, in milliseconds since 1970, lies within a week of now. One that is further ahead comes from a
 /// clock that was wrong, and must not keep a firm from being asked until then.
 pub(super) fn is_recent(time: i64, now: Timestamp) -> bool {
     u128::from(now.as_millisecond().abs_diff(time)) < WEEK.as_millis().unsigned_abs()

@@ -13,7 +13,7 @@ use super::request_history::{RequestHistory, is_recent};
 use super::unreachable::Unreachable;
 use crate::domain::inquiry::Answers;
 
-/// The firms with what is remembered of their asks. Whoever writes asks to the store owns it, so that no firm's turn
+/// The firms with their recent requests. The store's writer, which stores requests, owns it, so that no firm's turn
 /// is taken twice.
 pub struct FirmRotation {
     firms: Arc<[Firm]>,
@@ -74,7 +74,7 @@ impl FirmRotation {
         self.paused = paused;
     }
 
-    /// Returns whether a firm is paused, by the file or by the operator.
+    /// Whether a firm is paused, by the file or by the operator.
     pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
         let until = self.paused.get(id);
         until.is_some_and(|until| until.is_none_or(|until| now < until))

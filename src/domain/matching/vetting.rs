@@ -58,7 +58,7 @@ impl Vetting {
         Self { gaps: gaps.collect() }
     }
 
-    /// Returns whether nothing is in the way.
+    /// Whether firms may be called vetted.
     pub fn is_complete(&self) -> bool {
         self.gaps.is_empty()
     }

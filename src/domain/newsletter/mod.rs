@@ -72,7 +72,7 @@ impl Subscription {
         }
     }
 
-    /// Returns whether it is the one that was asked for at some time.
+    /// Whether it is the one that was requested at this time.
     pub fn is_of(&self, requested_at: Timestamp) -> bool {
         // Files keep milliseconds.
         self.requested_at.as_millisecond() == requested_at.as_millisecond()
@@ -88,12 +88,12 @@ impl Subscription {
         }
     }
 
-    /// Returns whether it was confirmed.
+    /// Whether it was confirmed.
     pub fn is_confirmed(&self) -> bool {
         matches!(self.state, SubscriptionState::Confirmed(_))
     }
 
-    /// Returns whether its link no longer works.
+    /// Whether its link no longer works.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         matches!(self.state, SubscriptionState::Pending(until) if until <= now)
     }
@@ -123,7 +123,7 @@ impl Subscription {
         }
     }
 
-    /// Returns whether its mail is due.
+    /// Whether its mail is due.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.due().of(Lane::Mail).is_some_and(|due| due <= now)
     }

@@ -44,7 +44,7 @@ pub struct Asked {
     #[n(5)]
     #[serde(default)]
     pub name: Option<String>,
-    /// What the visitor says of it; only of a firm that has accepted.
+    /// The visitor's review; only of a firm that has accepted.
     #[n(6)]
     #[serde(default)]
     pub review: Option<Review>,
@@ -113,7 +113,7 @@ impl Answer {
         matches!(self, Self::Silent | Self::Unreachable)
     }
 
-    /// Returns whether the firm has the visitor's contact data.
+    /// Whether the firm has the visitor's contact data.
     pub fn is_accepted(self) -> bool {
         matches!(self, Self::Accepted(_))
     }
@@ -135,17 +135,17 @@ impl Asked {
         }
     }
 
-    /// Returns whether the question is open, and passed on as the firm is paused.
+    /// Whether the request is open, and passed on because the firm is paused.
     pub fn is_passed_on(&self, pausing: Pausing) -> bool {
         self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
     }
 
-    /// Returns whether a pause has passed the question on, rather than the end of its time.
+    /// Whether a pause has passed the request on, rather than a timeout.
     pub fn was_paused(&self) -> bool {
         self.answer == Answer::Silent && self.passed_on_by_pause == Some(true)
     }
 
-    /// Returns whether nobody waits for its answer, as it is paused and was not asked in spite of that.
+    /// Whether its answer is not awaited, because it is paused and was not asked by hand meanwhile.
     pub(super) fn is_paused(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
         self.despite_pause != Some(true) && rotation.is_paused(&self.firm, now)
     }
@@ -182,7 +182,7 @@ impl Asked {
         self.name.as_deref().unwrap_or(self.firm.as_str())
     }
 
-    /// Returns until when it may answer if it gets its mail now: nobody answers a question that has not arrived.
+    /// Returns until when it may answer if it gets its mail now: time only counts from there.
     pub fn until_if_told(&self, now: Timestamp, answer_within: SignedDuration) -> Timestamp {
         if now.duration_since(self.at) <= PROMPT {
             return self.until;

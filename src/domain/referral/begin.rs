@@ -51,7 +51,7 @@ impl Referral {
         }
     }
 
-    /// Asks as many firms as there are places that nobody has taken and nobody is asked about.
+    /// Asks as many firms as there are places without an acceptance or an open request.
     pub(super) fn fill_places(&mut self, answers: &Answers, matching: &mut MatchingState, now: Timestamp) {
         if matching.policy.firms.is_empty() && self.asked.is_empty() {
             return;
@@ -74,8 +74,8 @@ impl Referral {
         self.tell_if_nobody_is_left(matching, now);
     }
 
-    /// Tells operator and visitor, once, that nobody takes the inquiry: no firm has accepted, and none is left that could. Where
-    /// one has, the visitor is served, and places that stay free alarm nobody.
+    /// Notifies operator and visitor, once, that no firm takes the inquiry: no firm has accepted, and none is left that could. Where
+    /// one has, the visitor is served, and free places raise no alarm.
     fn tell_if_nobody_is_left(&mut self, matching: &MatchingState, now: Timestamp) {
         let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
         if waits || self.accepted() > 0 || self.is_unmatched {
@@ -84,7 +84,7 @@ impl Referral {
         self.is_unmatched = true;
         self.tell_operator(Message::OperatorUnmatched, matching, now);
         self.notify(Event::Unmatched, matching, now);
-        // When nobody was asked, that is what the visitor hears in place of a confirmation. An address that gets no confirmation,
+        // When no firm was asked, the visitor gets this instead of a confirmation. An address that gets no confirmation,
         // since strangers may have typed it in, does not get this either.
         let was_confirmed = self.sends(Message::VisitorReceived) && !self.sends(Message::VisitorNobody);
         if was_confirmed && matching.policy.visitor_mail {

@@ -96,7 +96,7 @@ impl Referral {
         true
     }
 
-    /// Asks firms that can take the inquiry now, if a place is free and nobody is asked. Where there are none, nobody hears of it.
+    /// Asks firms that can take the inquiry now, if a place is free and no request is open. Without any, nobody is notified.
     pub(super) fn rematch(
         &mut self,
         answers: Option<&Answers>,

@@ -123,7 +123,7 @@ pub enum Refusal {
     /// It is not held back.
     #[error("the inquiry is not held back")]
     NotHeld,
-    /// The firm has not accepted, so that nobody can judge it.
+    /// The firm has not accepted, so it cannot be reviewed.
     #[error("the firm has not accepted the inquiry")]
     NotAccepted,
     /// The visitor has said nothing of the firm, or taken it back.
@@ -187,7 +187,7 @@ impl Referral {
         let configured = matching.rotation.get(&asked.firm);
         // The operator no longer works with it.
         let is_gone = configured.is_none();
-        // Nobody owes what was not said before.
+        // Only prices that were announced are owed.
         let is_other_price = !agrees(configured.and_then(|firm| firm.commission));
         match asked.answer {
             // A second press of the button.

@@ -26,7 +26,7 @@ pub struct Delivery {
     /// How often it was tried without success.
     #[n(2)]
     pub attempts: u16,
-    /// What became of it.
+    /// Its state.
     #[n(3)]
     pub state: DeliveryState,
     /// Why the last try failed, in one line without personal data.
@@ -79,7 +79,7 @@ pub struct SettleContext {
     pub is_retaken: bool,
 }
 
-/// What became of a delivery.
+/// The state of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum DeliveryState {
@@ -107,7 +107,7 @@ pub enum DeliveryState {
     /// It is no longer needed.
     #[n(3)]
     Cancelled,
-    /// It waited when the store was restored from a backup, at this time. Whether it was sent since, nobody knows, so that it
+    /// It waited when the store was restored from a backup, at this time. It may have been sent since, so it
     /// is tried only when the operator says so.
     #[n(4)]
     Suspended(
@@ -172,7 +172,7 @@ impl Delivery {
         }
     }
 
-    /// Returns whether it may still be sent by itself or by the operator's word, without having failed.
+    /// Whether it may still be sent, automatically or when the operator says so, and has not failed.
     pub fn is_open(&self) -> bool {
         self.state.is_waiting() || self.state.is_held()
     }
@@ -199,7 +199,7 @@ impl Delivery {
         }
     }
 
-    /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns whether it has.
+    /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns true if so.
     pub fn retry(&mut self, now: Timestamp) -> bool {
         let is_open = match self.state {
             DeliveryState::Failed(_) | DeliveryState::Suspended(_) => true,
@@ -216,7 +216,7 @@ impl Delivery {
         is_open
     }
 
-    /// Returns whether the operator's word was the last that happened to it.
+    /// Whether the operator's retry was the last thing that happened to it.
     pub fn was_retried(&self) -> bool {
         match (self.state, self.round) {
             (DeliveryState::Waiting(due), Some(round)) => round.since == due && round.attempts == 0,
@@ -224,7 +224,7 @@ impl Delivery {
         }
     }
 
-    /// Notes what came of a try; returns whether that changes anything. One that was cancelled while it was on its way can
+    /// Records the result of an attempt; returns true if that changes anything. One that was cancelled while it was on its way can
     /// have arrived, but is not tried again.
     pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) -> bool {
         let is_wanted = self.due().is_some();
@@ -271,7 +271,7 @@ impl Delivery {
         self.reason = Some(reason.to_owned());
     }
 
-    /// Returns whether the recipient may have it.
+    /// Whether the recipient may have it.
     pub fn may_have_arrived(&self, is_retaken: bool) -> bool {
         match (self.state, self.certainty) {
             (DeliveryState::Delivered(_), _) | (_, Some(DeliveryCertainty::MayBeTaken)) => true,
@@ -283,22 +283,22 @@ impl Delivery {
 }
 
 impl DeliveryState {
-    /// Returns whether it is tried by itself.
+    /// Whether it is tried automatically.
     pub fn is_waiting(self) -> bool {
         matches!(self, Self::Waiting(_))
     }
 
-    /// Returns whether it was given up.
+    /// Whether it was given up.
     pub fn is_failed(self) -> bool {
         matches!(self, Self::Failed(_))
     }
 
-    /// Returns whether it is held since the store was restored.
+    /// Whether it is held since the store was restored.
     pub fn is_held(self) -> bool {
         matches!(self, Self::Suspended(_))
     }
 
-    /// Returns whether the operator may have it tried earlier than it is by itself.
+    /// Whether the operator may have it tried earlier.
     pub fn can_be_retried(self) -> bool {
         self.is_waiting() || self.is_held() || self.is_failed()
     }

@@ -210,7 +210,7 @@ impl Message {
         }
     }
 
-    /// Returns whether it may still be sent when the inquiry is withdrawn or erased: it holds no personal data, and says
+    /// Whether it may still be sent when the inquiry is withdrawn or erased: it holds no personal data, and says
     /// just that.
     pub fn outlives_inquiry(self) -> bool {
         matches!(

@@ -12,7 +12,7 @@ pub const MAX_PHOTOS: usize = 5;
 pub enum PhotoSize {
     /// For looking closely.
     Large = 0,
-    /// Of which several stand beside each other.
+    /// Shown in a row.
     Small = 1,
 }
 

@@ -24,7 +24,7 @@ pub struct HandlingPolicy {
     pub operator_mailboxes: u8,
     /// Whether the operator gets webhooks.
     pub webhook: bool,
-    /// Whether the operator is told of each acceptance by mail.
+    /// Whether the operator gets a mail about each acceptance.
     pub operator_accepted: bool,
     /// How often the operator's mailboxes get a digest; `None` for never.
     pub digest: Option<DigestPeriod>,

@@ -27,7 +27,7 @@ pub struct InquiryRecord {
 }
 
 impl InquiryRecord {
-    /// Returns whether a firm was asked and others are asked in its place if it is paused now.
+    /// Whether this firm has an open request that a pause would pass on.
     pub fn waits_for(&self, firm: &FirmId) -> bool {
         let mut asked = self.referral.asked.iter();
         self.inquiry.is_some()

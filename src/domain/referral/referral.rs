@@ -51,7 +51,7 @@ pub struct Referral {
     /// Everything that was to be sent, in order.
     #[n(4)]
     pub deliveries: Vec<Delivery>,
-    /// Whether the operator was told that nobody takes it.
+    /// Whether the operator was notified that no firm takes it.
     #[n(5)]
     pub is_unmatched: bool,
     /// The photos that the visitor has sent; `None` while there never was one. The store has them beside it.
@@ -181,18 +181,18 @@ impl Referral {
             .filter(|asked| asked.answer != Answer::Unreachable)
     }
 
-    /// Returns whether a further firm may accept.
+    /// Whether a further firm may accept.
     pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
         self.accepted() < policy.offers
     }
 
-    /// Returns whether another firm could be asked: it goes on, a place is free, and nobody is asked about it now.
+    /// Whether another firm could be asked: it is active, a place is free, and no request is open.
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
         let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
         self.status == Status::Active && !waits && self.has_free_place(policy)
     }
 
-    /// Returns how many deliveries are in such a state.
+    /// Returns the number of deliveries in a state for which `is_meant` holds.
     pub fn count(&self, is_meant: fn(DeliveryState) -> bool) -> usize {
         let deliveries = self.deliveries.iter();
         deliveries.filter(|delivery| is_meant(delivery.state)).count()
@@ -239,7 +239,7 @@ impl Referral {
         due
     }
 
-    /// Returns whether it goes on by the clock alone: a firm that does not answer is passed over, a released inquiry begins.
+    /// Whether time alone moves it on: a firm that does not answer is passed over, a released inquiry begins.
     pub fn goes_on_by_clock(&self) -> bool {
         matches!(self.status, Status::Active | Status::Released(_)) && self.clock_due().is_some()
     }
@@ -266,7 +266,7 @@ impl Referral {
         })
     }
 
-    /// Returns whether it is a mail to the operator about many inquiries, and not about one.
+    /// Whether it is a mail to the operator about many inquiries, and not about one.
     pub fn is_notice(&self) -> bool {
         matches!(self.status, Status::Notice(_))
     }

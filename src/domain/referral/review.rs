@@ -1,7 +1,7 @@
-//! What a visitor says of a firm that has accepted the inquiry, and whether the operator has published it.
+//! A visitor's review of a firm that has accepted the inquiry, and whether the operator has published it.
 //!
-//! It stands in the referral, beside the firm's answer: only who had an inquiry accepted can write one, there is one a firm, and it
-//! goes with the inquiry.
+//! It is part of the referral, beside the firm's answer: only visitors whose inquiry the firm accepted can write one, one for
+//! each firm, and it goes with the inquiry.
 
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
@@ -148,7 +148,7 @@ pub struct Review {
     /// How good the firm was.
     #[n(0)]
     pub stars: Stars,
-    /// What the visitor says of it; may be empty.
+    /// The visitor's text; may be empty.
     #[n(1)]
     pub text: String,
     /// The name to be shown.
@@ -223,18 +223,18 @@ impl Review {
         }
     }
 
-    /// Returns whether it is what is written.
+    /// Whether it already says this.
     pub(super) fn says(&self, new: &NewReview) -> bool {
         let said = (self.stars, &self.text, &self.name, self.has_consent);
         said == (new.stars, &new.text, &new.name, new.has_consent)
     }
 
-    /// Returns whether it stands on the home page.
+    /// Whether it is on the home page.
     pub fn is_published(&self) -> bool {
         self.has_consent && matches!(self.state, ReviewState::Published(_))
     }
 
-    /// Returns whether the operator has to decide.
+    /// Whether the operator has to decide.
     pub fn is_waiting(&self) -> bool {
         self.state == ReviewState::Waiting
     }

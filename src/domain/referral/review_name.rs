@@ -40,7 +40,7 @@ pub struct ReviewName {
 pub struct NoReviewName;
 
 impl ReviewName {
-    /// Returns whether it names a review.
+    /// Whether it names a review.
     pub fn is_of(&self, id: &ReviewId) -> bool {
         self.inquiry.is_of(id.inquiry) && self.firm.as_ref().is_none_or(|firm| *firm == id.firm)
     }

@@ -21,7 +21,7 @@ impl Referral {
         self.asked.iter().filter_map(|asked| asked.review.as_ref())
     }
 
-    /// Writes, changes or takes back what the visitor says of a firm. What is said again as it is changes nothing; everything else waits
+    /// Writes, changes or takes back the visitor's review of a firm. An unchanged review changes nothing; everything else waits
     /// for the operator, a consent that was taken back and given again included.
     pub(super) fn review(
         &mut self,

@@ -11,7 +11,7 @@ use super::referral::{KEPT_AFTER_WITHDRAWAL, Referral, Status};
 use crate::domain::inquiry::Answers;
 
 impl Referral {
-    /// Returns whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
+    /// Whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
     /// after an erasure every firm was told or cannot be reached.
     pub fn is_over(&self, now: Timestamp) -> bool {
         let is_waiting = self.deliveries.iter().any(Delivery::is_open);
@@ -59,7 +59,7 @@ impl Referral {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
             let is_unreachable = matching.rotation.unreachable_since(&asked.firm).is_some();
-            // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused or cannot be reached.
+            // A firm removed from the configuration gets no mail, and paused or unreachable firms are not waited for.
             let is_waited_for = matching.rotation.get(&asked.firm).is_some()
                 && !asked.is_paused(&matching.rotation, now)
                 && !is_unreachable;

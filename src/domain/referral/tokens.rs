@@ -28,7 +28,7 @@ const TIME: usize = 8;
 /// What proofs of confirmations are for.
 const CONFIRMATION: &[u8] = b"newsletter-confirmation";
 
-/// A token as text, as it stands in an address.
+/// A token as text, as in an address.
 pub type Token = String;
 
 /// A token that a client sent. Whether it is genuine is not known yet.
@@ -65,7 +65,7 @@ impl Secret {
         )
     }
 
-    /// Returns whether a token is that of a firm.
+    /// Whether a token is that of a firm.
     pub fn is_firm(&self, token: &SignedToken, firm: &FirmId) -> bool {
         let genuine = self.mac(b"firm", token.subject.as_bytes(), firm.as_str().as_bytes());
         genuine.verify_truncated_left(&token.proof).is_ok()

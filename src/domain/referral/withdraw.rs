@@ -69,13 +69,13 @@ impl Referral {
     }
 
     /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
-    /// have: the operator can see every inquiry, whatever became of the mail.
+    /// have: the operator can see every inquiry, even if the mail failed.
     fn told(&self, context: &ChangeContext<'_>) -> Vec<Message> {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         let told = numbered.filter(|(number, delivery)| {
             let is_visible = match delivery.message {
                 Message::OperatorNew(_) | Message::OperatorHeld(_) => delivery.attempts > 0,
-                // Whoever has answered has read it, whatever became of the mail.
+                // A firm that has answered has read it, even if the mail failed.
                 Message::FirmRequest(firm) => self
                     .firm(firm)
                     .is_some_and(|asked| asked.answered_after().is_some()),
@@ -93,7 +93,7 @@ impl Referral {
         told
     }
 
-    /// Stops deliveries that wait, and those that have failed: nobody may try them again.
+    /// Stops deliveries that wait, and those that have failed: they must not be retried.
     fn give_up(&mut self, is_meant: impl Fn(Message) -> bool) {
         self.cancel(&is_meant);
         for delivery in &mut self.deliveries {

@@ -50,7 +50,7 @@ impl Reply {
         })
     }
 
-    /// Takes a line of a reply; returns whether it is the last. The text may be missing (RFC 5321, section 4.2.1).
+    /// Takes a line of a reply; returns true for the last. The text may be missing (RFC 5321, section 4.2.1).
     fn add(&mut self, line: &[u8]) -> Option<bool> {
         let line = line.trim_ascii_end();
         let (code, rest) = line
@@ -139,7 +139,7 @@ impl Connection {
     /// Encrypts the connection, after the server has agreed to.
     ///
     /// # Errors
-    /// When the server cannot prove who it is, or has said more than that it agrees: whoever can write into the connection could
+    /// When the server cannot prove who it is, or has said more than that it agrees: somebody who can write into the connection could
     /// otherwise forge replies that seem to have come by TLS.
     pub(super) async fn encrypt(self, tls: &TlsConnector, host: ServerName<'static>) -> io::Result<Self> {
         if !self.stream.buffer().is_empty() {

@@ -43,7 +43,7 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    /// Adds how far the mail came, when the server has not said what became of it.
+    /// Adds how far the mail got, when the server has not reported the result.
     fn unanswered(self, error: SendError) -> SendError {
         match self {
             Self::Content => error.perhaps_taken(),
@@ -80,7 +80,7 @@ impl Step {
     /// Checks that a reply completes the step.
     ///
     /// # Errors
-    /// What its code says instead.
+    /// What its code means instead.
     pub(super) fn success(self, reply: &Reply) -> Result<(), SendError> {
         if reply.is_success() {
             return Ok(());
@@ -111,7 +111,7 @@ impl Step {
     }
 }
 
-/// Returns whether a refusal concerns the machine, the account or the sender's address, which the operator has to set right, while the
+/// Whether a refusal concerns the machine, the account or the sender's address, which the operator has to correct, while the
 /// mail is as good as any other. Many servers name such a fault only once they know the recipient.
 fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
     /// What a refusal without a code of RFC 3463 says of the sender.

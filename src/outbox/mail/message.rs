@@ -10,7 +10,7 @@ use crate::outbox::sending::SendError;
 /// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
-    /// What stands in `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
+    /// The `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
     /// Who gets it; everybody sees the others.
     pub to: Vec<Mailbox>,

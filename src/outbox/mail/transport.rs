@@ -27,7 +27,7 @@ const QUIT_TIME: Duration = Duration::from_secs(2);
 const TLS_PORT: u16 = 465;
 const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 
-/// What the server says to `DATA` when it is ready for the mail.
+/// The server's reply to `DATA` when it is ready for the mail.
 const GO_AHEAD: u16 = 354;
 
 /// How long to wait for a mail server.
@@ -247,7 +247,7 @@ impl Transport {
     }
 
     /// Names the recipients. One that is refused for good does not keep the mail from the others; one that is refused for
-    /// now does, so that nobody gets the mail twice.
+    /// now does, so that no recipient gets the mail twice.
     async fn name_recipients(
         &self,
         connection: &mut Connection,

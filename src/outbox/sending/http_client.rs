@@ -77,7 +77,7 @@ impl<'a> Server<'a> {
         Self { name, url }
     }
 
-    /// Returns whether it is reached by TLS.
+    /// Whether it uses TLS.
     pub fn is_https(&self) -> bool {
         self.url
             .scheme_str()

@@ -45,7 +45,7 @@ pub fn unbracketed(host: &str) -> &str {
     inner.unwrap_or(host)
 }
 
-/// Returns whether the other end of a connection is on this machine.
+/// Whether the other end of a connection is on this machine.
 pub fn is_loopback(stream: &TcpStream) -> bool {
     stream
         .peer_addr()

@@ -1,4 +1,4 @@
-//! Calling the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). What a call says is not
+//! Calling the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). A call's content is not
 //! decided here.
 
 mod endpoint;

@@ -18,7 +18,7 @@ const MEMORY: u64 = 180_000_000;
 /// Seconds of a processor. A photo of 48 megapixels takes two, or eight on a slow machine.
 const SECONDS: u64 = 20;
 
-/// Develops the photo on standard input, and writes what became of it to standard output.
+/// Develops the photo on standard input, and writes the result to standard output.
 pub fn run() -> ExitCode {
     match confine().and_then(|()| develop()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -44,7 +44,7 @@ pub enum SandboxError {
     Failed,
 }
 
-/// Returns whether this process is to develop a photo and do nothing else.
+/// Whether this process was started only to develop a photo.
 pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
 }
@@ -103,7 +103,7 @@ async fn ask(input: Option<ChildStdin>, output: Option<ChildStdout>, file: &[u8]
     said
 }
 
-/// Returns how much of a processor a process has used that nobody has waited for yet.
+/// Returns the processor time of a process that has not been waited for yet.
 fn processor_time(child: &Child) -> Duration {
     let stat = child
         .id()

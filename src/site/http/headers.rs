@@ -80,7 +80,7 @@ const TAG_HOSTS: &str = " https://www.googletagmanager.com";
 const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
      https://www.google.com https://www.google.de https://*.google-analytics.com";
 
-/// What stands in a page itself and may be run, as sources of a policy (`sha256-…`). The build has hashed it.
+/// A page's inline scripts and styles, as sources of a policy (`sha256-…`). The build has hashed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inline {

@@ -28,7 +28,7 @@ pub struct Followers {
     pub store: Option<Arc<Store>>,
     /// The policy, for private pages.
     pub policy: watch::Sender<Arc<HandlingPolicy>>,
-    /// Makes the site, whose texts say what becomes of inquiries.
+    /// Makes the site, whose texts say what happens to inquiries.
     pub site: Arc<SiteKeeper>,
 }
 
@@ -62,7 +62,7 @@ pub async fn keep_following(
 
 impl Followers {
     /// Tells what depends on the configuration. A pause that is not in the file keeps a firm from being asked, so that pages promise
-    /// nothing of it; the policy says what the file says.
+    /// nothing of it; the policy follows the file.
     async fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
         let next = current.policy();
         self.policy.send_if_modified(|kept| {

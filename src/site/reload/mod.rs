@@ -39,7 +39,7 @@ impl Reloading {
     }
 }
 
-/// Reads the file again at each hangup, and publishes what it says. A file with an error changes nothing. Runs forever.
+/// Reads the file again at each hangup, and publishes its contents. A file with an error changes nothing. Runs forever.
 pub async fn keep_reloading(
     hangups: &mut Signal,
     reloading: &Reloading,

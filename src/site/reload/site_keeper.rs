@@ -16,7 +16,7 @@ use crate::store::{Store, Unavailable};
 /// How long a visitor waits for the reviews. They are not worth more: the page says enough without them.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// How long reading them may take when nobody waits.
+/// How long reading them may take when no request waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How long the keeper waits before it tries again to read them.
@@ -119,7 +119,7 @@ impl SiteKeeper {
         Arc::clone(&self.vetted)
     }
 
-    /// Returns whether reviews were changed since the site was made.
+    /// Whether reviews were changed since the site was made.
     fn is_outdated(&self) -> bool {
         let store = self.store.as_ref();
         store.is_some_and(|store| next(store) != self.seen.load(Ordering::Acquire))
@@ -178,7 +178,7 @@ impl SiteKeeper {
         }
     }
 
-    /// Makes the site with other promises; returns whether they are others.
+    /// Makes the site with new promises; returns true if they differ.
     ///
     /// # Errors
     /// As for [`Self::new`]; the site then stays as it is.

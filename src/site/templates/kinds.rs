@@ -64,7 +64,7 @@ kinds! {
         VisitorNobody = "visitor-nobody",
         /// To the visitor: the inquiry is withdrawn.
         VisitorWithdrawn = "visitor-withdrawn",
-        /// To whoever ordered the newsletter: was it you?
+        /// Confirms a subscription to the newsletter: was it you?
         NewsletterConfirm = "newsletter-confirm",
     }
 }
@@ -92,7 +92,7 @@ kinds! {
         Reviews = "reviews",
         /// The way to the report.
         Report = "report",
-        /// What the doctor says.
+        /// The doctor's findings.
         Health = "health",
         /// Why there is no page.
         Message = "message",
@@ -100,9 +100,9 @@ kinds! {
 }
 
 kinds! {
-    /// A page that is filled for one person, or that stands in the place of one. It is made of `ui/src/private`.
+    /// A page that is filled for one person, or replaces one. It is rendered from `ui/src/private`.
     PageKind {
-        /// What became of a visitor's inquiry.
+        /// The state of a visitor's inquiry.
         Visitor = "visitor",
         /// The question before an inquiry is withdrawn.
         VisitorWithdraw = "visitor-withdraw",

@@ -56,7 +56,7 @@ pub struct RenderedMail {
 pub struct BrokenTemplate {
     /// Its file.
     name: String,
-    /// What the library says.
+    /// The library's error.
     reason: String,
 }
 

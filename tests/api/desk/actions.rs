@@ -1,4 +1,4 @@
-//! What the desk changes is what commands change, and the log names nobody.
+//! The desk makes the same changes as commands, and its log lines name no person.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::harness::referral::{NAME, config, submit};
 use crate::harness::{Dir, Setup, left_out_on_postgres, record, until};
 use crate::statement::{accepted, month_before, now, priced};
 
-/// Returns an inquiry that nobody is asked about by itself, as `inquiries show` has it.
+/// Returns an inquiry that matches no firm, as `inquiries show` prints it.
 fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
     desk.json(&["inquiries", "show", id])
 }

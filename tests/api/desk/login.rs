@@ -183,7 +183,7 @@ fn over_tls_the_cookie_is_secure() {
     };
     let cookie = cookie(&begun);
     assert_eq!(asked(&cookie), 200);
-    // Whoever may set cookies without TLS can neither log anybody in nor out.
+    // Setting cookies without TLS can log nobody in or out.
     let (_, session) = cookie.split_once('=').unwrap();
     assert_eq!(asked(&format!("taubenabwehr-desk={session}")), 403);
     assert_eq!(asked(&format!("taubenabwehr-desk=x; {cookie}")), 200);

@@ -101,7 +101,7 @@ fn the_first_screen_says_what_is_to_be_done() {
     no_firm.server.store(&far);
     let page = text(&no_firm.page("/posteingang"));
     assert!(page.contains("1 Anfrage ohne Betrieb"), "{page}");
-    // Whoever looks for something has seen it.
+    // A search hides the list of what to do.
     assert!(!text(&no_firm.page("/posteingang?search=Meier")).contains("Jetzt zu tun"));
 }
 
@@ -143,7 +143,7 @@ fn an_inquiry_shows_all_that_show_says() {
     }
 }
 
-/// An address is one recipient, whatever stands in it.
+/// An address is one recipient, whatever it contains.
 #[test]
 fn a_link_to_a_mail_address_adds_no_recipient() {
     let desk = AtDesk::with(&["nord"]);

@@ -17,7 +17,7 @@ fn a_review_is_published_and_rejected() {
         let written = submit(&case.server, &case.visitor, review);
         assert_eq!(written.status, 303, "{}", written.text());
     };
-    // Without consent it waits for nobody.
+    // Without consent it does not wait for a decision.
     write(review);
     let Referred { server, visitor, .. } = case;
     let desk = AtDesk::of(server);
@@ -118,7 +118,7 @@ fn what_was_changed_after_it_was_read_is_not_decided_about() {
         desk.change(&path, &read);
         assert_ne!(listed()["state"], "waiting");
     }
-    // By the command likewise.
+    // And by command.
     review("gelesen");
     let read = listed()["written_at"].as_str().unwrap().to_owned();
     review("ungelesen");

@@ -1,4 +1,4 @@
-//! A temporary directory, deleted when its last owner is dropped, and what stands in its place on PostgreSQL.
+//! A temporary directory, deleted when its last owner is dropped, and its counterpart on PostgreSQL.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -36,7 +36,7 @@ impl Dir {
         self.path().join("data")
     }
 
-    /// Returns whether something was stored, or made for that.
+    /// Whether something was stored, or made for that.
     pub fn has_store(&self) -> bool {
         let Some(schema) = self.schema() else {
             return self.data().exists();

@@ -102,7 +102,7 @@ impl Document {
             .text
     }
 
-    /// Returns whether the page asks search engines not to index it.
+    /// Whether the page asks search engines not to index it.
     pub fn is_noindex(&self) -> bool {
         self.meta("robots")
             .is_some_and(|robots| robots.contains("noindex"))

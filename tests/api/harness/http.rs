@@ -136,7 +136,7 @@ impl Connection {
         self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
 
-    /// Returns whether the server sends nothing for this long.
+    /// Whether the server sends nothing for this long.
     pub fn is_silent_for(&mut self, time: Duration) -> bool {
         let stream = self.stream.get_ref();
         stream.set_read_timeout(Some(time)).unwrap();

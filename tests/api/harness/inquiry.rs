@@ -40,7 +40,7 @@ pub const EXPORT_COLUMNS: [&str; 15] = [
     "accepted_at",
 ];
 
-/// Returns an exported inquiry without what became of it: the record as the API returns it.
+/// Returns an exported inquiry without its outcome: the record as the API returns it.
 pub fn without_outcome(mut exported: Value) -> Value {
     let columns = exported.as_object_mut().unwrap();
     for outcome in &EXPORT_COLUMNS[COLUMNS.len()..] {

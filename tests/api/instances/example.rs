@@ -27,7 +27,7 @@ fn script() -> PathBuf {
 }
 
 impl Cluster {
-    /// Starts so many instances with lines added to the example's configuration; `None` where there is no haproxy.
+    /// Starts this many instances with lines added to the example's configuration; `None` where there is no haproxy.
     pub fn start(instances: u16, config: &str) -> Option<Self> {
         if !fs::exists("/usr/sbin/haproxy").unwrap() {
             assert!(env::var_os("CI").is_none(), "apt-get install haproxy");

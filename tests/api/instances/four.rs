@@ -15,7 +15,7 @@ use crate::harness::inquiry::post;
 use crate::harness::{Request, Response, http, left_out_on_redb, record, until};
 use crate::sinks::{Security, SmtpSink, WebhookSink};
 
-/// Tries under way in an instance: four mails and four webhooks. So many may arrive twice when it is killed.
+/// Tries under way in an instance: four mails and four webhooks. This many may arrive twice when it is killed.
 const UNDER_WAY: usize = 4;
 
 /// Firms without a limit, and what the one with a limit is asked in a week.

@@ -67,7 +67,7 @@ fn published_reviews_are_common() {
             }
             _ => assert_eq!(case.withdraw().status, 303),
         }
-        // The other one was not told, and nobody looks at its page meanwhile.
+        // The other one was not notified, and its page is not requested meanwhile.
         for server in [&other, &case.server] {
             assert!(!shows(server, "Ordentlich."), "{end}");
         }
@@ -101,7 +101,7 @@ fn without_the_database_nothing_is_shown_that_may_have_been_taken_back() {
         let asked = Instant::now();
         assert!(!shows(&other, "Ordentlich."));
         assert!(asked.elapsed() < PAGE, "{:?}", asked.elapsed());
-        // Nobody waits a second time.
+        // There is no second wait.
         assert!(!shows(&other, "Ordentlich."));
         gate.set(Mode::Open);
         wait_for(&other, "Ordentlich.");

@@ -20,7 +20,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Notes what came after an upload of two photos: both or none, and by numbers that nobody has seen.
+    /// Notes what came after an upload of two photos: both or none, and with numbers that were never used.
     fn after_upload(&mut self, server: &Server, is_acknowledged: bool) {
         let shown = photo_numbers(server.get(&self.visitor).text());
         let new = shown

@@ -1,4 +1,4 @@
-//! Files as cameras write them, and as nobody should send them.
+//! Files as cameras write them, and hostile ones.
 
 use std::iter::repeat_n;
 use std::sync::LazyLock;

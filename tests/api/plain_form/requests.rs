@@ -30,7 +30,7 @@ fn a_link_chooses_in_advance() {
         input.attribute("name") == Some("propertyType") && input.attribute("type") == Some("hidden")
     });
     assert_eq!(hidden.unwrap().attribute("value"), Some("residential"));
-    // Another server, because nobody fills in the form within a second of opening it.
+    // Another server, because filling in the form within a second of opening it is suspicious.
     let server = Server::start();
     thanks(&server.send(&with("propertyType", "residential")));
     assert_eq!(server.stored()[0]["property_type"], "residential");

@@ -147,7 +147,7 @@ fn who_repeats_what_others_sent_learns_no_token() {
         .collect();
     assert!(tokens.iter().all(|token| token.len() == 43), "{given:?}");
     let id = server.stored()[0]["id"].as_str().unwrap().to_owned();
-    // Of the visitor's key nobody else knows; here, all but that is known.
+    // Nobody else knows the visitor's key; here, everything but that is known.
     let mut tried = vec![right(), api(&record), with_key("another-key"), with_key(&id)];
     // As the API takes what was typed into the form, and the other way round.
     tried.push(api(&of_right_form()));

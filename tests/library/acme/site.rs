@@ -133,7 +133,7 @@ impl Site {
         tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
     }
 
-    /// Returns whether a client that trusts this root gets a certificate of this name.
+    /// Whether a client that trusts this root gets a certificate of this name.
     pub async fn shakes_hands(&self, name: &str, root: &CertificateDer<'static>) -> bool {
         let stream = TcpStream::connect(self.tls).await.unwrap();
         let name = ServerName::try_from(name.to_owned()).unwrap();

@@ -1,4 +1,4 @@
-//! What became of inquiries.
+//! The commands that list and show inquiries.
 
 use super::*;
 

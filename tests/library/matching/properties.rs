@@ -17,7 +17,7 @@ use super::{answers, firm, firms, now};
 /// What happens to a rotation.
 #[derive(Debug, Clone)]
 enum Step {
-    /// So many minutes later, an inquiry comes.
+    /// An inquiry arrives this many minutes later.
     Ask {
         answers: Answers,
         already: Vec<FirmId>,

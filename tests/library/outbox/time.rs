@@ -101,7 +101,7 @@ async fn what_should_be_gone_is_not_sent_after_a_start() {
     site.pass(SignedDuration::from_hours(31 * 24));
     site.mail.recover();
     let running = site.start();
-    // Nobody knows yet that the clock is right.
+    // It is not known yet that the clock is right.
     judged(&site, &running).await;
     running.store.believe_clock().await.unwrap();
     until(async || running.store.record(inquiry.id).await.unwrap().is_none()).await;
@@ -133,7 +133,7 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     until(async || ids(&site.mail.mails()).contains(&id)).await;
 }
 
-/// What a store says of the clock once the outbox has looked at it.
+/// A store's doubts about the clock once the outbox has looked at it.
 async fn judged(site: &Site, running: &Running) -> Reckoning {
     let judged = Cell::new(Reckoning::default());
     until(async || {

@@ -250,7 +250,7 @@ pub fn firms() -> Vec<Firm> {
         .collect()
 }
 
-/// Returns so many inquiries of the year with what became of them.
+/// Returns this many inquiries of the year with their outcomes.
 pub fn records(count: u64) -> Vec<InquiryRecord> {
     let mut random = Random::new();
     let firms: Arc<[Firm]> = firms().into();
@@ -299,7 +299,7 @@ pub fn funnel() -> Vec<FunnelDay> {
     days.collect()
 }
 
-/// Returns when so many inquiries are made, in order.
+/// Returns the times of this many inquiries, in order.
 pub fn times(random: &mut Random, count: u64) -> Vec<Timestamp> {
     let mut times: Vec<Timestamp> = (0..count).map(|_| time(random)).collect();
     times.sort();
@@ -351,7 +351,7 @@ impl Habits {
         Self(number.parse().unwrap())
     }
 
-    /// Returns whether it accepts; `None` if it does not answer.
+    /// Whether it accepts; `None` if it does not answer.
     pub fn answer(&self, random: &mut Random) -> Option<bool> {
         let accepts = 35 + self.0 * 7 % 45;
         let declines = 8 + self.0 * 5 % 17;

@@ -85,7 +85,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Returns the value of a header as it stands there, unfolded.
+    /// Returns the raw value of a header, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
         let content = String::from_utf8_lossy(&self.content).replace("\r\n ", " ");
         let head = content.split("\r\n\r\n").next().unwrap_or_default();

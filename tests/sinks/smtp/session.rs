@@ -213,7 +213,7 @@ fn until_quit(lines: &mut Lines) -> Result<(), Over> {
     Err(Over)
 }
 
-/// Reads what the client still says until it is gone.
+/// Reads what the client still sends until it is gone.
 fn until_gone(lines: &mut Lines) -> Result<(), Over> {
     let mut rest = [0; 4096];
     while lines.read(&mut rest)? > 0 {}

@@ -11,7 +11,7 @@ const numbers = new Intl.NumberFormat("de-DE");
 const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC" });
 
 /**
- * Returns a fact as it stands in a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its
+ * Returns a fact as part of a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its
  * unit stay on one line. It may break elsewhere, because large text would not fit on a small screen.
  */
 export function factText(fact: Amount, form: Form = {}) {

@@ -12,7 +12,7 @@ export const optionalText = text.nullable().default(null);
 /** A list of texts, empty when it is missing. */
 export const texts = z.array(text, "must be a list of texts").default([]);
 
-/** A name that stands in addresses and in texts. */
+/** A name for addresses and texts. */
 export const slug = z.string(SLUG).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG);
 
 /** True or false, false when it is missing. */

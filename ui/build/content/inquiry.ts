@@ -53,7 +53,7 @@ const FILE = table({
   }),
 });
 
-/** Reads what the questionnaire lets visitors choose, and what it says of wrong answers. */
+/** Reads the questionnaire's options, and its messages about wrong answers. */
 export async function readInquiry(file: string) {
   const source = await readToml(file);
   const { type: types, property: properties, problem: problems, location: locations, ...rest } = source.read(FILE);

@@ -5,7 +5,7 @@ import type { Facts } from "./facts.ts";
 import { findFact, type Part } from "./fact-use.ts";
 
 export type Ends = { low: number | null; high: number | null };
-/** A fact, so many times. */
+/** A fact and its quantity. */
 type Counted = Fact & Ends;
 type Options = { over?: string | null; share?: number; isPartial?: boolean };
 

@@ -73,7 +73,7 @@ function heading(node: Heading, style: Style) {
   return `<h${level}${style(`heading${level}`, "ink")}>${inline(node, style)}</h${level}>\n`;
 }
 
-/** Returns whether each item begins with its name in bold. */
+/** Whether each item begins with its name in bold. */
 function isFacts(node: List) {
   return node.children.every(
     ({ children: [first] }) => first?.type === "paragraph" && first.children[0]?.type === "strong",

@@ -1,12 +1,12 @@
 import { whenLoaded } from "./loaded.ts";
 
 /**
- * How long after everything has loaded a page counts as painted, in milliseconds, in browsers that tell nobody of paints or forget
+ * How long after everything has loaded a page counts as painted, in milliseconds, in browsers that do not report paints or forget
  * to. On a fast line everything is there before the first frame.
  */
 const PAINTED_BY_THEN = 250;
 
-/** Calls back when the page has been painted for the first time, or at once if nobody sees it: it may be rendered ahead. */
+/** Calls back when the page has been painted for the first time, or at once if it is not visible, such as a prerendered one. */
 export function whenPainted(callback: () => void): void {
   if (document.hidden) {
     callback();

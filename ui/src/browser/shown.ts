@@ -16,7 +16,7 @@ export function whenShown(callback: () => void): () => void {
   return () => document.removeEventListener("prerenderingchange", callback);
 }
 
-/** As `whenShown`, but so many milliseconds later. */
+/** Like `whenShown`, but this many milliseconds later. */
 export function afterShown(milliseconds: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const stop = whenShown(() => {

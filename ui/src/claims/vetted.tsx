@@ -4,7 +4,7 @@ import { IfSetting, UnlessSetting } from "../settings/context.tsx";
 interface Props {
   /** Words that call firms vetted. */
   children: ReactNode;
-  /** What stands there while not every firm that is asked has a check that counts. */
+  /** The text for while not every firm that is asked has a valid check. */
   otherwise: ReactNode;
 }
 

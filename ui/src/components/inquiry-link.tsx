@@ -16,7 +16,7 @@ const PageSubject = createContext<Subject>({});
 /** Says what a page is about, for all links to the questionnaire in it. */
 export const SubjectProvider = PageSubject.Provider;
 
-/** The way to the questionnaire, which begins with what the link says, or else with what the page is about. */
+/** The way to the questionnaire, preselecting what the link names, or else what the page is about. */
 export function InquiryLink({ problem, propertyType, className = "button" }: Subject & { className?: string }) {
   const page = useContext(PageSubject);
   const subject = problem || propertyType ? { problem, propertyType } : page;

@@ -4,7 +4,7 @@ interface Props {
   id: string;
   title: string;
   lead?: string;
-  /** A claim that stands behind the lead. */
+  /** A claim after the lead. */
   claim?: ClaimName;
 }
 

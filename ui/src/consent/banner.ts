@@ -37,7 +37,7 @@ const markup = (
 
 /**
  * Asks a visitor who has not chosen yet. The banner comes first in the page, so that the Tab key reaches it first, but
- * it takes no focus. The live region around it, which stands in the page, announces it.
+ * it takes no focus. The live region around it, which is part of the page, announces it.
  */
 export function startBanner(): void {
   const region = document.querySelector<HTMLElement>("[data-banner]");

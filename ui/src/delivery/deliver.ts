@@ -10,7 +10,7 @@ const FORM_PATH = "/fragebogen";
 
 /**
  * Delivers inquiries that could not be sent earlier, on whatever page the visitor is, and tells how that ended. Visitors
- * who have left the form while it was sending are told what became of that, too.
+ * who have left the form while it was sending get the result, too.
  */
 export function deliver(): void {
   const key = takeAbandonedKey();

@@ -159,7 +159,7 @@ function Firms() {
   );
 }
 
-/** What the person says of a firm; it is published or rejected where all reviews are. */
+/** The person's review of a firm; publishing and rejecting is done on the page of all reviews. */
 function Review() {
   return (
     <>

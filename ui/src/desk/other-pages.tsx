@@ -68,7 +68,7 @@ export function ReportPage() {
   );
 }
 
-/** Renders what the doctor says, in its own words. */
+/** Renders the doctor's findings, in its own words. */
 export function HealthPage() {
   return (
     <>

@@ -41,7 +41,7 @@ export function carousel(root: HTMLElement): void {
     if (carouselDot) show(Number(carouselDot));
   };
 
-  // The slide that a button chose is already marked. A slow device may pause at one on the way, which nobody chose.
+  // The slide that a button chose is already marked. A slow device may pause at one on the way, which was not chosen.
   const arrive = () => {
     const reached = Math.round(track.scrollLeft / track.clientWidth);
     if (isMovedByButton && reached !== index) return;

@@ -1,4 +1,4 @@
-/** What became of a subscription to the newsletter. */
+/** The result of a subscription to the newsletter. */
 export type SubscribeResult =
   /** A mail with a link is on its way to the address. */
   | { readonly kind: "mailed" }

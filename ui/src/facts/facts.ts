@@ -14,7 +14,7 @@ export interface Fact {
   minimum: string | null;
   /** Who says so, and since when: "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
   origin: string;
-  /** Whether nobody has measured or published it. */
+  /** Whether it was neither measured nor published, but estimated. */
   isEstimate: boolean;
   /** As in a sentence: "25–80 Euro je m²". */
   text: string;

@@ -6,7 +6,7 @@ export interface CountingBrowser {
   readonly navigator: { readonly globalPrivacyControl?: boolean; readonly doNotTrack?: string | null };
 }
 
-/** Says whether a visitor may be counted: not one who objects, and nobody in a demo. */
+/** Whether a visitor may be counted: not one who objects, and none in a demo. */
 export function mayCount(settings: Pick<Settings, "demo"> | null, { navigator }: CountingBrowser): boolean {
   const { globalPrivacyControl, doNotTrack } = navigator;
   return settings !== null && !settings.demo && globalPrivacyControl !== true && doNotTrack !== "1";
@@ -29,6 +29,6 @@ async function post(url: string, what: object, send: typeof fetch): Promise<void
     keepalive: true,
     priority: "low",
   });
-  // A body that nobody reads keeps the connection busy.
+  // An unread body keeps the connection busy.
   await response.text();
 }

@@ -8,7 +8,7 @@ import { home } from "./texts.ts";
 const STAR_CLASSES = ["one", "two", "three", "four", "five"].map((star) => `{{ item.star.${star} }}`);
 
 /**
- * Says who can write a review and what becomes of it (§ 5b Abs. 3 UWG). Nothing of it is structured data: search engines
+ * Says who can write a review and how it is checked (§ 5b Abs. 3 UWG). Nothing of it is structured data: search engines
  * show no stars for reviews that a site publishes of itself, and call such markup self-serving.
  */
 export function WhatReviewsAre() {

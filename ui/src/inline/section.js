@@ -1,5 +1,5 @@
 // A link to a section of this page scrolls there a moment after the page is shown, so that a visitor sees where it leads. Until then
-// the address goes without its hash, with which the browser would begin at the section. Whoever has touched the page stays.
+// the address goes without its hash, with which the browser would start at the section. No scrolling after a touch.
 {
   const { hash, origin, pathname, search } = location;
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));

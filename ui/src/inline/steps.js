@@ -1,6 +1,6 @@
 // The whole form is served. Where scripts run, one question of it is shown at a time: by this script, until React has taken
 // the form over. It goes on from answers that are right. What is not is left to React, which says why. If that does not come,
-// whoever presses again goes on all the same, and in the end the server says what is wrong.
+// pressing again moves on regardless, and in the end the server says what is wrong.
 {
   const FADE_MS = 300;
   const LAST = 4;
@@ -50,7 +50,7 @@
         return true; // nothing is ever kept
       }
     };
-    // Whoever comes back to a step of it begins anew, at the first one.
+    // Coming back to a step of it starts again, at the first one.
     const { depth } = history.state ?? {};
     if (depth !== undefined && isSent()) {
       const begin = () => history.replaceState(null, "", location.pathname);

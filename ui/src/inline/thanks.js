@@ -1,5 +1,5 @@
-// Shows what became of an inquiry that the questionnaire's script has sent, or tried to, and counts down to the home page. It
-// stands in the page, so it comes whenever the page does. What the address says moves into the history entry: the token of a
+// Shows the result of an inquiry that the questionnaire's script has sent, or tried to, and counts down to the home page. It
+// is inline, so it always arrives with the page. The address's parameters move into the history entry: the token of a
 // private page is a secret, which scripts of others must not see (`tags/tags.ts`).
 {
   const COUNTDOWN_SECONDS = 5;
@@ -17,7 +17,7 @@
     }
   };
 
-  /** Puts what is known of the inquiry into the address, and what the page says of it into the history entry. */
+  /** Puts what is known of the inquiry into the address, and the page's message about it into the history entry. */
   const takeArrival = () => {
     const query = Object.fromEntries(new URLSearchParams(location.search));
     const page = find("[data-slot=page]")?.getAttribute("href"); // of an inquiry that the address names by a token

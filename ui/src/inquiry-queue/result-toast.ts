@@ -1,7 +1,7 @@
 import { showToast } from "../toast/store.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 
-/** Tells the visitor, on whatever page, what became of an inquiry. */
+/** Tells the visitor, on any page, what happened to an inquiry. */
 export function showResult(result: FinalResult): void {
   switch (result.kind) {
     case "stored":

@@ -30,7 +30,7 @@ export function readAdditions(value: unknown): string | undefined {
   return isSendable ? value : undefined;
 }
 
-/** Accepts what is typed under Sonstiges. It counts code units, of which the percent-encoded line holds so many. */
+/** Accepts what is typed under Sonstiges. The limit is in code units, as many as fit in the percent-encoded line. */
 export function isFreeText(typed: string): boolean {
   return oneLine(typed).length <= LIMITS.free_text;
 }

@@ -42,7 +42,7 @@ test("the pages of visitors and of firms are private", () => {
 
 test("every page that the server gives a token is private, also as an address", async () => {
   const code = await readFile(SERVERS, "utf8");
-  // What a token stands behind. Photos stand behind a token.
+  // What precedes a token, and photos, which follow one.
   const all = [...code.matchAll(/^const \w+: &str = "(\/.*\/)";$/gm)].map(([, base = ""]) => base);
   const bases = all.filter((base) => base !== "/foto/");
   assert.ok(bases.length >= 4, String(bases));

@@ -26,7 +26,7 @@ export function isLoadedByToken(): boolean {
   return performance.getEntriesByType("navigation").some(({ name }) => isPrivateAddress(name));
 }
 
-/** Returns the path of the visitor's private page; null for anything else, whoever sent or stored it. */
+/** Returns the path of the visitor's private page; null for anything else, wherever it comes from. */
 export function readPrivatePage(value: unknown): string | null {
   return typeof value === "string" && VISITORS_PAGE.test(value) ? value : null;
 }

@@ -30,7 +30,7 @@ export interface Connection {
 
 const INQUIRIES_URL = "/rest/v1/inquiries";
 
-/** Long enough for a phone at the edge of its network, short enough that nobody gives up on "Wird gesendet...". */
+/** Long enough for a phone at the edge of its network, short enough that visitors do not give up on "Wird gesendet...". */
 export const SEND_TIMEOUT_MS = 15_000;
 
 /** How much of the id the visitor is shown: enough to find the inquiry, short enough to read out. */

@@ -49,7 +49,7 @@ export function isSubmissionOf(submission: Submission, answers: Answers): boolea
   return hasRecordOf(submission, answers) && additions === additionsOf(answers);
 }
 
-/** Returns the headers that carry what stands beside the record. */
+/** Returns the headers for what is sent beside the record. */
 export function declarationHeaders({ additions = "", consent }: Submission): Record<string, string> {
   return {
     ...(additions !== "" && { "Form-Additions": encodeURIComponent(additions) }),
@@ -57,7 +57,7 @@ export function declarationHeaders({ additions = "", consent }: Submission): Rec
   };
 }
 
-/** Reads a stored submission; null for anything malformed. What stands beside the record may be missing or broken. */
+/** Reads a stored submission; null for anything malformed. What was sent beside the record may be missing or broken. */
 export function readSubmission(value: unknown): Submission | null {
   if (typeof value !== "object" || value === null) return null;
   const { key, body, createdAt, consent, ...rest } = value as Record<string, unknown>;

@@ -13,7 +13,7 @@ export function showError(element: HTMLElement, message: string): void {
   if (text) text.textContent = message;
 }
 
-/** Shows the whole served form, which works without code: nobody is to wait for what does not come. */
+/** Shows the whole served form, which works without code, rather than keep visitors waiting for a script. */
 export function giveUp(container: HTMLElement, message: string): void {
   container.dataset.failed = message;
   const form = container.closest<HTMLElement>("[data-mode]");

@@ -34,6 +34,6 @@ function hasRules(): boolean {
 /** `<link rel="prefetch">` would be simpler, but Firefox asks for it in `default-src`, and WebKit does not know it. */
 function fetchAhead(address: string): void {
   fetch(address, { headers: { Purpose: "prefetch" } })
-    .then((answer) => answer.arrayBuffer()) // an answer that nobody reads may be broken off
+    .then((answer) => answer.arrayBuffer()) // an unread response may be aborted
     .catch(() => {}); // the visitor is offline
 }

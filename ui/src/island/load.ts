@@ -5,7 +5,7 @@ import { islandSource } from "./source.ts";
 /**
  * Loads the island's script, which replaces what the page was served with, when that is on the screen: the first paint
  * shares its connection with nothing that it does not need. If the script does not come, marks the container and calls
- * back: what stands in it may work without code.
+ * back: its contents may work without code.
  */
 export function loadIsland(container: HTMLElement, onFailure: () => void): void {
   whenPainted(() => {

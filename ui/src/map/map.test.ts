@@ -136,7 +136,7 @@ test("a mistake in the map is named with its line", async () => {
   }
 });
 
-/** Returns what the build says about the map with one change, and the line of that change. */
+/** Returns the build's error about the map with one change, and the line of that change. */
 async function mistake(from: string | RegExp, to: string): Promise<{ message: string; line: number }> {
   const file = join(folder, "map.toml");
   await cp(join(CONTENT, "map.toml"), file);

@@ -35,7 +35,7 @@ export function InquiryFacts() {
   );
 }
 
-/** Shows what stands beside the fields: what the visitor has written, and the kind of building. */
+/** Shows what is not in a field: what the visitor has written, and the kind of building. */
 export function Addition() {
   return (
     <If test="inquiry.addition">

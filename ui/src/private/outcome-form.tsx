@@ -13,7 +13,7 @@ const OUTCOMES = [
 
 const SUM = "auftragssumme";
 
-/** Asks a firm that has accepted what became of the inquiry, as long as that can be changed; then it says what was said. */
+/** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
   return (
     <section className="private-page-outcome" aria-labelledby="ergebnis">

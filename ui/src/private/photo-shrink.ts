@@ -10,7 +10,7 @@ export function fitting(width: number, height: number): { width: number; height:
 }
 
 /**
- * Returns whether what is drawn on a canvas can be read back. Browsers that guard against fingerprinting return noise or
+ * Whether what is drawn on a canvas can be read back. Browsers that guard against fingerprinting return noise or
  * plain white, without an error.
  */
 export function canvasIsTrue(): boolean {
@@ -31,7 +31,7 @@ export function canvasIsTrue(): boolean {
 
 /**
  * Makes a photo that the browser shows as large as it is kept, so that sending it takes seconds; upright, on white,
- * without what the file says beside its pixels. If that fails it is sent as it is.
+ * without the file's metadata. If that fails it is sent as it is.
  */
 export async function shrink(file: File, picture: HTMLImageElement): Promise<Blob> {
   const canvas = document.createElement("canvas");

@@ -2,7 +2,7 @@ import { canvasIsTrue, shrink } from "./photo-shrink.ts";
 
 const BROKEN_OFF = "Die Übertragung ist abgebrochen. Bitte senden Sie die Fotos noch einmal.";
 
-/** What the server reads, in files of at most so many bytes; `src/photo/mod.rs` has the same. */
+/** What the server accepts, and the largest file in bytes; `src/photo/mod.rs` has the same. */
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 const MAX_BYTES = 12_000_000;
 
@@ -133,7 +133,7 @@ async function upload(
   });
 }
 
-/** Returns what the page says that came back. */
+/** Returns the message of the page that came back. */
 function errorIn(html: string): string | undefined {
   const page = new DOMParser().parseFromString(html, "text/html");
   const said = page.querySelector("#photos-error") ?? page.querySelector("main h1");

@@ -40,7 +40,7 @@ export function ReviewNotice() {
   );
 }
 
-/** Asks what the visitor says of each firm that has accepted. */
+/** Asks the visitor for a review of each firm that has accepted. */
 export function ReviewForms() {
   return (
     <If test="reviews">
@@ -113,7 +113,7 @@ function ReviewForm() {
   );
 }
 
-/** Says what becomes of what is stored. */
+/** Says what happens to the stored review. */
 function Stage() {
   return (
     <If test='review.state != "none"'>

@@ -9,7 +9,7 @@ import { If } from "../components/if.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Choose, slot } from "./template.tsx";
 
-/** Renders the page on which a visitor sees what became of an inquiry. */
+/** Renders the page on which a visitor follows an inquiry. */
 export function VisitorPage() {
   return (
     <If test='state == "withdrawn"' otherwise={<Running />}>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /**
- * Step 5, after a failed submit: says what became of the inquiry, and then leads to the thank-you page, unless the visitor
+ * Step 5, after a failed submit: says what happened to the inquiry, and then leads to the thank-you page, unless the visitor
  * wants to stay (WCAG 2.2.1) or sends it again.
  */
 export function Confirmation({ failure, isSending, onSendAgain, onReview }: Props) {

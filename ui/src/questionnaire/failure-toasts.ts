@@ -6,7 +6,7 @@ export type FailedResult = Exclude<SendResult, { kind: "stored" }>;
 /** The group of toasts that step 5 explains. */
 export const FAILURE_TOASTS = "failure";
 
-/** Returns the toast of a failed submit. Step 5 says what becomes of the inquiry. */
+/** Returns the toast of a failed submit. Step 5 says what happens to the inquiry. */
 export function failureToast(result: FailedResult): ToastContent {
   if (result.kind === "unreachable") {
     return {
@@ -29,7 +29,7 @@ interface Whereabouts {
   readonly isDraftStored: boolean;
 }
 
-/** Returns the toast for visitors who have left the form: nothing else tells them what becomes of the inquiry. */
+/** Returns the toast for visitors who have left the form: nothing else tells them what happens to the inquiry. */
 export function leftFormToast(result: FailedResult, { isQueued, isDraftStored }: Whereabouts): ToastContent {
   if (isQueued) {
     return {

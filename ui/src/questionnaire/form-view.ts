@@ -15,14 +15,14 @@ export type ErrorName = FieldName | ListName;
  * takes the page over with `answersView`. Both render the same elements.
  */
 export interface FormView {
-  /** The answers of the one question that is shown; null while the whole form stands there as it was served. */
+  /** The answers of the one question that is shown; null while the whole form is shown as served. */
   readonly answers: Answers | null;
   readonly text: (name: TextName) => string;
   /** Renders an option that is chosen or not. */
   readonly withChoice: (name: ChoiceName, id: string, render: (isChosen: boolean) => ReactNode) => ReactNode;
   /** Renders something with what is wrong with it, if anything is. */
   readonly withError: (name: ErrorName, render: (error?: string) => ReactNode) => ReactNode;
-  /** Renders a type that a link has chosen without one of its options, if there is such a one. */
+  /** Renders the type that a link has preselected without one of its options, if any. */
   readonly withBareType: (render: (id: string, label: string) => ReactNode) => ReactNode;
 }
 

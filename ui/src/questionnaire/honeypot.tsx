@@ -4,7 +4,7 @@ import type { BotSignals } from "../inquiry/bot-signals.ts";
 /** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
 const FIELD_NAME = "homepage";
 
-/** A field that nobody sees, hears or reaches by keyboard: whatever fills it in is not a visitor. */
+/** A field that cannot be seen, heard or reached by keyboard: only robots fill it in. */
 export function Honeypot() {
   return (
     <div className="visually-hidden" aria-hidden="true">

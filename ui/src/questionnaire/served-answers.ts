@@ -2,7 +2,7 @@ import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import { PROPERTY_OPTIONS, PROPERTY_TYPES } from "../inquiry/options.ts";
 import { type AnswersAction, type Preselection, reduceAnswers, type TextName } from "./answers-reducer.ts";
 
-/** What stands in the served form when React takes it over. */
+/** The contents of the served form when React takes it over. */
 export interface ServedAnswers {
   /** What the link has chosen. */
   readonly preselection: Preselection;
@@ -32,7 +32,7 @@ export function answersAsServed({ preselection }: ServedAnswers): Answers {
   return reduceAnswers(NO_ANSWERS, { kind: "preselect", preselection });
 }
 
-/** Returns what stands in the fields of the form but not in the answers. */
+/** Returns the values of fields that are not in the answers yet. */
 export function readTyped(form: HTMLFormElement | null, answers: Answers): AnswersAction[] {
   const fields = [...(form?.querySelectorAll<HTMLInputElement>("input.field-input") ?? [])];
   return fields.flatMap(({ name, value }) =>

@@ -3,7 +3,7 @@ import type { Step } from "./steps.ts";
 
 /** What a step's history entry knows. `inline/steps.js` writes the same. */
 export interface StepEntry {
-  /** How many steps stand before it in the history. */
+  /** The number of steps before it in the history. */
   readonly depth?: number;
   /** When it was made, which tells it from other entries. */
   readonly at?: number;

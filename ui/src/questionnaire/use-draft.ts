@@ -60,7 +60,7 @@ export function useDraft(served: ServedAnswers | null): DraftHandle {
   };
 }
 
-/** Loads the draft, or an empty one if the queue has delivered it since: nobody heard of it here. */
+/** Loads the draft, or an empty one if the queue has delivered it since, unnoticed here. */
 function loadUnsent(storage: Storage | null) {
   const draft = loadDraft(storage);
   const { submission, answers } = draft;

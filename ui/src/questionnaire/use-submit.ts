@@ -11,7 +11,7 @@ import { showToast } from "../toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
 import type { DraftHandle } from "./use-draft.ts";
 
-/** A submit that failed, and what became of the inquiry. */
+/** A failed submit, and what happened to the inquiry. */
 export interface Failure {
   /** Its key in the queue, or null if it is not there. */
   readonly queuedAs: string | null;

@@ -37,7 +37,7 @@ export function IfSetting({ name, children }: Condition) {
   return isPresent(lookup(source, name)) ? children : null;
 }
 
-/** Renders its children only if `IfSetting` would not: what a text says when a feature is off. */
+/** Renders its children only if `IfSetting` would not: for texts about a feature that is off. */
 export function UnlessSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
   if (source === "template") return <When condition={`not ${expression(name)}`}>{children}</When>;

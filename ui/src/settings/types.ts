@@ -29,9 +29,9 @@ export interface Handling {
   firms: boolean;
   /** It calls another system of the operator. */
   webhook: boolean;
-  /** A firm has so many hours to answer. */
+  /** The hours that a firm has to answer. */
   answer_hours: number;
-  /** After so many days it erases inquiries; null: not by itself. */
+  /** The days after which inquiries are erased; null: never automatically. */
   retention_days: number | null;
 }
 

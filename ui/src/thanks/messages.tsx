@@ -37,7 +37,7 @@ export function Stored({ lead, reference, privatePage }: StoredProps) {
   );
 }
 
-/** What the page says of inquiries that were not stored, by the name of what became of them. */
+/** The page's messages about inquiries that were not stored, by outcome. */
 export const MESSAGES: Readonly<Record<string, ReactNode>> = {
   queued: (
     <>

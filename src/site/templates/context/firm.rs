@@ -8,7 +8,7 @@ use crate::domain::matching::{Check, Firm};
 use crate::domain::referral::{self, Asked};
 use crate::site::templates::date::german_day;
 
-/// What became of the question to a firm, as visitors read it.
+/// The state of the request to a firm, as visitors read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum AskedState {
     /// It has not answered yet.
@@ -137,7 +137,7 @@ impl FirmContext {
         }
     }
 
-    /// Returns whether it has accepted.
+    /// Whether it has accepted.
     pub(super) fn has_accepted(&self) -> bool {
         self.accepted
     }

@@ -152,7 +152,7 @@ pub struct FirmErasureMail {
 /// Data of [`VisitorReceived`](crate::site::templates::MailKind::VisitorReceived).
 #[derive(Debug, Serialize)]
 pub struct VisitorReceivedMail {
-    /// What every mail to the visitor says.
+    /// What every mail to the visitor contains.
     #[serde(flatten)]
     pub mail: VisitorMail,
     /// How long each firm has to answer.

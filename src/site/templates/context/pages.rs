@@ -74,7 +74,7 @@ pub struct VisitorPage {
     pub answer_until: Option<String>,
     /// What has just happened.
     pub notice: Option<VisitorNotice>,
-    /// What stands in the form: what is stored, or what was sent and is too long.
+    /// The contents of the form: what is stored, or what was sent and is too long.
     storey: String,
     addition: String,
     /// The form about each firm that has accepted.
@@ -122,7 +122,7 @@ impl VisitorPage {
         }
     }
 
-    /// Takes so many photos more, which are sent there, unless the inquiry is withdrawn.
+    /// Accepts this many more photos, posted to this path, unless the inquiry is withdrawn.
     #[must_use]
     pub fn taking_photos(self, room: usize, action: String) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl VisitorPage {
         }
     }
 
-    /// Returns whether the page has the form for photos, and its script.
+    /// Whether the page has the form for photos, and its script.
     pub fn sends_photos(&self) -> bool {
         self.sends_photos
     }
@@ -195,7 +195,7 @@ pub struct FirmPage {
     pub price: Option<String>,
     /// Whether the firm was about to accept at another price.
     pub is_price_new: bool,
-    /// For a firm that has accepted: what it says that became of the inquiry.
+    /// For a firm that has accepted: the outcome that it reports.
     pub outcome: Option<OutcomeContext>,
     /// For a firm that has accepted: it may call, and may have to prove that.
     pub consent: Option<ConsentContext>,
@@ -203,7 +203,7 @@ pub struct FirmPage {
     pub action: String,
 }
 
-/// Whether a firm can say what became of an inquiry.
+/// Whether a firm can report the outcome of an inquiry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeState {
@@ -215,14 +215,14 @@ pub enum OutcomeState {
     Over,
 }
 
-/// What became of an inquiry, as a firm says.
+/// The outcome of an inquiry, as a firm reports it.
 #[derive(Debug, Clone, Serialize)]
 pub struct OutcomeContext {
     /// Whether it can be changed.
     pub state: OutcomeState,
     /// The id of the answer, as [`Outcome::id`](crate::domain::commission::Outcome::id) has it.
     pub chosen: String,
-    /// The sum that stands in the form.
+    /// The sum in the form.
     pub net_sum: String,
     /// What the firm was told before it accepted, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that was
     /// nothing.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Review, ReviewFault, ReviewState};
 
-/// What becomes of what the visitor has said.
+/// What happens to the visitor's review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum State {
@@ -87,7 +87,7 @@ impl ReviewContext {
         }
     }
 
-    /// Returns whether it is about a firm.
+    /// Whether it is about a firm.
     pub fn is_about(&self, firm: &FirmId) -> bool {
         self.firm == firm.as_str()
     }

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A remark that stands out: a tip, a warning or what the law says. */
+/** A highlighted remark: a tip, a warning or a point of law. */
 export function Note({ kind, children }: Props) {
   const label = LABELS[kind];
   if (!label) throw new Error(`<Note kind="${kind}">: known are ${Object.keys(LABELS).join(", ")}.`);
