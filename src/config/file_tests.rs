@@ -119,7 +119,7 @@ fn the_sample_names_every_key() {
         let error = parse(wrong).unwrap_err();
         let (_, known) = error.split_once("expected ").unwrap();
         let (known, _) = known.rsplit_once("; ").unwrap();
-        // Names stand between backticks.
+        // Names are between backticks.
         for key in known.split('`').skip(1).step_by(2) {
             let is_named = sample.lines().any(|line| {
                 line.starts_with(&format!("{key} = "))
@@ -161,7 +161,7 @@ fn changed_flags_are_named() {
     assert!(one.started_with().changed_flags(&one).is_empty());
 }
 
-/// A file, the line of its mistake, and how the message begins. `MAIL` stands for two lines.
+/// A file, the line of its mistake, and how the message begins. `MAIL` is replaced by two lines.
 const WRONG: &[(&str, usize, &str)] = &[
     (
         "lisen = '127.0.0.1:1'",

@@ -61,7 +61,7 @@ fn is_switch(flag: &Arg) -> bool {
     matches!(flag.get_action(), ArgAction::SetTrue)
 }
 
-/// Whether the flag may stand without a value, which means `true`.
+/// Whether the flag may lack a value, which means `true`.
 fn may_lack_value(flag: &Arg) -> bool {
     flag.get_num_args().is_some_and(|count| count.min_values() == 0)
 }
@@ -86,7 +86,7 @@ fn expected(flag: &Arg) -> &'static str {
     }
 }
 
-/// Returns a value as it would stand on the command line.
+/// Returns a value as on the command line.
 ///
 /// # Errors
 /// Says what was expected when the value has the wrong type, or the command line would refuse it.

@@ -24,7 +24,7 @@ const PER_DAY: u32 = 3;
 pub struct Handling {
     /// Absent: no mail leaves, and nothing promises one.
     pub mail: Option<MailSettings>,
-    /// How the operator is told.
+    /// How the operator is notified.
     pub notify: NotifySettings,
     /// How firms are asked.
     pub matching: Matching,

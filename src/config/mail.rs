@@ -29,7 +29,7 @@ pub struct MailSettings {
     pub login: Option<Login>,
     /// The only roots that the server's certificate may lead to; absent: the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
-    /// Who sends.
+    /// The sender.
     pub from: Sender,
 }
 
@@ -80,7 +80,7 @@ pub enum Encryption {
     StartTlsIfOffered,
 }
 
-/// Who sends: `Name <address>`, or the address alone.
+/// The sender: `Name <address>`, or the address alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sender {
     /// The name to show.

@@ -1,4 +1,4 @@
-//! `[notify]`: how the operator is told.
+//! `[notify]`: how the operator is notified.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -22,7 +22,7 @@ const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
 /// The most mailboxes of the operator: every inquiry has a delivery for each.
 const MAX_MAILBOXES: usize = 50;
 
-/// How the operator is told.
+/// How the operator is notified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotifySettings {
     /// Who gets mail; may be empty.

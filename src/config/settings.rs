@@ -24,7 +24,7 @@ pub struct SiteSettings {
     /// Who runs the site.
     #[serde(default)]
     pub operator: Operator,
-    /// What search engines are told.
+    /// Texts for search engines.
     #[serde(default)]
     pub business: Business,
     /// Addresses elsewhere.

@@ -1,4 +1,4 @@
-//! Where the server is reached by TLS, and where its certificate comes from.
+//! Where the server listens for TLS, and where its certificate comes from.
 
 use std::env;
 use std::net::SocketAddr;

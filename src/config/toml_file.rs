@@ -146,7 +146,7 @@ impl Document {
         self.wrong(place, &message)
     }
 
-    /// Returns the key whose value stands at a byte of the file, such as `links.social`; empty if there is none.
+    /// Returns the key whose value is at a byte of the file, such as `links.social`; empty if there is none.
     fn key_at(&self, byte: usize) -> String {
         let table = DeTable::parse(&self.text).ok();
         let names = table.and_then(|table| find(table.get_ref(), byte));
@@ -160,7 +160,7 @@ impl Document {
         self.wrong(span.unwrap_or_default(), message)
     }
 
-    /// Returns the error of what stands at some bytes of the file.
+    /// Returns the error about a range of bytes of the file.
     pub fn wrong(&self, bytes: Range<usize>, message: &str) -> FileError {
         let before = self.text.bytes().take(bytes.start);
         FileError::Wrong {

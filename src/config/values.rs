@@ -24,7 +24,7 @@ impl WrongValue {
         Self(self.0 + &ascii_host::advice(text))
     }
 
-    /// Says what is wrong, in words that go on after the key: `must be …`.
+    /// Says what is wrong, in words that continue after the key: `must be …`.
     pub fn new(message: impl fmt::Display) -> Self {
         Self(message.to_string())
     }

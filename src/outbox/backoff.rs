@@ -18,7 +18,7 @@ pub const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 /// failed together do not come back together.
 const JITTER: u32 = 20;
 
-/// Returns what follows from an attempt that failed, of tries that may go on for `period`.
+/// Returns what follows from an attempt that failed, with attempts allowed for `period`.
 pub fn outcome(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Outcome {
     // Without randomness pauses are merely even.
     let chance = getrandom::u32().unwrap_or_default();

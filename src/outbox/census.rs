@@ -12,7 +12,7 @@ use crate::base::metrics::DeliveryCounts;
 use crate::domain::referral::{Delivery, DeliveryState};
 use crate::store::{Store, TimeRange, Unavailable};
 
-/// How long counting is waited for. Who collects metrics waits for ten seconds as a rule.
+/// How long to wait for the counts. Prometheus waits for ten seconds by default.
 const TIME: Duration = Duration::from_secs(8);
 
 /// For how many times as long as it took to count the deliveries they are not counted again: all inquiries are read for

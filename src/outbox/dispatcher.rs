@@ -99,7 +99,7 @@ impl Dispatcher {
         }
     }
 
-    /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
+    /// Attempts a delivery, and stores the result. If the process ends before that, it is tried again.
     pub async fn try_once(&self, claim: &LeasedDelivery) -> Outcome {
         let outcome = match caught(self.send(claim)).await {
             Ok(()) => Outcome::Delivered,

@@ -1,4 +1,4 @@
-//! Mails that are written from memory alone: that an inquiry was withdrawn is told to an address that the store has just erased, so no
+//! Mails that are kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no
 //! delivery can hold it. Such a mail is lost with the process; the visitor's page says the same.
 
 use jiff::{SignedDuration, Timestamp};

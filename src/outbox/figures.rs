@@ -24,7 +24,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Counts what happened in a period, and how inquiries stand at its end.
+    /// Counts what happened in a period, and the states of inquiries at its end.
     ///
     /// # Errors
     /// While the store cannot be read.

@@ -6,14 +6,14 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{HandlingPolicy, Pausing};
 use crate::store::Store;
 
-/// What is known of the firms, and what is to be done about them.
+/// What is known of the firms, and what has to be done about them.
 #[derive(Debug)]
 pub struct FirmChanges {
     /// Firms that were paused at the last check.
     paused: BTreeSet<FirmId>,
     /// Firms that could not be reached then.
     unreachable: BTreeSet<FirmId>,
-    /// Whether inquiries are to be matched again, since firms may have changed.
+    /// Whether to match inquiries again, since firms may have changed.
     rematches: bool,
 }
 

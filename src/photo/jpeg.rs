@@ -19,11 +19,11 @@ const MAX_SCANS: usize = 64;
 /// The start of an image, and a segment that makes the decoder use the usual Huffman tables where a file has none, as webcams'.
 const START: &[u8] = b"\xff\xd8\xff\xe0\0\x07AVI1\0";
 
-/// Forty-eight bits that are set, in front of each marker within and behind a scan. No Huffman code is made of ones alone (T.81, C.2), and
+/// Forty-eight bits that are set, in front of each marker within and after a scan. No Huffman code is made of ones alone (T.81, C.2), and
 /// a code with its extra bits is no longer than 32: a scan that ends before its last block is an error, and not gray.
 const ONES: &[u8] = &[0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0];
 
-/// What of a file makes the picture: nothing between its segments, nothing behind its end, no note that might be damaged.
+/// The parts of a file that make up the picture: nothing between or after its segments, no metadata that might be damaged.
 #[derive(Debug, Default)]
 struct Essence {
     /// A JPEG file.

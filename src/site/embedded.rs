@@ -34,7 +34,7 @@ pub struct StaticFile {
 }
 
 impl StaticFile {
-    /// Whether it is of a kind that does not shrink.
+    /// Whether it is of a kind that does not compress.
     pub fn is_incompressible(&self) -> bool {
         self.body(None).is_some()
     }

@@ -9,7 +9,7 @@ use pulldown_cmark::{
 };
 use serde::Serialize;
 
-/// How deep lists and quotations may stand in each other. Deeper ones are levelled: browsers stop at some hundreds, and a reader
+/// How deep lists and quotations may be nested. Deeper ones are levelled: browsers stop at some hundreds, and a reader
 /// is lost long before.
 const MAX_DEPTH: usize = 24;
 
@@ -123,7 +123,7 @@ fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
     events
 }
 
-/// Returns an element as it may stand in the page; `None` if only what is in it may.
+/// Returns an element in its allowed form; `None` if only its contents are allowed.
 fn plain(tag: Tag<'_>) -> Option<Tag<'_>> {
     match tag {
         Tag::Image { .. } => None,

@@ -46,7 +46,7 @@ pub struct FormData {
     leads: Vec<&'static str>,
     /// What is wrong, in the order of the form.
     summary: Vec<SummaryLine>,
-    /// What is said at each field that is wrong.
+    /// The error message of each invalid field.
     errors: BTreeMap<&'static str, &'static str>,
     /// The ids of options, with underscores for hyphens, and whether they are chosen.
     property: BTreeMap<String, bool>,

@@ -50,7 +50,7 @@ struct Representation {
 }
 
 impl Resource {
-    /// Creates a resource of which nothing is made yet.
+    /// Creates a resource without any representation yet.
     pub fn new(status: StatusCode, source: Source, common: &Arc<Common>) -> Arc<Self> {
         Arc::new(Self {
             status,

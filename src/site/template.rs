@@ -121,7 +121,7 @@ impl Renderer {
     }
 }
 
-/// Writes JSON that may stand inside a `<script>` of an HTML page: no tag can begin in it.
+/// Writes JSON that is safe inside a `<script>` of an HTML page: no tag can begin in it.
 fn json_for_html(value: &Value) -> Result<Value, minijinja::Error> {
     let json = serde_json::to_string(value).map_err(|error| {
         minijinja::Error::new(

@@ -10,7 +10,7 @@ export type PlacedLine = Line & { y: number };
 /** Font sizes of a title; the largest that fits is used. Anything smaller is illegible in a preview. */
 const SIZES = [60, 56, 52, 48, 45, 42, 39, 36, 33];
 
-/** Font size of the part behind a colon or question mark. */
+/** Font size of the part after a colon or question mark. */
 const SECOND = 34;
 
 /** Line heights by weight, and the space between the two parts of a title. */

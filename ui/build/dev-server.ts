@@ -55,7 +55,7 @@ export async function serveAnew(program: string, folder: string): Promise<DevSer
   const end = async () => {
     if (running === undefined || running.exitCode !== null) return;
     const ended = once(running, "exit");
-    // As after a power cut, which the store survives: a server that is told to end waits for its connections.
+    // As after a power cut, which the store survives: a server that ends normally waits for its connections.
     running.kill("SIGKILL");
     await ended;
   };

@@ -1,5 +1,5 @@
 /**
- * The development loop (`scripts/dev`): the site with the real server, made anew and shown again whenever something below
+ * The development loop (`scripts/dev`): the site with the real server, rebuilt and reloaded whenever something below
  * `content/` or `ui/src/` changes. What a change does not touch is left as it is.
  */
 import { readdir, readFile, rm } from "node:fs/promises";

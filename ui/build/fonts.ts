@@ -54,7 +54,7 @@ interface Font {
 
 /**
  * The fonts of the site, the largest first: pages ask for them in this order, and the first request takes the page's own
- * connection, which has left its slow start behind.
+ * connection, which is past its slow start.
  */
 const FONTS: Font[] = [
   {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 /**
- * Reads the scripts that stand in pages themselves, because they must run before anything is shown, without what only
+ * Reads the inline scripts, which must run before anything is shown, without what only
  * people read.
  */
 export async function readInlineScripts(folder: string): Promise<Record<string, string>> {

@@ -35,7 +35,7 @@ export interface Places {
   stylesOf?: typeof pageStyles;
 }
 
-/** Counts the builds of this process, each of which imports the code that renders pages anew. */
+/** Counts the builds of this process, each of which imports the rendering code again. */
 let builds = 0;
 
 /**
@@ -172,7 +172,7 @@ async function copyFiles(ui: string, bundles: string, assets: string) {
   };
 }
 
-/** Returns a style sheet that names other files by where they are served, since it will stand in pages. */
+/** Returns a style sheet that names other files by where they are served, for inlining. */
 function withAddresses(sheet: string, names: string[]) {
   return sheet.replace(/url\("?([\w.-]+)"?\)/g, (whole, name) =>
     names.includes(name) ? `url(/assets/${name})` : whole,

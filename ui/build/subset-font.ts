@@ -64,7 +64,7 @@ export async function startSubsetter(): Promise<(font: Uint8Array, part: Part) =
   }
 }
 
-/** Returns the number that stands for a name of four letters. */
+/** Returns the number that encodes a name of four letters. */
 function tag(name: string) {
   return Buffer.from(name, "latin1").readUInt32BE();
 }

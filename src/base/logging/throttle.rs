@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// Pause between two lines of one kind unless told otherwise: short enough to see that an attack goes on, and at most
+/// Default pause between two lines of one kind: short enough to see that an attack continues, and at most
 /// 1440 lines a day.
 const PAUSE: Duration = Duration::from_mins(1);
 

@@ -92,7 +92,7 @@ impl Metrics {
         Refusal::ALL.iter().copied().zip(counts)
     }
 
-    /// Returns what came of inquiries how often.
+    /// Returns the counts of inquiries by result.
     pub(super) fn inquiries(&self) -> impl Iterator<Item = (InquiryResult, u64)> {
         let counts = self.inquiries.iter().map(|count| count.load(Ordering::Relaxed));
         InquiryResult::ALL.iter().copied().zip(counts)

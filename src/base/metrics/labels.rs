@@ -62,7 +62,7 @@ label! {
         RateLimit = "rate_limit",
         /// The client has too many connections; this one was closed.
         TooManyConnections = "too_many_connections",
-        /// A client that connects by TLS did not finish the handshake in time; its connection was closed.
+        /// A client that connects over TLS did not finish the handshake in time; its connection was closed.
         HandshakeTooSlow = "handshake_too_slow",
         /// A connection was closed because no request came on it, or its head not in time.
         HeadTooSlow = "head_too_slow",

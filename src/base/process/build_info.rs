@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 pub struct BuildInfo {
     /// The version in `Cargo.toml`.
     pub version: &'static str,
-    /// The first digits of the commit; `unknown` for a build outside a checkout that was not told.
+    /// The first digits of the commit; `unknown` for a build outside a checkout.
     pub commit: &'static str,
     /// The day of the commit, or of `SOURCE_DATE_EPOCH`, in UTC.
     pub date: Option<Date>,

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::base::text::one_line::is_unprintable;
 
-/// An address as it goes on the wire, so that spellings of the same recipient are the same value but for letter case: checked,
+/// An address as sent by SMTP, so that spellings of the same recipient are the same value but for letter case: checked,
 /// without control characters, its name composed (NFC) and without quotation marks, its domain in ASCII and lower case. No mail is
 /// sent to names that need quotation marks: hardly any server takes them, and lettre does not read what it writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub fn mailbox_key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.mailbox_key())
 }
 
-/// Returns what stands between quotation marks; `None` if one of them is missing its backslash.
+/// Returns the text between quotation marks; `None` if one of them is missing its backslash.
 fn unescaped(quoted: &str) -> Option<String> {
     let mut text = String::with_capacity(quoted.len());
     let mut characters = quoted.chars();

@@ -69,7 +69,7 @@ impl Origin {
         Self::of("http", address)
     }
 
-    /// Returns the origin of a server that is reached directly by TLS.
+    /// Returns the origin of a server that is reached directly over TLS.
     pub fn of_tls_address(address: SocketAddr) -> Self {
         Self::of("https", address)
     }

@@ -1,6 +1,6 @@
 //! How telephone numbers are dialled and compared, however they are written.
 
-/// Returns a number as it is dialled, for `tel:` addresses. The zero of `+49 (0)40` is not dialled behind a country code.
+/// Returns a number as it is dialled, for `tel:` addresses. The zero of `+49 (0)40` is not dialled after a country code.
 pub fn dialled(number: &str) -> String {
     let dialled = |text: &str| -> String {
         let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';

@@ -39,7 +39,7 @@ impl Euro {
         Self::of(whole, places)
     }
 
-    /// Parses an amount as people write it in German: `1234,5`, `1.234,50`. Points stand only between groups of three digits.
+    /// Parses an amount as people write it in German: `1234,5`, `1.234,50`. Points only between groups of three digits.
     ///
     /// # Errors
     /// As for [`Self::parse`].

@@ -10,7 +10,7 @@ use super::euro::Euro;
 /// Decimal places that a percentage may have.
 const PLACES: u32 = 4;
 
-/// Decimal places between a percentage and the part of one that it stands for.
+/// Decimal places between a percentage and its fraction of one.
 const HUNDREDTH: u32 = 2;
 
 /// A percentage from 0 to 100.

@@ -93,7 +93,7 @@ pub const EMAIL_PATTERN: &str = concat!(
     "$"
 );
 /// Without its separators: `+49`, `0049`, `0` or nothing, then 9 to 13 digits, of which the first is not 0. Behind the country code
-/// may stand `(0)`, which is not dialled from abroad.
+/// may come `(0)`, which is not dialled from abroad.
 pub const PHONE_PATTERN: &str = concat!(
     r"^(?:[()\-]",
     around!(),

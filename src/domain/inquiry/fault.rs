@@ -9,7 +9,7 @@ use super::message::{self, Message};
 use super::property::PropertyType;
 use super::wire;
 
-/// What is said of an answer that is wrong.
+/// The messages about an invalid answer.
 #[derive(Debug)]
 pub struct Rule {
     field: &'static str,
@@ -110,7 +110,7 @@ impl Fault {
         }
     }
 
-    /// Returns what is said at the field: what helps most.
+    /// Returns the most helpful message, for the field.
     pub fn text(&self) -> &'static str {
         let Message {
             title,

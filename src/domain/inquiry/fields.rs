@@ -13,7 +13,7 @@ use super::postal_code::PostalCode;
 use super::property::PropertyType;
 use super::text::json_text;
 
-/// What stands between the entries of a list in exports where they may hold commas.
+/// The separator of lists in exports whose entries may contain commas.
 pub const LIST_SEPARATOR: &str = "; ";
 
 /// One of a visitor's answers, for code that treats all of them alike.

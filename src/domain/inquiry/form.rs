@@ -64,7 +64,7 @@ impl Form {
         Some(form)
     }
 
-    /// Returns a form in which nothing stands but what a link has chosen.
+    /// Returns a form with only what a link has preselected.
     pub fn preselected(preselection: Preselection) -> Self {
         let id = preselection.property.map(|property| property.id.to_owned());
         let location = preselection.location.map(|location| location.id().to_owned());

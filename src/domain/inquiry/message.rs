@@ -7,7 +7,7 @@ pub struct Message {
     pub title: &'static str,
     /// What would be right, as a sentence.
     pub description: Option<&'static str>,
-    /// What is said where nothing was answered.
+    /// The message for a missing answer.
     pub missing: Option<&'static str>,
 }
 

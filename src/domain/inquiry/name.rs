@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// Digits of a reference: the end of an id, which is the last part of its random half.
 const REFERENCE_DIGITS: usize = 12;
 
-/// Returns what stands for an id where people read it.
+/// Returns the readable form of an id.
 pub fn reference(id: Uuid) -> String {
     let mut id = id.to_string();
     id.split_off(id.len().saturating_sub(REFERENCE_DIGITS))

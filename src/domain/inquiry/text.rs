@@ -6,7 +6,7 @@ use std::fmt;
 use regex::Regex;
 use serde::de::{Deserializer, Error, Visitor};
 
-// As parts of a character class. The patterns they stand in are published (`schema`), and so written in what Rust,
+// As parts of a character class. Their patterns are published (`schema`), and so written in what Rust,
 // ECMAScript and Python read alike.
 
 /// Control characters, and those that turn the direction of the text around them.

@@ -23,7 +23,7 @@ pub struct Acceptance {
     pub name: String,
     /// When it accepted, to the millisecond.
     pub at: Timestamp,
-    /// What it was told that accepting costs.
+    /// The price of accepting that the firm was shown.
     pub terms: Terms,
     /// The outcome that it reports.
     pub outcome: Outcome,
@@ -44,7 +44,7 @@ pub enum OutcomeRefusal {
 }
 
 impl Acceptance {
-    /// Returns what stands for the inquiry where people read it.
+    /// Returns the inquiry's reference.
     pub fn reference(&self) -> String {
         reference(self.inquiry)
     }

@@ -46,7 +46,7 @@ impl Month {
         self.0
     }
 
-    /// Returns the one behind it.
+    /// Returns the next month.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)

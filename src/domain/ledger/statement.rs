@@ -43,13 +43,13 @@ pub struct FirmStatement {
 /// What is owed for one acceptance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What stands for the inquiry.
+    /// The inquiry's reference.
     pub reference: String,
     /// When it was received.
     pub received: Timestamp,
     /// When it was accepted.
     pub accepted: Timestamp,
-    /// What the firm was told that accepting costs.
+    /// The price of accepting that the firm was shown.
     pub terms: Terms,
     /// Its outcome.
     pub outcome: Outcome,

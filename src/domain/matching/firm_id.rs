@@ -1,4 +1,4 @@
-//! What names a firm for good.
+//! A firm's permanent id.
 
 use std::fmt;
 use std::sync::Arc;

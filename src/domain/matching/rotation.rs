@@ -26,7 +26,7 @@ pub struct FirmRotation {
     new: NewRequests,
     /// The firms that the operator has paused, and until when; `None` for until they are resumed.
     paused: BTreeMap<FirmId, Option<Timestamp>>,
-    /// The firms whose address was refused for good.
+    /// The firms whose address was permanently refused.
     unreachable: BTreeMap<FirmId, Unreachable>,
     /// The one that was refused first since the last call of [`Self::take_refused`].
     refused: Option<FirmId>,

@@ -1,4 +1,4 @@
-//! Firms whose mail server refuses their address for good.
+//! Firms whose mail server permanently refuses their address.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

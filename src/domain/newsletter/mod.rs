@@ -1,4 +1,4 @@
-//! Subscriptions to the newsletter, by double opt-in: nothing is kept for good before the subscriber has confirmed it by
+//! Subscriptions to the newsletter, by double opt-in: nothing is kept permanently before the subscriber has confirmed it by
 //! a link that only their mailbox knows.
 
 use jiff::{SignedDuration, Timestamp};
@@ -106,7 +106,7 @@ impl Subscription {
         }
     }
 
-    /// Notes what came of sending the mail with the link.
+    /// Records the result of sending the mail with the link.
     pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) {
         self.delivery.settle(outcome, context);
     }

@@ -82,7 +82,7 @@ pub enum Answer {
     /// Nothing in time; it may still accept while a place is free.
     #[n(3)]
     Silent,
-    /// Nothing, since its mail server has refused the request for good.
+    /// Nothing, since its mail server has permanently refused the request.
     #[n(4)]
     Unreachable,
 }

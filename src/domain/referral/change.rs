@@ -289,7 +289,7 @@ impl Referral {
         told.filter(|&firm| needs(firm)).collect()
     }
 
-    /// Returns the firms that hear of additions by mail: those that have accepted, and those that are asked while they still can.
+    /// Returns the firms that get mail about additions: those that have accepted, and those that are asked while they still can.
     /// One that was passed over may read them on its page, and decides there.
     fn firms_told_more(&self, matching: &MatchingState) -> Vec<u8> {
         let has_free_place = self.has_free_place(&matching.policy);
@@ -301,7 +301,7 @@ impl Referral {
         told.map(|(firm, _)| firm).collect()
     }
 
-    /// Stops waiting mails about additions to firms that are no longer told, and reminders of those that are not waited for.
+    /// Stops waiting mails about additions to firms that no longer get them, and reminders of those that are not waited for.
     pub(super) fn cancel_waiting(&mut self, matching: &MatchingState) {
         let told = self.firms_told_more(matching);
         let has_free_place = self.has_free_place(&matching.policy);

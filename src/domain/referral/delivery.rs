@@ -75,7 +75,7 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 pub struct SettleContext {
     /// The time.
     pub now: Timestamp,
-    /// Whether a process had begun it that was killed before it could say what came of it, which may have been sent.
+    /// Whether an attempt was cut off by the end of the process, so that it may have been sent.
     pub is_retaken: bool,
 }
 
@@ -131,7 +131,7 @@ pub enum Outcome {
         /// How far the message came.
         certainty: DeliveryCertainty,
     },
-    /// The mail server of a firm refuses its address for good.
+    /// The mail server of a firm permanently refuses its address.
     Refused {
         /// Why, in one line without personal data.
         reason: String,
@@ -315,7 +315,7 @@ impl DeliveryState {
     }
 }
 
-/// What names a delivery for good: inquiry and number, as text `<uuid>-<number>`. Mails and webhooks carry it, so that
+/// The permanent id of a delivery: inquiry and number, as text `<uuid>-<number>`. Mails and webhooks carry it, so that
 /// recipients recognise a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeliveryId {

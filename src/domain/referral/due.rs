@@ -1,8 +1,8 @@
-//! When something is to be done for a referral.
+//! When a referral has something due.
 
 use jiff::Timestamp;
 
-/// Who does what is due. Each lane has its own order, so that a mail server that hangs holds up no webhook.
+/// Who handles what is due. Each lane has its own order, so that a mail server that hangs holds up no webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
     /// The clock: an answer is overdue, a released inquiry begins, a withdrawn one is forgotten.

@@ -71,7 +71,7 @@ pub enum Message {
     OperatorUnreachable(#[n(0)] u8, #[n(1)] Mailbox),
 }
 
-/// How often the operator is told what happened.
+/// How often the operator gets a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cbor(index_only)]

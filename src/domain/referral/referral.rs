@@ -28,7 +28,7 @@ pub struct NewReferral {
     pub consent: Option<u16>,
     /// What firms should know beyond the fields; at most [`MAX_ADDITION`] characters.
     pub addition: String,
-    /// Whether the operator is told that it is held back.
+    /// Whether the operator gets a mail that it is held.
     pub is_held_told: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct NewReferral {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Referral {
-    /// Whether it goes on.
+    /// Whether it is still active.
     #[n(0)]
     pub status: Status,
     /// The number of the sentence above the form's button.
@@ -60,7 +60,7 @@ pub struct Referral {
     pub photos: Option<PhotoList>,
 }
 
-/// Whether a referral goes on.
+/// Whether a referral is still active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum Status {

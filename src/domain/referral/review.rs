@@ -173,7 +173,7 @@ pub enum ReviewState {
     /// Nothing since it was written or changed.
     #[n(0)]
     Waiting,
-    /// It stands on the home page since then.
+    /// It has been on the home page since then.
     #[n(1)]
     Published(
         #[n(0)]

@@ -33,7 +33,7 @@ impl Referral {
         match (&asked.review, new) {
             (None, None) => return Ok(false),
             (Some(review), Some(new)) if review.says(new) => return Ok(false),
-            // Never the time of what stood there before: a decision names by it what was read.
+            // Never the time of the former text: a decision identifies by it what was read.
             (before, new) => {
                 let before = before
                     .as_ref()

@@ -12,7 +12,7 @@ use crate::domain::inquiry::Answers;
 
 impl Referral {
     /// Whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
-    /// after an erasure every firm was told or cannot be reached.
+    /// after an erasure every firm was notified or cannot be reached.
     pub fn is_over(&self, now: Timestamp) -> bool {
         let is_waiting = self.deliveries.iter().any(Delivery::is_open);
         let has_failed = self.count(DeliveryState::is_failed) > 0;
@@ -154,7 +154,7 @@ impl Referral {
         is_first
     }
 
-    /// A firm's time to answer starts when it was told, even if the mail server was down for days.
+    /// A firm's time to answer starts when it was asked, even if the mail server was down for days.
     fn note_told(&mut self, message: Message, matching: &MatchingState, now: Timestamp) {
         let Message::FirmRequest(firm) = message else {
             return;

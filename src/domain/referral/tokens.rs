@@ -77,12 +77,12 @@ impl Secret {
         format!("form-{:032x}", u128::from_be_bytes(code))
     }
 
-    /// Returns what stands for an e-mail address in tables that must not hold it; letter case does not matter.
+    /// Returns the keyed digest of an e-mail address, for tables that must not hold it; letter case does not matter.
     pub fn address_key(&self, purpose: &[u8], address: &str) -> [u8; PROOF] {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")
     }
 
-    /// Returns what stands for a text in tables that must not hold it.
+    /// Returns the keyed digest of a text, for tables that must not hold it.
     pub fn digest(&self, purpose: &[u8], text: &str) -> [u8; PROOF] {
         self.proof(purpose, text.as_bytes(), b"")
     }

@@ -1,4 +1,4 @@
-//! What remains when an inquiry is withdrawn or erased: who must still be told.
+//! What remains when an inquiry is withdrawn or erased: who must still be notified.
 
 use jiff::Timestamp;
 

@@ -21,7 +21,7 @@ const LONGEST_REPLY: usize = 16 * 1024;
 pub(super) struct Reply {
     /// From 200 to 599.
     pub(super) code: u16,
-    /// The text behind the code of each line, with replacement characters for bytes that are not UTF-8.
+    /// The text after the code of each line, with replacement characters for bytes that are not UTF-8.
     pub(super) lines: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Reply {
         self.code / 100 == 2
     }
 
-    /// Returns the words behind a keyword in a reply to `EHLO`; `None` if the server does not offer it.
+    /// Returns the words after a keyword in a reply to `EHLO`; `None` if the server does not offer it.
     pub(super) fn extension(&self, keyword: &str) -> Option<&str> {
         // The first line greets.
         let mut lines = self.lines.iter().skip(1);
@@ -140,7 +140,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the server cannot prove who it is, or has said more than that it agrees: somebody who can write into the connection could
-    /// otherwise forge replies that seem to have come by TLS.
+    /// otherwise forge replies that seem to have come over TLS.
     pub(super) async fn encrypt(self, tls: &TlsConnector, host: ServerName<'static>) -> io::Result<Self> {
         if !self.stream.buffer().is_empty() {
             return Err(io::Error::new(

@@ -1,4 +1,4 @@
-//! Who a mail is from and to.
+//! Senders and recipients of mails.
 
 use std::str::FromStr;
 
@@ -55,7 +55,7 @@ impl FromStr for Mailbox {
     }
 }
 
-/// Returns a text that can stand in a header: on one line, without control characters, without those that turn the
+/// Returns a text that is safe in a header: on one line, without control characters, without those that turn the
 /// direction of what follows, with which a name could dress up as an address, and without the beginning of an encoded word
 /// (RFC 2047), in which any of these could hide.
 pub(super) fn header_text(text: &str) -> String {

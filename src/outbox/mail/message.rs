@@ -12,7 +12,7 @@ use crate::outbox::sending::SendError;
 pub struct Outgoing {
     /// The `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
-    /// Who gets it; everybody sees the others.
+    /// The recipients, who see each other.
     pub to: Vec<Mailbox>,
     /// Where answers go, if not to the sender.
     pub reply_to: Option<Mailbox>,

@@ -54,7 +54,7 @@ impl Default for Times {
 pub struct Receipt {
     /// How many it took.
     pub accepted: usize,
-    /// How many it refused for good.
+    /// How many it refused permanently.
     pub refused: usize,
     /// What the server said when it took the mail.
     pub answer: String,
@@ -246,7 +246,7 @@ impl Transport {
         Ok(receipt)
     }
 
-    /// Names the recipients. One that is refused for good does not keep the mail from the others; one that is refused for
+    /// Names the recipients. One that is refused permanently does not keep the mail from the others; one that is refused for
     /// now does, so that no recipient gets the mail twice.
     async fn name_recipients(
         &self,

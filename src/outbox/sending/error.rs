@@ -9,9 +9,9 @@ use crate::domain::referral::DeliveryCertainty;
 pub enum Kind {
     /// Later it may work, or once the operator has corrected something.
     Transient,
-    /// The other side refuses it for good, or it cannot be sent at all.
+    /// The other side permanently refuses it, or it cannot be sent at all.
     Permanent,
-    /// The mail server refuses the recipient's address for good.
+    /// The mail server permanently refuses the recipient's address.
     NoMailbox,
 }
 

@@ -44,7 +44,7 @@ impl Default for Times {
     }
 }
 
-/// What is said to the receiver.
+/// The headers and body for the receiver.
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
     /// The `webhook-id`, the same at each repetition.

@@ -1,4 +1,4 @@
-//! The headers that all responses need: caching, content types, and what browsers are told to forbid.
+//! The headers that all responses need: caching, content types, and what browsers must forbid.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ const FURTHER: usize = 7;
 /// Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
-/// Makes browsers ask for everything by TLS.
+/// Makes browsers request everything over TLS.
 const UPGRADE: &str = "; upgrade-insecure-requests";
 
 /// Adds what only encrypted responses may say, whatever the public address is.
@@ -188,7 +188,7 @@ impl SecurityHeaders {
     }
 
     fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
-        // Nothing is asked for without TLS, if the site is reached by TLS itself.
+        // Nothing is requested without TLS if the site itself uses TLS.
         let upgrade = if self.is_secure { UPGRADE } else { "" };
         let policy = HeaderValue::try_from(format!("{policy}{upgrade}"));
         headers.insert(

@@ -184,7 +184,7 @@ impl SiteKeeper {
     /// As for [`Self::new`]; the site then stays as it is.
     pub async fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
         let mut made = self.made.lock().await;
-        // Private pages must not make a promise that has ended, even if the site cannot be made anew.
+        // Private pages must not make a promise that has ended, even if the site cannot be made again.
         self.vetted.store(promises.vetted, Ordering::Relaxed);
         if promises == made.promises {
             return Ok(false);

@@ -10,7 +10,7 @@ const FILE = z.record(
   table({ value: text, text, shown: text, basis: optionalText, period: optionalText, fact: optionalText }),
 );
 
-/** `value` stands between the two. */
+/** `value` is between the two. */
 export type ClaimText = { value: string; before: string; after: string };
 
 /**

@@ -14,7 +14,7 @@ const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sente
 
 const ADDRESS = "must be an address that begins with https://";
 
-/** What statements rest on, and for which of them each source stands. */
+/** The sources of statements, and which statement each of them supports. */
 export const SOURCES = tables({
   title: text,
   publisher: text,
@@ -50,7 +50,7 @@ export function checkEvidence(
 /**
  * Ends the build where a source does not say where in it a reader finds the statement.
  *
- * @param list where the sources stand
+ * @param list the list of sources
  */
 export function checkSources(file: Source, list: Path, sources: Evidence["sources"]) {
   for (const [index, { kind, reference }] of sources.entries()) {

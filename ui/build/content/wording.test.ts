@@ -24,7 +24,7 @@ const OUR_WORDS: [RegExp, string][] = [
   [/\bHalteverbot/, "Haltverbot"],
 ];
 
-/** "Kundinnen und Kunden" and its kin: on the home page only, whose claims stand in a file of their own. */
+/** "Kundinnen und Kunden" and its kin: on the home page only, whose claims are in a file of their own. */
 const PAIRS = /\p{L}+innen (?:und|oder|bzw\.) \p{Lu}|\p{L}+[:*_]innen\b/u;
 const WITH_PAIRS = ["home.toml", "claims.toml"];
 

@@ -7,7 +7,7 @@ import { fail, messageOf } from "../fail.ts";
 import { checkDrawing } from "./check.ts";
 import { expandMotifs, readMotifs } from "./motifs.ts";
 
-/** `body` is what stands inside the svg element. */
+/** `body` is the content of the svg element. */
 export type Drawing = Size & { body: string };
 
 /** Drawings are shown at about their own size: two decimals are more precise than any screen. */

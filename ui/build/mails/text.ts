@@ -5,7 +5,7 @@ import type { Block } from "./markdown.ts";
 const EXPRESSION = /^\{\{\s*([\w.]+)\s*\}\}$/;
 
 /**
- * Renders blocks as plain text. Tags stand directly beside what they choose, so that nothing is left of what is not
+ * Renders blocks as plain text. Tags are directly beside what they choose, so that nothing is left of what is not
  * chosen.
  */
 export function renderText(blocks: Block[]): string {

@@ -11,7 +11,7 @@ const KINDS: Record<SourceKind, string> = {
   technical: "Technische Regeln und Herstellerangaben",
 };
 
-/** Says what a text rests on, what each source stands for, which figures are estimates, and when all of it was checked. */
+/** Lists the sources of a text and what each supports, which figures are estimates, and when all of it was checked. */
 export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources" | "reviewed" | "estimates">) {
   const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
     kind,

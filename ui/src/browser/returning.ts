@@ -1,5 +1,5 @@
 /**
- * Calls back when the visitor comes back to a page that the browser has kept as it was left. Nothing starts anew there,
+ * Calls back when the visitor comes back to a page that the browser has kept as it was left. Nothing starts again there,
  * and what other pages have stored since is unknown to it. Returns how to stop.
  */
 export function onReturn(callback: () => void): () => void {

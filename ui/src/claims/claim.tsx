@@ -23,7 +23,7 @@ export function Claim({ name }: Props) {
   );
 }
 
-/** A claim as a figure: its label as the term, its value as what is said of it. */
+/** A claim as a figure: its label as the term, its value as the description. */
 export function ClaimFigure({ name }: Props) {
   return (
     <IfSetting name={`claims.${name}`}>

@@ -96,7 +96,7 @@ function close(region: HTMLElement): void {
 
 /**
  * Gives the style sheets the height of the open banner (`--banner`): the page must scroll clear of it, and the chat
- * button stands above it.
+ * button is above it.
  */
 function trackHeight(banner: HTMLElement): void {
   const { style } = document.documentElement;

@@ -3,7 +3,7 @@ import { Each, Named, Notices, put } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
 
-/** Renders the first page: what is to be done now, and the inquiries, newest first. */
+/** Renders the first page: what needs attention, and the inquiries, newest first. */
 export function InboxPage() {
   return (
     <>

@@ -3,7 +3,7 @@ import { Each, put } from "./template.tsx";
 
 const INQUIRY = `/anfragen/${put("inquiry.id")}`;
 
-/** Lets a suspected inquiry go on its way. */
+/** Releases a suspected inquiry. */
 export function Release() {
   return (
     <If test="inquiry.suspected and has_person">

@@ -53,7 +53,7 @@ export function InquiryPage() {
   );
 }
 
-/** What somebody on the telephone is told: who, what, where, since when. */
+/** What is needed on the telephone: who, what, where, since when. */
 function Caller() {
   return (
     <section aria-labelledby="anliegen">

@@ -3,7 +3,7 @@ import { ANNOUNCED } from "../components/announced.ts";
 import { If } from "../components/if.tsx";
 import { Choose } from "../private/template.tsx";
 
-/** Returns an expression that the server fills in, escaped for where it stands; `src/web/desk` has the same names. */
+/** Returns an expression that the server fills in, escaped for its context; `src/web/desk` has the same names. */
 export function put(expression: string): string {
   return `{{ ${expression} }}`;
 }

@@ -1,7 +1,7 @@
 import { findDrawing } from "./drawings.ts";
 
 /**
- * The file of the drawings that stand further down on a page. It is fetched beside the page's text, once, so that the
+ * The file of the drawings further down on a page. It is fetched beside the page's text, once, so that the
  * text is there sooner. The build puts its hash into the address.
  */
 const FILE = "/assets/drawings.svg";

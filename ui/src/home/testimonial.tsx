@@ -3,7 +3,7 @@ import { Stars } from "./stars.tsx";
 
 /**
  * Renders a row of slides that can be scrolled. `enhancements/carousel.ts` makes it a carousel; without JavaScript the
- * slides stand below each other.
+ * slides are below each other.
  */
 export function Carousel({ children, controls }: { children: ReactNode; controls: ReactNode }) {
   return (
@@ -31,7 +31,7 @@ export function Slide({ position, children }: { position: string; children: Reac
   );
 }
 
-/** What somebody reports: who that is, how many stars there are, and what is said. */
+/** A testimonial: name, stars and text. */
 export function Quote({
   name,
   initials,

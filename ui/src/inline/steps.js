@@ -1,5 +1,5 @@
 // The whole form is served. Where scripts run, one question of it is shown at a time: by this script, until React has taken
-// the form over. It goes on from answers that are right. What is not is left to React, which says why. If that does not come,
+// the form over. It moves on from valid answers. Invalid ones are left to React, which says why. If that does not load,
 // pressing again moves on regardless, and in the end the server says what is wrong.
 {
   const FADE_MS = 300;
@@ -41,7 +41,7 @@
         go(next);
       }, FADE_MS);
     };
-    /** Says whether this tab has sent what stood in the form: nothing of it is left. */
+    /** Whether this tab has sent the form's contents: nothing of it is left. */
     const isSent = () => {
       try {
         const kept = Object.keys({ ...localStorage, ...sessionStorage });
@@ -80,7 +80,7 @@
     root.addEventListener("click", ({ target, detail }) => {
       if (!isOn() || timer || !(target instanceof Element)) return;
       if (target.closest("[data-back]")) leave("back", step() - 1);
-      // A pointer chooses a building and goes on, arrow keys only choose.
+      // A pointer chooses a building and moves on, arrow keys only choose.
       else if (detail > 0 && target.closest(".choice-building")) leave("on", 1);
     });
   }

@@ -119,7 +119,7 @@
     button.addEventListener("click", () => {
       stop();
       find(".thanks-home").focus({ preventScroll: true });
-      button.style.visibility = "hidden"; // what stands below stays where it is
+      button.style.visibility = "hidden"; // the content below stays in place
     });
     (find("[data-slot=page]") ?? texts.lastElementChild).after(countdown);
     countdown.hidden = false;

@@ -40,7 +40,7 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   const stopWatching = watchLeaving(key);
   try {
     const result = await sendFromHere(submission);
-    // A page that is left loses its requests a moment before it is told so. Then nothing below happens here any more.
+    // A page that is being left loses its requests a moment before its event. Then nothing below happens here.
     if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     if (result.kind === "stored" || result.kind === "refused") {
       // The thank-you page finds its link here: tag managers report addresses and history entries.

@@ -57,7 +57,7 @@ export function isDue(inquiry: QueuedInquiry, now: number, trigger: Trigger): bo
   return now >= (trigger === "timer" ? dueAt(inquiry) : inquiry.notBefore);
 }
 
-/** Returns when the inquiry is to be sent while the page stays open. */
+/** Returns when to send the inquiry while the page stays open. */
 export function dueAt({ notBefore, retryAt }: QueuedInquiry): number {
   return Math.max(notBefore, retryAt);
 }

@@ -12,7 +12,7 @@ const NOW = 1_000_000;
 const UNREACHABLE: SendResult = { kind: "unreachable" };
 const STORED: SendResult = { kind: "stored", reference: null, privatePage: null, firmsAsked: true };
 
-/** A queue of inquiries that have failed once, a clock that stands, and a server that gives these answers in turn. */
+/** A queue of inquiries that have failed once, a clock that stands still, and a server that gives these answers in turn. */
 function setUp(keys: string[], answers: SendResult[]) {
   const queue = createQueue(new MemoryStorage());
   const sent: string[] = [];

@@ -29,7 +29,7 @@ export interface Delivery {
 
 /** Delivers the queue while a page is open: at once, when the browser is online again, and after each pause. */
 export interface Worker {
-  /** Plans the next round anew. To be called when an inquiry was added or released. */
+  /** Plans the next round again. To be called when an inquiry was added or released. */
   schedule(): void;
   stop(): void;
 }
@@ -67,7 +67,7 @@ export function startWorker(delivery: Delivery, trigger: Trigger = "page-open"):
 
   window.addEventListener("online", onOnline);
   window.addEventListener("storage", onStorage);
-  // Meanwhile another page may have put something in, which is not told to one that the browser has kept.
+  // Meanwhile another page may have added something, unnoticed by one in the back/forward cache.
   const stopListening = onReturn(() => void run("page-open"));
   void run(trigger);
 

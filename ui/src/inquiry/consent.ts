@@ -1,4 +1,4 @@
 import consent from "../../generated/consent.json" with { type: "json" };
 
-/** The consent sentence that stands above Absenden, and its version, which is kept with the inquiry. */
+/** The consent sentence above Absenden, and its version, which is kept with the inquiry. */
 export const CONSENT: { readonly version: number; readonly text: string } = consent;

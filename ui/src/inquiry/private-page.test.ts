@@ -46,7 +46,7 @@ test("every page that the server gives a token is private, also as an address", 
   const all = [...code.matchAll(/^const \w+: &str = "(\/.*\/)";$/gm)].map(([, base = ""]) => base);
   const bases = all.filter((base) => base !== "/foto/");
   assert.ok(bases.length >= 4, String(bases));
-  // Photos stand below the page of an inquiry, behind its token.
+  // Photos are below the page of an inquiry, after its token.
   for (const base of bases.filter((base) => base !== "/foto/")) {
     assert.ok(isPrivatePath(base + TOKEN), base);
     assert.ok(isPrivateAddress(`https://example.com${base}${TOKEN}?gespeichert`), base);

@@ -1,4 +1,4 @@
-/** The pages of an inquiry or of a subscription, below which stands a token. `src/site/private_path.rs` has the same. */
+/** The pages of an inquiry or of a subscription, below which a token follows. `src/site/private_path.rs` has the same. */
 const PRIVATE_PATH = /^\/(?:anfrage|betrieb|newsletter\/(?:bestaetigen|abmelden))\//i;
 
 /** A visitor's page. The token is base64url of at least 128 bits; nothing else may become a link. */

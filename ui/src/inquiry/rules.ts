@@ -3,13 +3,13 @@ import inquiry from "../../generated/inquiry.ts";
 /** The longest texts, in characters (`content/inquiry.toml`). */
 export const LIMITS = inquiry.limits;
 
-/** What is said of a wrong answer. */
+/** The messages about an invalid answer. */
 export interface Message {
   /** The toast. */
   readonly title: string;
   /** Its explanation, which the field prefers. */
   readonly description: string | null;
-  /** What is said at a field that is empty. */
+  /** The message at an empty field. */
   readonly missing: string | null;
 }
 

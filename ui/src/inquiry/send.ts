@@ -5,7 +5,7 @@ import { declarationHeaders, type Submission } from "./submission.ts";
 /** The result of sending an inquiry once. */
 export type SendResult =
   /**
-   * The server has stored it for good. The reference is null if the server did not return the record, and the path of the
+   * The server has stored it. The reference is null if the server did not return the record, and the path of the
    * visitor's private page if there is none.
    */
   | {
@@ -53,7 +53,7 @@ export async function send(submission: Submission, connection: Connection): Prom
       },
       body: submission.body,
       redirect: "error",
-      // The request goes on when the tab is closed. Browsers allow 64 KiB for that; the server takes 16.
+      // The request continues when the tab is closed. Browsers allow 64 KiB for that; the server takes 16.
       keepalive: true,
       signal: abort.signal,
     });

@@ -10,7 +10,7 @@ import { readSettings } from "../settings/client.ts";
 import { SettingsProvider } from "../settings/context.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
-/** Takes over the served form, unless that goes on as it is. */
+/** Takes over the served form, unless that keeps working as it is. */
 export function mount(container: HTMLElement): void {
   whenShown(() => guarded(deliver));
   if (staysServed(container)) return;
@@ -29,7 +29,7 @@ export function mount(container: HTMLElement): void {
   flushSync(() => hydrateRoot(container, island));
 }
 
-/** Calls back when the island stands. */
+/** Calls back when the island is mounted. */
 function Mounted({ onMounted, children }: { onMounted: () => void; children: ReactNode }) {
   useEffect(onMounted, [onMounted]);
   return children;

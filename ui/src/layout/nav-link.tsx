@@ -1,7 +1,7 @@
 import { IfSetting } from "../settings/context.tsx";
 import { headerLinks, type NavigationLink } from "./navigation.ts";
 
-/** Lists the links of the header, of which the footer has the same; `path` is that of the page on which they stand. */
+/** Lists the links of the header, of which the footer has the same; `path` is that of the current page. */
 export function HeaderLinks({ path }: { path: string }) {
   return headerLinks.map((link) => {
     const item = (

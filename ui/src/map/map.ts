@@ -20,7 +20,7 @@ export interface Place {
 }
 
 export interface Town extends Place {
-  /** The side of the dot on which the name stands. */
+  /** The side of the dot that the name is on. */
   side: string;
 }
 

@@ -36,7 +36,7 @@ function newest(list: { date: string; reviewed: string }[]): string | null {
   return list.map(lastChange).sort().at(-1) ?? null;
 }
 
-/** Paths that stand for all paths that do not exist; their pages name no path. */
+/** Paths that represent all paths that do not exist; their pages name no path. */
 export const missingPages = {
   default: "/nicht-gefunden",
   article: "/blog/nicht-gefunden",

@@ -23,7 +23,7 @@ const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experte
 /** The most characters that search engines may quote. */
 const ROBOTS_SNIPPET = 150;
 
-/** The most characters of an excerpt that is too short to stand alone. */
+/** The most characters of an excerpt that is too short by itself. */
 const SHORT_EXCERPT = 30;
 
 /** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */

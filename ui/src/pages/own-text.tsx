@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Lets the server show the operator's own text, rendered from Markdown (`src/site/own_text.rs`), in the place of the site's. */
+/** Lets the server show the operator's own text, rendered from Markdown (`src/site/own_text.rs`), instead of the site's. */
 export function OwnText({ name, title, children }: Props) {
   if (!REPLACEABLE.includes(name)) return children;
   const own = ownText(name);

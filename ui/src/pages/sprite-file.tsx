@@ -7,7 +7,7 @@ import { spriteId } from "../drawings/sprite.tsx";
 /** The drawings of the home page below its first view. */
 const DRAWINGS = [...home.steps, ...home.service].map(({ drawing }) => drawing).concat("scenes/office");
 
-/** Renders the file of the drawings that stand further down on a page; `sprite.tsx` shows its parts. */
+/** Renders the file of the drawings further down on a page; `sprite.tsx` shows its parts. */
 export function SpriteFile() {
   return (
     <svg xmlns="http://www.w3.org/2000/svg">

@@ -75,7 +75,7 @@ function Asked() {
   );
 }
 
-/** The price stands with the buttons, which are always in sight: one press accepts. */
+/** The price is with the buttons, which are always in sight: one press accepts. */
 function AnswerForm() {
   return (
     <form className="private-page-answer" method="post" action={slot("action")}>

@@ -70,7 +70,7 @@ export function OutcomeForm() {
   );
 }
 
-/** Says at the top what came of the form. */
+/** Shows the result of the form at the top. */
 export function OutcomeNotice() {
   return (
     <>

@@ -74,7 +74,7 @@ export function PhotoForm() {
   );
 }
 
-/** Says at the top what came of photos. */
+/** Shows the result of an upload at the top. */
 export function PhotoNotice() {
   return (
     <>

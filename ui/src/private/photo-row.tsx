@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { EachPhoto, slot } from "./template.tsx";
 
-/** Shows the small photos beside each other, each a link to the large one; `children` stands below each. */
+/** Shows the small photos in a row, each a link to the large one; `children` is below each. */
 export function PhotoRow({ children }: { children?: ReactNode }) {
   return (
     <ul className="photo-row">

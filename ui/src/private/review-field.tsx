@@ -4,7 +4,7 @@ import { slot } from "./template.tsx";
 
 type Error = `review.${"stars" | "text" | "name"}_error`;
 
-/** What ties a control to what is said of it. */
+/** What links a control to its hint and error. */
 interface Described {
   "aria-invalid": "true";
   "aria-describedby": string;

@@ -7,7 +7,7 @@ import { idOf, ReviewField } from "./review-field.tsx";
 import { ReviewStars } from "./review-stars.tsx";
 import { Choose, slot } from "./template.tsx";
 
-/** Says at the top what came of a review. */
+/** Shows the result of a review at the top. */
 export function ReviewNotice() {
   return (
     <>

@@ -43,7 +43,7 @@ export type SlotName =
   | "storey"
   | `outcome.${"cost" | "error" | "net_sum" | "until"}`;
 
-/** Returns the expression for a value that the server fills in, escaped for where it stands. */
+/** Returns the expression for a value that the server fills in, escaped for its context. */
 export function slot(name: SlotName): string {
   return `{{ ${name} }}`;
 }

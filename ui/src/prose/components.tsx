@@ -92,5 +92,5 @@ function Link({ href = "", children }: ComponentProps<"a">) {
   return href.startsWith("https:") ? <OutwardLink href={href}>{children}</OutwardLink> : <a href={href}>{children}</a>;
 }
 
-/** What stands for the elements of a text: the blocks, and our own for some that Markdown makes. */
+/** The components for the elements of a text: the blocks, and our own for some that Markdown makes. */
 export const proseComponents = { ...blocks, table: Table, a: Link };

@@ -10,7 +10,7 @@ interface ActionsProps {
   readonly onBack: () => void;
 }
 
-/** What stands below a question. The classes tell what is there only where one question is shown alone. */
+/** The buttons below a question. Classes mark those for showing one question at a time. */
 export function Actions({ step, isSending, onBack }: ActionsProps) {
   const isLast = step === CONTACT_STEP;
   return (

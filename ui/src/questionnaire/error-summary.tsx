@@ -1,6 +1,6 @@
 import { If } from "../components/if.tsx";
 
-/** As browsers focus it when the page is there, whether or not scripts run: who cannot see it hears it, and goes on from it. */
+/** Browsers focus it when the page is loaded, with or without scripts: screen readers announce it, and continue from it. */
 export const FOCUSED = { role: "alert", tabIndex: -1, autoFocus: true } as const;
 
 /** Says at the top why the form was not taken. Each wrong answer leads to its field. */

@@ -1,6 +1,6 @@
 import type { ErrorName } from "./form-view.ts";
 
-/** The ids of fields, to which the list of errors leads: they stand in the address then. `src/site/page_data.rs` names them. */
+/** The ids of fields, to which the list of errors links by the address. `src/site/page_data.rs` names them. */
 export const FIELD_IDS: Readonly<Record<ErrorName, string>> = {
   propertyType: "gebaeude",
   postalCode: "postleitzahl",

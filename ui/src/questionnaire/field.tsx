@@ -25,11 +25,11 @@ function pasteTrimmed(event: ClipboardEvent<HTMLInputElement>): void {
   const text = trim(pasted);
   if (text === pasted) return;
   event.preventDefault();
-  // No other way leaves the length to the field, can be undone, and is told as if it were typed.
+  // No other way leaves the length to the field, can be undone, and fires events as if it were typed.
   document.execCommand("insertText", false, text);
 }
 
-/** Keeps a word together that the browser would break behind its first hyphen. */
+/** Keeps a word together that the browser would break after its first hyphen. */
 function unbroken(text: string): ReactNode {
   const [before, after] = text.split("E-Mail-Adresse");
   if (after === undefined) return text;

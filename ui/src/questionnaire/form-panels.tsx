@@ -8,7 +8,7 @@ import type { StepProps } from "./step-props.ts";
 import type { Step } from "./steps.ts";
 
 interface Props extends Omit<StepProps, "isLocked"> {
-  /** The steps that stand in the document: all of them as it was served, then the one that is shown. */
+  /** The steps in the document: all of them as it was served, then the one that is shown. */
   readonly steps: readonly Step[];
   readonly current: Step;
   /** False while one step makes room for another. */

@@ -7,7 +7,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** The panel of the questionnaire, and beside it, or below it on a phone, what visitors want to know before they go on. */
+/** The panel of the questionnaire, and beside it, or below it on a phone, what visitors want to know before they continue. */
 export function Frame({ aside, children }: FrameProps) {
   return (
     <div className="questionnaire-frame">

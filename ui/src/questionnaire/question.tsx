@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly children: ReactNode;
 }
 
-/** A step's question and its answers. Its heading names the group, and the page, where it stands alone. */
+/** A step's question and its answers. Its heading names the group, and the page, where it is shown alone. */
 export function Question({ name, title, hint, error, isChoice = false, view, isLocked, children }: QuestionProps) {
   const hintId = `${FIELD_IDS[name]}-frage-hinweis`;
   const errorId = `${FIELD_IDS[name]}-frage-fehler`;

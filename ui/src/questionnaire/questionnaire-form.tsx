@@ -16,8 +16,8 @@ import { useTakeover } from "./use-takeover.ts";
 import { useValidationError } from "./use-validation-error.ts";
 
 /**
- * Asks one question a step. Answers are checked when the visitor goes on, never while typing. It takes over the served form
- * (`served-form.tsx`) where that stands.
+ * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form
+ * (`served-form.tsx`) where there is one.
  */
 export function QuestionnaireForm() {
   const [served] = useState(readServedAnswers);

@@ -2,7 +2,7 @@ import { Vetted } from "../claims/vetted.tsx";
 import { ContactWays } from "./contact-ways.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
 
-/** What stands above the whole form. It goes where one question is shown alone. */
+/** The text above the whole form, which is hidden where one question is shown at a time. */
 export function ServedIntro() {
   return (
     <div className="layout-wrap served-intro">

@@ -15,7 +15,7 @@ const SLOTS: Readonly<Record<ErrorName, string>> = {
   phone: "phone_number",
 };
 
-/** Leaves answers and errors to the server, which escapes them for where they stand. */
+/** Leaves answers and errors to the server, which escapes them for their context. */
 export const SERVED_VIEW: FormView = {
   answers: null,
   text: (name) => `{{ form.${SLOTS[name]} }}`,

@@ -49,7 +49,7 @@ export function pushStep(step: Step, entry: StepEntry): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Opens a step in the place of the open entry. */
+/** Replaces the open entry by another step. */
 export function replaceStep(step: Step, entry: StepEntry): void {
   const { depth = 0 } = stepEntry();
   window.history.replaceState({ ...entry, depth, at: Date.now() }, "", `?step=${step}`);

@@ -7,6 +7,6 @@ export interface StepProps {
   /** The answers are being sent, and cannot be changed. */
   readonly isLocked: boolean;
   readonly onChange: (action: AnswerAction) => void;
-  /** A choice was made that goes on by itself. */
+  /** A choice was made that moves on automatically. */
   readonly onChosen: () => void;
 }

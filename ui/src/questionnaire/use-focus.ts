@@ -5,7 +5,7 @@ import type { ShownError } from "./use-validation-error.ts";
 const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
 
 /**
- * Moves the focus to where the visitor goes on: to the first invalid field when an error is shown, to the heading when
+ * Moves the focus to where the visitor continues: to the first invalid field when an error is shown, to the heading when
  * the step changes (the page scrolls to its top by itself). Not when the questionnaire appears: then the page itself is
  * what is new.
  */

@@ -61,7 +61,7 @@ export function useSubmit(draft: DraftHandle, entry: number): Submit {
     }
     draft.clear();
     isStored.current = true;
-    // Visitors who are leaving for another page are told there.
+    // Visitors who are leaving for another page get the message there.
     if (isLeaving) return showResult(result);
     const { key } = submission;
     const privatePage = privatePageOf(key) === null ? result.privatePage : null;

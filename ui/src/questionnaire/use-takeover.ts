@@ -10,7 +10,7 @@ interface Ways {
 const neverChanges = () => () => {};
 
 /**
- * Says whether the form still stands as it was served. It does when React first renders it, so that every element is found;
+ * Whether the form is still as it was served. It does when React first renders it, so that every element is found;
  * then only the question that is shown stays, with its focus and what was typed, and what the visitor wanted next is done.
  */
 export function useTakeover(served: ServedAnswers | null, ways: Ways): boolean {
@@ -40,7 +40,7 @@ export function useTakeover(served: ServedAnswers | null, ways: Ways): boolean {
 
   useEffect(() => {
     if (!served?.intent) return undefined;
-    // Once the form stands: React may start its effects twice, and the fade between two steps is one of them.
+    // Once the form is mounted: React may start its effects twice, and the fade between two steps is one of them.
     const timer = setTimeout(() => (served.intent === "back" ? latest.current.goBack() : latest.current.goOn()));
     return () => clearTimeout(timer);
   }, [served]);

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from "react";
 import type { PropertyOption } from "../inquiry/options.ts";
 
 /**
- * Returns event handlers that let a pointer, Space or Enter choose a tile and go on, while arrow keys only move the choice (WCAG 3.2.2). To tell
+ * Returns event handlers that let a pointer, Space or Enter choose a tile and move on, while arrow keys only move the choice (WCAG 3.2.2). To tell
  * them apart: when an arrow key reaches a radio button, the browser clicks it while the key is down.
  */
 export function useTileChoice(choose: (option: PropertyOption) => void, goOn: () => void) {

@@ -32,7 +32,7 @@ const CODE = /(?<!\.test|\.d)\.(?:tsx?|mjs|js|svg)$/;
 
 const sheets = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith(".css"));
 
-/** Every line of every style sheet, with the place where it stands. */
+/** Every line of every style sheet, with its place. */
 async function lines(): Promise<{ place: string; line: string }[]> {
   const perFile = sheets.map(async (name) => {
     const text = await readFile(join(SRC, name), "utf8");

@@ -14,7 +14,7 @@ export type Arrival =
   | { readonly status: "failed" };
 
 /**
- * Gives the questionnaire's page the address of the thank-you page, where that cannot be loaded. Loaded anew, it is that page.
+ * Gives the questionnaire's page the address of the thank-you page, where that cannot be loaded. After a reload, it is that page.
  */
 export function actAsThanks(arrival: Arrival): void {
   window.history.replaceState({ ...window.history.state, thanks: arrival }, "", "/danke");

@@ -1,14 +1,14 @@
 import { dismissToast, type Toast } from "./list.ts";
 
-/** Time to notice and read a sentence or two. Nothing is lost with an error: it also stands at its field. */
+/** Time to notice and read a sentence or two. Nothing is lost with an error: it is also shown at its field. */
 const DURATION_MS: Readonly<Record<Toast["tone"], number>> = { info: 6_000, error: 10_000 };
 
-/** Time to read a toast and to reach its link, which stands nowhere else on the page. */
+/** Time to read a toast and to reach its link, which is nowhere else on the page. */
 const LINK_DURATION_MS = 20_000;
 
 const CLOSE = `<button type="button" class="toast-close" aria-label="Meldung schließen" data-tooltip="Meldung schließen"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg></button>`;
 
-/** A word that browsers would break behind its first hyphen. */
+/** A word that browsers would break after its first hyphen. */
 const UNBROKEN = /(E-Mail-Adresse)/;
 
 /** A toast on the page. */
@@ -65,7 +65,7 @@ function letClose(element: HTMLElement, id: number): void {
   if (!button) return;
   let cameFrom: EventTarget | null = null;
   const close = () => {
-    // Give the focus back, so that keyboard users go on where they were.
+    // Give the focus back, so that keyboard users continue where they were.
     if (cameFrom instanceof HTMLElement) cameFrom.focus();
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     dismissToast(id);

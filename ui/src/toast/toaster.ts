@@ -52,7 +52,7 @@ export function startToaster(): void {
   onToastRequest(handle);
 }
 
-/** Dismisses toasts when they cover what the visitor types into or focuses: an error also stands at its field. */
+/** Dismisses toasts when they cover what the visitor types into or focuses: an error is also shown at its field. */
 function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): void {
   if (!(target instanceof Element) || region.contains(target)) return;
   const isCovered = () => {

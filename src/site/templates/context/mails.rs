@@ -72,7 +72,7 @@ pub struct OperatorDigestMail {
     pub counts: DigestCounts,
 }
 
-/// What happened in a period, and how inquiries stand at its end.
+/// What happened in a period, and the states of inquiries at its end.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct DigestCounts {
     /// Inquiries that came in the period.

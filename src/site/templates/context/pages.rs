@@ -7,7 +7,7 @@ use super::inquiry::InquiryContext;
 use super::reviews::ReviewContext;
 use crate::domain::inquiry::split_storey;
 
-/// How a visitor's inquiry stands.
+/// The state of a visitor's inquiry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitorState {
@@ -29,11 +29,11 @@ pub enum VisitorNotice {
     Saved,
     /// The addition is too long and was not stored.
     TooLong,
-    /// What is said of a firm is stored.
+    /// A review was stored.
     ReviewSaved,
-    /// What is said of a firm was taken back.
+    /// A review was taken back.
     ReviewRemoved,
-    /// What is said of a firm is not as it has to be, and was not stored.
+    /// A review is invalid, and was not stored.
     ReviewFaulty,
     /// Photos are stored.
     PhotosSaved,
@@ -152,7 +152,7 @@ pub struct VisitorWithdrawPage {
     pub action: String,
 }
 
-/// How an inquiry stands for one firm.
+/// The state of an inquiry for one firm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirmState {
@@ -181,7 +181,7 @@ pub struct FirmPage {
     pub photos: Vec<PhotoContext>,
     /// With the person if the firm has accepted, without while it may still do so, else the reference alone.
     pub inquiry: InquiryContext,
-    /// How it stands.
+    /// Its state.
     pub state: FirmState,
     /// How many firms were asked, this one included.
     pub asked_count: usize,
@@ -224,7 +224,7 @@ pub struct OutcomeContext {
     pub chosen: String,
     /// The sum in the form.
     pub net_sum: String,
-    /// What the firm was told before it accepted, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that was
+    /// The price that the firm was shown before it accepted, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that was
     /// nothing.
     pub cost: Option<String>,
     /// The last day on which it can be changed, as [`german_day`](crate::site::templates::german_day) writes it.
@@ -240,7 +240,7 @@ pub struct OutcomeContext {
 /// The visitor's consent to being called.
 #[derive(Debug, Serialize)]
 pub struct ConsentContext {
-    /// The sentence that stood above the button.
+    /// The sentence that was shown above the button.
     pub wording: String,
     /// As [`german_time`](crate::site::templates::german_time) writes it.
     pub at: String,

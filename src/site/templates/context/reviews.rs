@@ -9,13 +9,13 @@ use crate::domain::referral::{Review, ReviewFault, ReviewState};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum State {
-    /// Nothing is said.
+    /// No review yet.
     None,
     /// It is not to be published.
     Silent,
     /// The operator will read it.
     Waiting,
-    /// It stands on the home page.
+    /// It is on the home page.
     Published,
     /// It does not.
     Rejected,
@@ -54,7 +54,7 @@ struct FaultContext {
 pub struct SentReview {
     /// How many stars.
     pub stars: String,
-    /// What is said.
+    /// The text.
     pub text: String,
     /// The name to be shown.
     pub name: String,

@@ -26,7 +26,7 @@ export function ProductComparison({ criteria, products }: Props) {
   );
 }
 
-/** Says, where links to the retailer stand, who earns from them. */
+/** Says beside links to a retailer who earns from them. */
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">

@@ -58,7 +58,7 @@ function IfAll({ settings: [first, ...rest], children }: { settings: string[]; c
   );
 }
 
-/** Puts the headings of the third level below those of the second. One that has none above stands for itself. */
+/** Puts the headings of the third level below those of the second. One that has none above is an entry of its own. */
 function nest(headings: Heading[]): Entry[] {
   const entries: Entry[] = [];
   for (const heading of headings) {
