@@ -10,7 +10,7 @@ import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
 /** Cases of a normal run. TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) adds more, TAUBENABWEHR_FUZZ_SEED selects others. */
-const CASES = 600;
+const CASES = 300;
 /** Concurrent requests. */
 const AT_ONCE = 16;
 const seconds = Number(process.env.TAUBENABWEHR_FUZZ_SECONDS ?? 0);

@@ -75,30 +75,6 @@ test("the thank-you page still names the inquiry", async () => {
   await context.close();
 });
 
-test("nothing on a page keeps the browser from caching it", async () => {
-  const { context, page } = await stage.visit();
-  await page.addInitScript(() => {
-    const types = Object.assign(window, { types: [] as string[] }).types;
-    const add = EventTarget.prototype.addEventListener;
-    EventTarget.prototype.addEventListener = function (...args: Parameters<typeof add>) {
-      types.push(args[0]);
-      return add.apply(this, args);
-    };
-  });
-  for (const path of ["/", "/blog", "/fragebogen", "/danke", "/cookie-einstellungen"]) {
-    await page.goto(path);
-    await started(page);
-    const types = await page.evaluate(() => (window as unknown as { types: string[] }).types);
-    assert.ok(types.includes("pagehide"));
-    assert.deepEqual(
-      types.filter((type) => ["unload", "beforeunload"].includes(type)),
-      [],
-      path,
-    );
-  }
-  await context.close();
-});
-
 test("the menu is closed, and no tile is chosen, when a visitor comes back", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/");

@@ -35,11 +35,3 @@ test("if the browser cannot copy, the text is selected", async () => {
   assert.equal(selected, await letter(page).innerText());
   await context.close();
 });
-
-test("without JavaScript there is the text but no button", async () => {
-  const { context, page } = await stage.visit({ javaScriptEnabled: false });
-  await page.goto(LETTER);
-  assert.ok(await letter(page).isVisible());
-  assert.equal(await page.getByRole("button", { name: "Text kopieren" }).count(), 0);
-  await context.close();
-});

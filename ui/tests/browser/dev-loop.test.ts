@@ -47,7 +47,7 @@ async function startLoop() {
   };
 }
 
-test("an open page shows a change of a style, a text and a component by itself, again and again", async () => {
+test("an open page shows a change of a style, a text and a component by itself", async () => {
   const [loop, browser] = await Promise.all([startLoop(), openBrowser()]);
   try {
     const page = await browser.newPage();
@@ -64,19 +64,12 @@ test("an open page shows a change of a style, a text and a component by itself, 
     const tile = page.getByText("Hausprobe", { exact: true });
     await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 5px solid;");
     await outlined("5px");
-    await loop.edit("ui/src/layout/footer.css", "outline: 5px solid;", "outline: 4px solid;");
-    await outlined("4px");
-    await loop.edit("ui/src/layout/footer.css", "\n  outline: 4px solid;", "");
+    await loop.edit("ui/src/layout/footer.css", "\n  outline: 5px solid;", "");
     await outlined(none);
     await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
     await tile.waitFor();
-    await loop.edit("content/home.toml", 'title = "Hausprobe"', 'title = "Haus"');
-    await tile.waitFor({ state: "detached" });
-    const footer = page.locator("footer[data-changed]");
     await loop.edit("ui/src/layout/footer.tsx", "<footer", "<footer data-changed");
-    await footer.waitFor();
-    await loop.edit("ui/src/layout/footer.tsx", " data-changed", "");
-    await footer.waitFor({ state: "detached" });
+    await page.locator("footer[data-changed]").waitFor();
   } finally {
     await browser.close();
     await loop.stop();

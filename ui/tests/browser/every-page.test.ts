@@ -5,15 +5,12 @@ import { type Check, Findings } from "./support/checks.ts";
 import { actionNames } from "./support/inquiry-links.ts";
 import { Links } from "./support/links.ts";
 import { startOperatorSite } from "./support/operator.ts";
-import { everyPath, SAMPLES } from "./support/paths.ts";
+import { everyKindOfPage, SAMPLES } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
 import { missingRules } from "./support/rules.ts";
 import { started } from "./support/settled.ts";
 import { SIZES } from "./support/sizes.ts";
 import { useStage } from "./support/stage.ts";
-
-/** Category pages that axe looks at. They share one template, so a few of them stand for all. */
-const CATEGORIES = 3;
 
 /** Fewer pages than there are, so that a site of which half is missing does not pass. */
 const FEWEST_PAGES = 25;
@@ -43,18 +40,19 @@ const CHECKS: readonly Check[] = [
 
 const findings = new Findings();
 const complaints: string[] = [];
+const strangers: string[] = [];
 
 // With every setting that adds a link, so that no link is left out. One visit for all checks.
 const stage = useStage(startOperatorSite, async ({ site, visit }) => {
   const { context, page, complaints: logged } = await visit(CALM);
-  const paths = await everyPath(site.url);
-  const withoutAxe = paths.filter((path) => path.startsWith("/blog/kategorie/")).slice(CATEGORIES);
-  for (const path of paths) {
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== site.url && protocol !== "data:") strangers.push(request.url());
+  });
+  for (const path of await everyKindOfPage(site.url)) {
     await page.goto(path);
     await started(page); // else it would be chance which of both forms is looked at
-    await findings.ask(page, path, CHECKS);
-    if (!withoutAxe.includes(path)) await findings.ask(page, path, [AXE]);
-    await findings.ask(page, path, SIZES);
+    await findings.ask(page, path, [...CHECKS, AXE, ...SIZES]);
   }
   // A page that does not exist says so in the console, as the browser does.
   complaints.push(...logged.filter((line) => !/\b404\b/.test(line)));
@@ -71,6 +69,8 @@ for (const { name } of [...CHECKS, AXE, ...SIZES]) {
 }
 
 test("no page makes the browser complain", () => assert.deepEqual(complaints, []));
+
+test("no page contacts another host without consent", () => assert.deepEqual(strangers, []));
 
 test("every link on every page leads to an existing page and anchor", async () => {
   assert.ok(links.size > 60, `${links.size} links`);

@@ -44,24 +44,6 @@ test("an enhancement that fails is logged once and stops no other", async () => 
   await context.close();
 });
 
-test("a part of the script that fails stops no other", async () => {
-  const { context, page, complaints } = await stage.firstVisit(PHONE);
-  await page.addInitScript(() => {
-    const find = document.querySelector.bind(document);
-    document.querySelector = (selector: string) => {
-      if (selector === ".header") throw new Error("The header is broken.");
-      return find(selector);
-    };
-  });
-  await page.goto("/");
-  await started(page);
-  await banner(page).waitFor();
-  await chat(page).waitFor();
-  await page.getByRole("button", { name: "Nächste Referenz" }).click();
-  assert.equal(complaints.length, 1, complaints.join("\n"));
-  await context.close();
-});
-
 for (const [what, breakStorage] of [
   [
     "is switched off",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { deferred } from "./support/deferred.ts";
+import { goOnToThanks } from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
@@ -60,12 +60,13 @@ test("if the server cannot store: toast, step 5, /danke after 5 s, and a single 
 test("without a network: toast about an unexpected error, and delivery as soon as it is back", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
+  await page.clock.install();
   await answerAll(page);
   await context.setOffline(true);
   await send(page).click();
   await alert(page, "Unerwarteter Fehler").waitFor();
   await alert(page, "Ein unerwarteter Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.").waitFor();
-  await page.waitForURL("/danke");
+  await goOnToThanks(page);
   const delivered = page.waitForResponse(INQUIRIES);
   await context.setOffline(false);
   assert.equal((await delivered).status(), 201);
@@ -75,52 +76,15 @@ test("without a network: toast about an unexpected error, and delivery as soon a
   await context.close();
 });
 
-test("a lost response does not duplicate the inquiry", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
-  await answerAll(page);
-  await page.route(INQUIRIES, async (route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-  await send(page).click();
-  await alert(page, "Unerwarteter Fehler").waitFor();
-  await page.unroute(INQUIRIES);
-  const delivered = page.waitForResponse(INQUIRIES);
-  await page.goto("/faq");
-  assert.equal((await delivered).status(), 201);
-  assert.equal((await stage.site.stored()).length, before + 1);
-  await context.close();
-});
-
-test("Retry-After is honoured across visits", async () => {
+test("a rejected inquiry is not sent again and stays in the form", async () => {
   const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
-  await page.route(INQUIRIES, (route) =>
-    route.fulfill(errorAnswer(429, "Zu viele Anfragen.", { "Retry-After": "120" })),
-  );
-  await send(page).click();
-  await alert(page, "Zu viele Anfragen.").waitFor();
-  await page.unroute(INQUIRIES);
-  await page.goto("/faq");
-  await started(page);
-  assert.equal(requests.length, 1);
-  const delivered = page.waitForResponse(INQUIRIES);
-  await page.clock.fastForward(180_000);
-  assert.equal((await delivered).status(), 201);
-  await context.close();
-});
-
-test("a rejected inquiry is not sent again and stays in the form", async () => {
-  const { context, page } = await stage.visit();
-  const requests = watchRequests(page);
-  await answerAll(page);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
   await send(page).click();
   await alert(page, "Es gab einen Fehler beim Speichern Ihrer Anfrage: Ungültige Telefonnummer").waitFor();
-  await page.waitForURL("/danke");
+  await goOnToThanks(page);
   await heading(page, "Ihre Anfrage wurde nicht übermittelt").waitFor();
   await page.getByRole("link", { name: "Anfrage prüfen und erneut absenden" }).click();
   await page.waitForURL(/\/fragebogen/);
@@ -129,22 +93,5 @@ test("a rejected inquiry is not sent again and stays in the form", async () => {
   await page.reload();
   await started(page);
   assert.equal(requests.length, 1);
-  await context.close();
-});
-
-test("while the inquiry is being sent, the button says so and is disabled", async () => {
-  const { context, page } = await stage.visit();
-  await answerAll(page);
-  const { promise: released, resolve: release } = deferred();
-  await page.route(INQUIRIES, async (route) => {
-    await released;
-    await route.continue();
-  });
-  await send(page).click();
-  const sending = page.getByRole("button", { name: "Wird gesendet..." });
-  await sending.waitFor();
-  assert.ok(await sending.isDisabled());
-  release();
-  await page.waitForURL("/danke");
   await context.close();
 });

@@ -19,6 +19,10 @@ for (const [name, viewport] of [
     await page.goto("/");
     assert.equal(await page.locator(TILES).count(), 6);
     assert.deepEqual(await allInView(page, "h1", TILES), []);
+    await page.goto("/fragebogen");
+    await progress(page, 1).waitFor();
+    await started(page);
+    assert.deepEqual(await allInView(page, "h1", ".choice-building"), []);
     await context.close();
   });
 }

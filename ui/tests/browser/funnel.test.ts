@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { answerAll, back, onward, progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -63,26 +62,15 @@ test("a deep link counts what is shown, and a reload is another view", async () 
   await context.close();
 });
 
-test("other pages tell nothing", async () => {
-  const { context, page } = await stage.visit();
-  const told = await watchSteps(context);
-  for (const path of ["/", "/danke", "/blog"]) {
-    await page.goto(path);
-    await started(page);
-    await page.waitForLoadState("networkidle");
-  }
-  assert.deepEqual(told, []);
-  await context.close();
-});
-
-for (const [name, value] of [
-  ["globalPrivacyControl", true],
-  ["doNotTrack", "1"],
+for (const [who, at, key, value] of [
+  ["with Global Privacy Control", stage, "globalPrivacyControl", true],
+  ["with Do Not Track", stage, "doNotTrack", "1"],
+  ["of a demo", demo, "isPlain", true],
 ] as const) {
-  test(`a visitor with ${name} is not counted`, async () => {
-    const { context, page } = await stage.visit();
+  test(`a visitor ${who} is not counted`, async () => {
+    const { context, page } = await at.visit();
     await context.addInitScript(([key, set]) => Object.defineProperty(navigator, key, { value: set }), [
-      name,
+      key,
       value,
     ] as const);
     const told = await watchSteps(context);
@@ -91,14 +79,6 @@ for (const [name, value] of [
     await context.close();
   });
 }
-
-test("in a demo nothing is counted", async () => {
-  const { context, page } = await demo.visit();
-  const told = await watchSteps(context);
-  await walk(page);
-  assert.deepEqual(told, []);
-  await context.close();
-});
 
 test("a server that cannot count keeps nobody from asking", async () => {
   const { context, page } = await stage.visit();

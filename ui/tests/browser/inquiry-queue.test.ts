@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deferred } from "./support/deferred.ts";
-import { delivered, failToSend, sendWithoutResponse, unavailable, watchKeys } from "./support/failed-sending.ts";
+import { delivered, failToSendAndGoOn, sendWithoutResponse, unavailable, watchKeys } from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
@@ -77,31 +77,9 @@ test("a proxy's error page is not a rejection: the inquiry is kept and delivered
   await context.close();
 });
 
-test("an inquiry is delivered even if the browser denies access to locks", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stored()).length;
-  await context.addInitScript(() => {
-    LockManager.prototype.request = () => Promise.reject(new DOMException("denied", "SecurityError"));
-  });
-  await page.clock.install();
-  await failToSend(page);
-  await page.clock.fastForward(60_000);
-  await page.waitForURL("/danke");
-  await page.unroute(INQUIRIES);
-  // An attempt that is under way now fails once more: only then does its pause begin.
-  const answers: number[] = [];
-  page.on("response", (response) => {
-    if (response.url().endsWith("/rest/v1/inquiries")) answers.push(response.status());
-  });
-  while (!answers.includes(201)) await page.clock.fastForward(60_000);
-  assert.equal((await stored()).length, before + 1);
-  await context.close();
-});
-
 test("the thank-you page shows when a pending inquiry has been delivered, even after a reload", async () => {
   const { context, page } = await stage.visit();
-  await failToSend(page);
-  await page.waitForURL("/danke");
+  await failToSendAndGoOn(page);
   await page.getByText("konnte noch nicht übermittelt werden").waitFor();
   await page.unroute(INQUIRIES);
   await page.goto("/faq");
@@ -117,8 +95,7 @@ test("the thank-you page shows when a pending inquiry has been delivered, even a
 
 test("the thank-you page promises nothing about an inquiry that was rejected later", async () => {
   const { context, page } = await stage.visit();
-  await failToSend(page);
-  await page.waitForURL("/danke");
+  await failToSendAndGoOn(page);
   await page.unroute(INQUIRIES);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
   await page.reload();
@@ -132,8 +109,7 @@ test("the thank-you page promises nothing about an inquiry that was rejected lat
 
 test("the thank-you page says if an inquiry was given up after seven days, or is no longer in the browser", async () => {
   const { context, page } = await stage.visit();
-  await failToSend(page);
-  await page.waitForURL("/danke");
+  await failToSendAndGoOn(page);
   await page.evaluate(() => {
     const eightDays = 8 * 24 * 60 * 60 * 1000;
     for (const [name, text] of Object.entries(localStorage).filter(([name]) => name.startsWith("inquiry-outbox:"))) {

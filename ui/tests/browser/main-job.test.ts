@@ -24,8 +24,10 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   await onward(page).click();
   await progress(page, 5).waitFor();
   await fillContact(page);
-  await send(page).click();
+  await page.getByText("Verschmutzung durch Kot, Gesundheitliche Bedenken").waitFor();
+  await send(page).dblclick();
   await page.waitForURL("/danke");
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
   const reference = await page.locator(".thanks-number").textContent();
   assert.deepEqual(complaints, []); // before the crash, after which lazy pictures fail to load
   await site.crash();
@@ -42,5 +44,7 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   assert.equal(inquiry?.types_of_problems, "droppings,health");
   assert.equal(inquiry?.problem_locations, "courtyard");
   assert.equal(inquiry?.first_name, CONTACT.Vorname);
+  assert.equal(inquiry?.last_name, CONTACT.Nachname);
+  assert.equal(inquiry?.email_address, CONTACT["E-Mail-Adresse"]);
   assert.equal(inquiry?.phone_number, CONTACT.Telefonnummer);
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
-import { heading } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 import { started } from "./support/settled.ts";
 
@@ -56,19 +55,20 @@ test("no button of the menu says by its name what its state contradicts", async 
   await context.close();
 });
 
-test("Escape closes the menu and returns the focus to its button, and a tap outside closes it", async () => {
-  for (const [leave, after] of [
-    [(page: Page) => page.keyboard.press("Escape"), ":focus"],
-    [(page: Page) => page.touchscreen.tap(200, 800), "*"],
-  ] as const) {
+for (const [sign, leave, after] of [
+  ["Escape, which returns the focus", (page: Page) => page.keyboard.press("Escape"), ":focus"],
+  ["a tap outside", (page: Page) => page.touchscreen.tap(200, 800), "*"],
+  ["the Tab key that leaves it", (page: Page) => page.keyboard.press("Tab"), "*"],
+] as const) {
+  test(`the menu is closed by ${sign}`, async () => {
     const { context, page } = await withMenu();
-    await link(page, "Blog").focus();
+    await link(page, "Angebot anfordern").focus();
     await leave(page);
     await open(page).and(page.locator(after)).waitFor();
     assert.equal(new URL(page.url()).pathname, "/faq");
     await context.close();
-  }
-});
+  });
+}
 
 test("the menu works where the page's script does not come", async () => {
   const { context, page } = await stage.visit(PHONE);
@@ -127,32 +127,6 @@ test("a link closes the menu, whether it leads to another page or to a section o
   await open(page).click();
   await link(page, "Blog").click();
   await page.waitForURL("/blog");
-  await open(page).waitFor();
-  await context.close();
-});
-
-test("the menu closes when the Tab key leaves it", async () => {
-  const { context, page } = await withMenu();
-  await link(page, "Angebot anfordern").focus();
-  await page.keyboard.press("Tab");
-  await open(page).waitFor();
-  await context.close();
-});
-
-test("going back closes the menu, even if its button lost the focus", async () => {
-  const { context, page } = await stage.visit(PHONE);
-  await page.goto("/blog");
-  await started(page);
-  await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
-  await heading(page, "Häufige Fragen").waitFor();
-  await started(page);
-  await open(page).click();
-  await close(page).evaluate((button) => button.blur()); // Safari does not focus a tapped button
-  await page.goBack();
-  await heading(page, "Ratgeber Taubenabwehr").waitFor();
-  await open(page).waitFor();
-  await page.goForward();
-  await heading(page, "Häufige Fragen").waitFor();
   await open(page).waitFor();
   await context.close();
 });

@@ -10,7 +10,6 @@ const CORPUS = join(import.meta.dirname, "../../../tests/corpus/photo");
 const TURNED = join(CORPUS, "turned.jpg");
 const ALPHA = join(CORPUS, "alpha.png");
 const LETTER = [{ name: "brief.pdf", mimeType: "image/png", buffer: Buffer.from("%PDF-1.7") }];
-const FOLDER_WITH_SCREENSHOTS = process.env.TAUBENABWEHR_PHOTO_SCREENSHOTS;
 
 /** Stores an inquiry and returns the path of the visitor's page. */
 async function storeInquiry(url: string): Promise<string> {
@@ -31,20 +30,6 @@ async function storeInquiry(url: string): Promise<string> {
 }
 
 const photos = (page: Page) => page.locator("main img[src$='/klein']");
-
-/** Keeps what a page looks like where somebody wants to see it. */
-async function keep(page: Page, name: string): Promise<void> {
-  if (!FOLDER_WITH_SCREENSHOTS) return;
-  for (const width of [390, 768, 1440])
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({
-        path: join(FOLDER_WITH_SCREENSHOTS, `${name}-${width}-${colorScheme}.png`),
-        fullPage: true,
-      });
-    }
-}
 
 for (const javaScriptEnabled of [true, false]) {
   test(`photos are sent, shown and removed ${javaScriptEnabled ? "with" : "without"} script`, async (t) => {
@@ -73,7 +58,6 @@ for (const javaScriptEnabled of [true, false]) {
       await send.click();
       assert.equal(new URL(page.url()).pathname, path, "there is nothing to send");
     }
-    await keep(page, `wrong-${javaScriptEnabled}`);
 
     await page.goto(path);
     await field.setInputFiles([TURNED, ALPHA]);
@@ -84,7 +68,6 @@ for (const javaScriptEnabled of [true, false]) {
         18,
       );
       assert.deepEqual(await violations(page), []);
-      await keep(page, "preview");
       await page.getByRole("button", { name: "Auswahl 2 entfernen" }).click();
       await page.getByAltText("Gewähltes Foto 2").waitFor({ state: "detached" });
       await field.setInputFiles([ALPHA]);
@@ -106,7 +89,6 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(size, [18, 24], "it is upright");
       assert.deepEqual(await violations(page), []);
     }
-    await keep(page, `photos-${javaScriptEnabled}`);
 
     await page.getByRole("button", { name: "Foto 1 entfernen" }).click();
     await page.getByText("Das Foto ist gelöscht.").waitFor();

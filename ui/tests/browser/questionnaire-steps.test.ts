@@ -23,7 +23,9 @@ test("no answer on any step can be changed while the inquiry is being sent", asy
   await answerAll(page);
   await page.route(INQUIRIES, () => {}); // never answered
   await send(page).click();
-  await page.getByRole("button", { name: "Wird gesendet..." }).waitFor();
+  const sending = page.getByRole("button", { name: "Wird gesendet..." });
+  await sending.waitFor();
+  assert.ok(await sending.isDisabled());
   const name = page.getByLabel("Vorname");
   assert.ok(await name.isDisabled());
   assert.equal(await name.inputValue(), "Änne");

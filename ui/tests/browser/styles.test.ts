@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillTemplates, showPrivatePage } from "./support/filled-templates.ts";
-import { missingRules } from "./support/rules.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
-
-test("every private page has the rules of everything that is on it", async () => {
-  const { page, context } = await stage.visit();
-  for (const [name, html] of Object.entries((await fillTemplates()).pages)) {
-    await showPrivatePage(page, name, html);
-    assert.deepEqual(await missingRules(page), [], name);
-  }
-  await context.close();
-});
 
 test("names in letters of Latin Extended-A are in the site's fonts, and only what these lack is not", async () => {
   const { page, context } = await stage.visit();

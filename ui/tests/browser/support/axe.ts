@@ -17,8 +17,9 @@ export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: 
 
 /**
  * Returns what axe finds on the open page at both widths, one line per element. Contrast takes longer than all other rules
- * together, and colours do not depend on the width: it is looked at on the narrow screen, in both schemes, and on the wide one
- * only where `isWhole` asks for it, for what only wide screens show, which is the same on every page of a kind.
+ * together, and colours do not depend on the width: it is looked at on the narrow screen, and on the wide one only where
+ * `isWhole` asks for it, for what only wide screens show, which is the same on every page of a kind. In the dark, pages
+ * are left out that have nothing but the classes and styles of earlier ones.
  */
 export async function violations(
   page: Page,
@@ -31,6 +32,7 @@ export async function violations(
     const light = await analyze(page, { runOnly: { type: "tag", values: TAGS }, rules });
     found.push(...light.map((line) => `${size.width} ${line}`));
   }
+  if (!(await hasNewLook(page))) return found;
   if (!isWhole) await page.setViewportSize(PHONE_SIZE);
   await page.emulateMedia({ colorScheme: "dark" });
   const dark = await analyze(page, { runOnly: { type: "rule", values: COLOUR_RULES } });
@@ -38,6 +40,20 @@ export async function violations(
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(PHONE_SIZE);
   return found;
+}
+
+const looks = new Set<string>();
+
+async function hasNewLook(page: Page): Promise<boolean> {
+  const before = looks.size;
+  const shown = await page.evaluate(() =>
+    [...document.querySelectorAll("[class], [style]")].flatMap((element) => [
+      ...element.classList,
+      element.getAttribute("style") ?? "",
+    ]),
+  );
+  for (const look of shown) looks.add(look);
+  return looks.size > before;
 }
 
 async function analyze(page: Page, run: RunOptions): Promise<string[]> {

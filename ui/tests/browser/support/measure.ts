@@ -59,23 +59,6 @@ export async function tornTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Says on how many lines a word stands, for each text that is shown and has it. */
-export async function linesOf(page: Page, word: string): Promise<number[]> {
-  return page.evaluate((word) => {
-    const found: number[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const start = walker.currentNode.textContent?.indexOf(word) ?? -1;
-      if (start < 0 || !walker.currentNode.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
-      const range = document.createRange();
-      range.setStart(walker.currentNode, start);
-      range.setEnd(walker.currentNode, start + word.length);
-      found.push(new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size);
-    }
-    return found;
-  }, word);
-}
-
 /** Returns running text with lines that are too long to read comfortably. */
 export async function longLines(page: Page, most: number): Promise<string[]> {
   return page.evaluate((limit) => {

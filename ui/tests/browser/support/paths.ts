@@ -17,5 +17,15 @@ export async function everyPath(origin: string): Promise<string[]> {
   return [...(await sitemapPaths(origin)), "/danke", ...MISSING];
 }
 
+/** Category pages of a walk: they share one template, so that a few show all there is to see. */
+const CATEGORIES = 3;
+
+/** Returns the paths of `everyPath` that differ in more than their texts. */
+export async function everyKindOfPage(origin: string): Promise<string[]> {
+  const paths = await everyPath(origin);
+  const alike = paths.filter((path) => /^\/blog\/kategorie\/(?!gibt-es-nicht)/.test(path)).slice(CATEGORIES);
+  return paths.filter((path) => !alike.includes(path));
+}
+
 /** A sample of pages with each kind of screen, for slow tests. */
 export const SAMPLES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/blog"] as const;
