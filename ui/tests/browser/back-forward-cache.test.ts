@@ -31,18 +31,17 @@ async function goBackToTheSame(page: Page): Promise<void> {
 }
 
 test("the browser keeps every kind of page that is left, and shows the very same one again", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   for (const path of ["/", "/blog", "/faq", "/fragebogen", "/danke", "/cookie-einstellungen"]) {
     await page.goto(path);
     await started(page);
     await leaveAndReturn(page);
   }
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("the questionnaire goes on where it was left", async () => {
-  const { context, page, complaints } = await stage.visit(PHONE);
+  const { page, complaints } = await stage.visit(PHONE);
   await page.goto("/fragebogen?propertyType=industrial&step=1");
   await progress(page, 2).waitFor();
   await started(page);
@@ -59,11 +58,10 @@ test("the questionnaire goes on where it was left", async () => {
   await progress(page, 2).waitFor();
   assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "22765");
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("the thank-you page still names the inquiry", async () => {
-  const { context, page, complaints } = await stage.visit(PHONE);
+  const { page, complaints } = await stage.visit(PHONE);
   await OTHERS.find(({ name }) => name === "thanks-stored")?.reach(page);
   const reference = page.locator(".thanks-number");
   await reference.waitFor();
@@ -72,11 +70,10 @@ test("the thank-you page still names the inquiry", async () => {
   assert.equal(await reference.innerText(), before);
   await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("the menu is closed, and no tile is chosen, when a visitor comes back", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await page.goto("/");
   await started(page);
   await page.getByRole("button", { name: "Menü öffnen" }).click();
@@ -84,33 +81,30 @@ test("the menu is closed, and no tile is chosen, when a visitor comes back", asy
   await leaveAndReturn(page);
   await page.getByRole("button", { name: "Menü öffnen" }).waitFor();
   assert.equal(await page.locator("[data-selected]").count(), 0);
-  await context.close();
 });
 
 test("a banner that another page has answered is gone", async () => {
-  const { context, page } = await stage.firstVisit();
+  const { page } = await stage.firstVisit();
   await page.goto("/");
   await banner(page).waitFor();
   await leaveAndReturn(page);
   await banner(page).waitFor();
   await leaveAndReturn(page, () => localStorage.setItem("cookieConsent", "rejected"));
   await banner(page).waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("the cookie settings show what another page has stored", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/cookie-einstellungen");
   await started(page);
   const marketing = page.getByRole("switch", { name: "Marketing" });
   assert.equal(await marketing.isChecked(), false);
   await leaveAndReturn(page, () => localStorage.setItem("cookieSettings", '{"marketing":true}'));
   await marketing.and(page.locator(":checked")).waitFor();
-  await context.close();
 });
 
 test("a toast goes on to the next page, and is not shown again on the one that was left", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/cookie-einstellungen");
   await started(page);
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
@@ -131,11 +125,10 @@ test("a toast goes on to the next page, and is not shown again on the one that w
   await toast.waitFor();
   await goBackToTheSame(page);
   assert.equal(await toast.count(), 0);
-  await context.close();
 });
 
 test("what another page has put into the queue is sent when a visitor comes back to one that delivers already", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/faq");
   const keep = (key: string, wait: number) => {
     const later = Date.now() + 3_600_000;
@@ -158,5 +151,4 @@ test("what another page has put into the queue is sent when a visitor comes back
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await delivered(page).waitFor();
   assert.deepEqual(sent, ["second"]);
-  await context.close();
 });

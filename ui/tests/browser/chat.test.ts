@@ -27,7 +27,7 @@ for (const [name, options, delay, period] of [
   ["desktop", DESKTOP, 2_500, 62_000],
 ] as const) {
   test(`on a ${name} the chat button appears after ${delay} ms and pulses every ${period} ms`, async () => {
-    const { context, page, complaints } = await stage.visit(options);
+    const { page, complaints } = await stage.visit(options);
     await openWithoutTime(page, "/");
     await page.clock.runFor(delay - 1);
     assert.equal(await button(page).count(), 0);
@@ -41,12 +41,11 @@ for (const [name, options, delay, period] of [
     await page.clock.runFor(period);
     await page.locator(".chat-pulse:not([data-first])").waitFor({ state: "attached" });
     assert.deepEqual(complaints, []);
-    await context.close();
   });
 }
 
 test("the chat button opens another site in a new tab and announces that", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await openWithoutTime(page, "/faq");
   await page.clock.runFor(2_500);
   const link = page.getByRole("link", { name: "Chatten Sie jetzt mit uns", description: "Öffnet in einem neuen Tab" });
@@ -54,20 +53,18 @@ test("the chat button opens another site in a new tab and announces that", async
   assert.equal(await link.getAttribute("href"), CHAT);
   assert.equal(await link.getAttribute("target"), "_blank");
   assert.equal(await link.getAttribute("rel"), "noopener");
-  await context.close();
 });
 
 test("on a phone the header has a chat link, too, even without JavaScript", async () => {
-  const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
+  const { page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   assert.equal(await inHeader(page).getAttribute("href"), CHAT);
   await page.setViewportSize({ width: 1440, height: 900 });
   assert.equal(await inHeader(page).count(), 0);
-  await context.close();
 });
 
 test("the chat button stays above the banner and out of the questionnaire's corner", async () => {
-  const { context, page } = await stage.firstVisit(PHONE);
+  const { page } = await stage.firstVisit(PHONE);
   await openWithoutTime(page, "/");
   await page.clock.runFor(2_000);
   await bannerHasRoom(page);
@@ -77,11 +74,10 @@ test("the chat button stays above the banner and out of the questionnaire's corn
   await page.clock.runFor(2_000);
   await button(page).waitFor({ state: "hidden" });
   await inHeader(page).waitFor();
-  await context.close();
 });
 
 test("on a phone the chat button covers nothing that can be tapped, wherever the page is scrolled to", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   for (const path of ["/", "/blog", "/faq"]) {
     await page.goto(path);
     await button(page).waitFor({ state: "attached" });
@@ -116,11 +112,10 @@ test("on a phone the chat button covers nothing that can be tapped, wherever the
     assert.deepEqual(faults, [], path);
     assert.ok(times > 10, `on ${path} it is shown at ${times} places only`);
   }
-  await context.close();
 });
 
 test("the chat button appears where it stays, so that what it covers can be measured at once", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await page.goto("/");
   await button(page).waitFor({ state: "attached" });
   const tops = await button(page).evaluate((button: HTMLElement) => {
@@ -130,13 +125,11 @@ test("the chat button appears where it stays, so that what it covers can be meas
     return [first, button.getBoundingClientRect().top];
   });
   assert.equal(tops[0], tops[1]);
-  await context.close();
 });
 
 test("without a chat link in the settings there is no button", async () => {
-  const { context, page } = await without.visit(PHONE);
+  const { page } = await without.visit(PHONE);
   await openWithoutTime(page, "/");
   await page.clock.runFor(120_000);
   assert.equal(await page.getByRole("link", { name: "Chatten Sie jetzt mit uns" }).count(), 0);
-  await context.close();
 });

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
-import { DESKTOP, openBrowser, visit, type Visit } from "./support/browser.ts";
+import { DESKTOP, type Visit } from "./support/browser.ts";
 import { freePort } from "./support/free-port.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { postInquiry } from "./support/inquiries.ts";
+import { startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
 // Nobody answers there: mails wait.
 const CONFIGURATION = `
@@ -26,21 +28,12 @@ email = "auftrag@elbschutz.example"
 postal_codes = ["22"]
 `;
 
-const FORM = {
-  postal_code: "20095",
-  property_type: "residential",
-  types_of_problems: "nesting,noise",
-  problem_locations: "balcony",
-};
 const MEIER = {
-  ...FORM,
+  types_of_problems: "nesting,noise",
   first_name: "Erika",
-  last_name: "Meier",
   email_address: "erika@meier.example",
-  phone_number: "+49 40 7654321",
 };
 const MUELLER = {
-  ...FORM,
   postal_code: "22765",
   first_name: "Hans",
   last_name: "Müller",
@@ -48,39 +41,29 @@ const MUELLER = {
   phone_number: "+49 176 99887766",
 };
 
-let folder: string;
-let site: Site;
-let browser: Browser;
-let desk: string;
+const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-desk-"));
+after(() => rm(folder, { recursive: true, force: true }));
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "taubenabwehr-desk-"));
-  const config = join(folder, "config.toml");
-  await writeFile(config, CONFIGURATION);
-  const port = await freePort();
-  desk = `http://127.0.0.1:${port}`;
-  site = await startSite("--config", config, "--desk-listen", `127.0.0.1:${port}`);
-  browser = await openBrowser();
-  for (const record of [MEIER, MUELLER, { ...MEIER, first_name: "Max", last_name: "Schulze" }]) await store(record);
-});
+let desk = "";
 
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function store(record: Record<string, string>): Promise<void> {
-  const body = JSON.stringify([record]);
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`${site.url}/rest/v1/inquiries`, { method: "POST", headers, body });
-  assert.equal(answer.status, 201);
-}
+const stage = useStage(
+  async () => {
+    const config = join(folder, "config.toml");
+    await writeFile(config, CONFIGURATION);
+    const port = await freePort();
+    desk = `http://127.0.0.1:${port}`;
+    return startSite("--config", config, "--desk-listen", `127.0.0.1:${port}`);
+  },
+  async ({ site }) => {
+    for (const record of [MEIER, MUELLER, { ...MEIER, first_name: "Max", last_name: "Schulze" }])
+      await postInquiry(site.url, record);
+  },
+);
 
 /** Opens the address that the command prints, and presses the button. */
 async function logIn(options = DESKTOP): Promise<Visit> {
-  const opened = await visit(browser, desk, options);
-  const link = (await site.run("desk")).trim();
+  const opened = await stage.visit({ ...options, baseURL: desk });
+  const link = (await stage.site.run("desk")).trim();
   assert.ok(link.startsWith(`${desk}/anmelden/`), link);
   await opened.page.goto(link);
   await opened.page.getByRole("button", { name: "Anmelden" }).click();
@@ -91,11 +74,11 @@ async function logIn(options = DESKTOP): Promise<Visit> {
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 async function listed(): Promise<Record<string, unknown>[]> {
-  return JSON.parse(await site.run("inquiries", "--json")) as Record<string, unknown>[];
+  return JSON.parse(await stage.site.run("inquiries", "--json")) as Record<string, unknown>[];
 }
 
 test("five tasks of a working day", async () => {
-  const { context, page, complaints } = await logIn();
+  const { page, complaints } = await logIn();
 
   // Frau Meier calls; the telephone shows her number.
   await page.getByLabel("Anfrage suchen").fill("040 7654321");
@@ -127,7 +110,7 @@ test("five tasks of a working day", async () => {
   await page.getByRole("button", { name: "Pausieren", exact: true }).click();
   await firm.getByText("pausiert bis einschließlich 6. Januar 2099").waitFor();
   await page.getByRole("status").getByText("Nordnetz Taubenabwehr GmbH ist pausiert").waitFor();
-  const firms = JSON.parse(await site.run("firms", "--json")) as { firm: string; paused: boolean }[];
+  const firms = JSON.parse(await stage.site.run("firms", "--json")) as { firm: string; paused: boolean }[];
   assert.equal(firms.find(({ firm }) => firm === "nordnetz")?.paused, true);
 
   // The statement of last month is due.
@@ -163,11 +146,10 @@ test("five tasks of a working day", async () => {
   await heading(page, "Sie sind nicht angemeldet").waitFor();
   await page.goBack();
   await heading(page, "Sie sind nicht angemeldet").waitFor();
-  await context.close();
 });
 
 test("each page can be used by everybody, on any screen", async () => {
-  const { context, page } = await logIn(CALM);
+  const { page } = await logIn(CALM);
   const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
   const paths = [
     "/posteingang",
@@ -196,11 +178,10 @@ test("each page can be used by everybody, on any screen", async () => {
     await page.emulateMedia({ media: "screen" });
   }
   assert.deepEqual(faults, []);
-  await context.close();
 });
 
 test("it is used by keyboard alone", async () => {
-  const { context, page } = await logIn();
+  const { page } = await logIn();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   // The skip link comes first. A jump within the page is known a moment after the key.
@@ -212,5 +193,4 @@ test("it is used by keyboard alone", async () => {
   await page.getByRole("link", { name: "Erika Meier" }).focus();
   await page.keyboard.press("Enter");
   await heading(page, "Erika Meier").waitFor();
-  await context.close();
 });

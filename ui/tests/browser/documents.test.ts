@@ -25,7 +25,7 @@ async function follow(page: Page, path: string): Promise<void> {
 }
 
 test("a link loads a document, and no page but those with an island loads React", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   const scripts: string[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") scripts.push(new URL(response.url()).pathname);
@@ -45,11 +45,10 @@ test("a link loads a document, and no page but those with an island loads React"
   await follow(page, "/fragebogen");
   assert.equal((await island).status(), 200);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("of the pages that do not exist, only an unknown route is logged as an error", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   for (const [path, name, isRoute] of [
     ["/blog/unbekannt", "Artikel nicht gefunden", true],
     ["/blog/kategorie/unbekannt", "Kategorie nicht gefunden", true],
@@ -64,5 +63,4 @@ test("of the pages that do not exist, only an unknown route is logged as an erro
     const logged = complaints.filter((text) => text === `404: there is no route for ${path.split("?")[0]}`);
     assert.equal(logged.length, isRoute ? 0 : 1, path);
   }
-  await context.close();
 });

@@ -20,7 +20,7 @@ async function worksOn(page: Page): Promise<void> {
 }
 
 test("an enhancement that fails is logged once and stops no other", async () => {
-  const { context, page, complaints } = await stage.firstVisit(PHONE);
+  const { page, complaints } = await stage.firstVisit(PHONE);
   await page.addInitScript(() => {
     const children = Object.getOwnPropertyDescriptor(Element.prototype, "children");
     Object.defineProperty(Element.prototype, "children", {
@@ -41,7 +41,6 @@ test("an enhancement that fails is logged once and stops no other", async () => 
     complaints.join("\n"),
   );
   assert.equal(complaints.length, 1);
-  await context.close();
 });
 
 for (const [what, breakStorage] of [
@@ -77,7 +76,7 @@ for (const [what, breakStorage] of [
   ],
 ] as const) {
   test(`everything works where the storage ${what}`, async () => {
-    const { context, page, complaints } = await stage.firstVisit(PHONE);
+    const { page, complaints } = await stage.firstVisit(PHONE);
     await page.addInitScript(breakStorage);
     await page.goto("/");
     await worksOn(page);
@@ -94,6 +93,5 @@ for (const [what, breakStorage] of [
     await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
     const others = complaints.filter((line) => !line.includes("The cookie settings cannot be"));
     assert.deepEqual(others, []);
-    await context.close();
   });
 }

@@ -20,7 +20,7 @@ function watchRequests(page: Page): { key: string | undefined; body: string | nu
 }
 
 test("if the server cannot store: toast, step 5, /danke after 5 s, and a single delivery on the next visit", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
@@ -54,7 +54,6 @@ test("if the server cannot store: toast, step 5, /danke after 5 s, and a single 
   assert.equal((await stage.site.stored()).length, 1);
   assert.equal(requests.length, 2);
   assert.deepEqual(requests[1], requests[0]);
-  await context.close();
 });
 
 test("without a network: toast about an unexpected error, and delivery as soon as it is back", async () => {
@@ -73,11 +72,10 @@ test("without a network: toast about an unexpected error, and delivery as soon a
   // The thank-you page shows that the inquiry is no longer pending.
   await page.getByText("innerhalb von 6 Stunden").waitFor();
   assert.equal((await stage.site.stored()).length, before + 1);
-  await context.close();
 });
 
 test("a rejected inquiry is not sent again and stays in the form", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
@@ -93,5 +91,4 @@ test("a rejected inquiry is not sent again and stays in the form", async () => {
   await page.reload();
   await started(page);
   assert.equal(requests.length, 1);
-  await context.close();
 });

@@ -34,7 +34,7 @@ async function openTile(page: Page): Promise<void> {
 const navigation = `(({ transferSize, type }) => ({ transferSize, type }))(performance.getEntriesByType("navigation")[0])`;
 
 test("a pointer that stays on a tile has the questionnaire fetched, and a click takes it from the cache and counts it", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await withoutRules(page);
   const asked = scriptRequests(page);
   await page.goto("/");
@@ -54,11 +54,10 @@ test("a pointer that stays on a tile has the questionnaire fetched, and a click 
   await tile.click();
   assert.deepEqual(JSON.parse((await counted).postData() ?? ""), { path: "/fragebogen" });
   assert.deepEqual(await page.evaluate(navigation), { transferSize: 0, type: "navigate" });
-  await context.close();
 });
 
 test("a page that the server was asked for is counted by the server alone", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const counted: string[] = [];
   page.on("request", (request) => {
     if (new URL(request.url()).pathname === "/rest/v1/pages") counted.push(request.url());
@@ -70,11 +69,10 @@ test("a page that the server was asked for is counted by the server alone", asyn
     await page.waitForLoadState("networkidle");
   }
   assert.deepEqual(counted, []);
-  await context.close();
 });
 
 test("a browser that renders pages ahead does not fetch them besides", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const asked = scriptRequests(page);
   await page.goto("/");
   await started(page);
@@ -83,11 +81,10 @@ test("a browser that renders pages ahead does not fetch them besides", async () 
   );
   await openTile(page);
   assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
-  await context.close();
 });
 
 test("visitors who save data fetch nothing ahead", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await withoutRules(page);
   await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
   const asked = scriptRequests(page);
@@ -95,5 +92,4 @@ test("visitors who save data fetch nothing ahead", async () => {
   await started(page);
   await openTile(page);
   assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
-  await context.close();
 });

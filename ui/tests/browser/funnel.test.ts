@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { answerAll, back, onward, progress } from "./support/questionnaire.ts";
-import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
-const demo = useStage(() => startSite("--demo"));
 
 /** Answers in the server's place, and records what it is told. */
 async function watchSteps(context: BrowserContext): Promise<(string | null)[]> {
@@ -46,7 +44,6 @@ test("each step is counted once in a view, by its number alone, and nothing is s
   assert.deepEqual(await context.cookies(), []);
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("a deep link counts what is shown, and a reload is another view", async () => {
@@ -59,30 +56,4 @@ test("a deep link counts what is shown, and a reload is another view", async () 
   await progress(page, 5).waitFor();
   await page.waitForLoadState("networkidle");
   assert.deepEqual(told.slice(4), [step(4)]);
-  await context.close();
-});
-
-for (const [who, at, key, value] of [
-  ["with Global Privacy Control", stage, "globalPrivacyControl", true],
-  ["with Do Not Track", stage, "doNotTrack", "1"],
-  ["of a demo", demo, "isPlain", true],
-] as const) {
-  test(`a visitor ${who} is not counted`, async () => {
-    const { context, page } = await at.visit();
-    await context.addInitScript(([key, set]) => Object.defineProperty(navigator, key, { value: set }), [
-      key,
-      value,
-    ] as const);
-    const told = await watchSteps(context);
-    await walk(page);
-    assert.deepEqual(told, []);
-    await context.close();
-  });
-}
-
-test("a server that cannot count keeps nobody from asking", async () => {
-  const { context, page } = await stage.visit();
-  await context.route("**/rest/v1/steps", (route) => route.abort());
-  await walk(page);
-  await context.close();
 });

@@ -111,23 +111,6 @@ test("every page has a description, a canonical address and a social card of its
   assert.deepEqual(shared(of((html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "", indexable)), []);
 });
 
-test("every social card has the type and size that the page declares, and a description", async () => {
-  const found: string[] = [];
-  for (const path of await sitemapPaths(stage.site.url)) {
-    const html = pages.get(path) ?? "";
-    if (meta(html, "og:image:alt").length < 10) found.push(`${path}: the card has no description`);
-    const answer = await fetch(meta(html, "og:image"));
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    // The first chunk of a PNG contains its size.
-    const size =
-      bytes.toString("latin1", 1, 4) === "PNG" ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "no PNG";
-    if (size !== "1200x630") found.push(`${path}: the card is ${size}`);
-    if (`${meta(html, "og:image:width")}x${meta(html, "og:image:height")}` !== size)
-      found.push(`${path}: the declared size is not the card's`);
-  }
-  assert.deepEqual(found, []);
-});
-
 test("pages for things that do not exist, and the thank-you page, are not indexed", () => {
   for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
 });

@@ -34,12 +34,11 @@ for (const isReceived of [false, true]) {
       [],
       "the browser keeps no personal data after the delivery",
     );
-    await context.close();
   });
 }
 
 test("after a reload while sending the same inquiry is delivered, and Absenden does not send another", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await sendWithoutResponse(page, true);
   // The delivery waits until the form is back: if it comes first, there is nothing left to send.
@@ -57,11 +56,10 @@ test("after a reload while sending the same inquiry is delivered, and Absenden d
   await send(page).click();
   await page.waitForURL("/danke");
   assert.equal((await stored()).length, before + 1);
-  await context.close();
 });
 
 test("a proxy's error page is not a rejection: the inquiry is kept and delivered later", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await answerAll(page);
   await page.route(INQUIRIES, (route) =>
@@ -74,27 +72,28 @@ test("a proxy's error page is not a rejection: the inquiry is kept and delivered
   await page.goto("/");
   await delivered(page).waitFor();
   assert.equal((await stored()).length, before + 1);
-  await context.close();
 });
 
 test("the thank-you page shows when a pending inquiry has been delivered, even after a reload", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await failToSendAndGoOn(page);
   await page.getByText("konnte noch nicht übermittelt werden").waitFor();
   await page.unroute(INQUIRIES);
   await page.goto("/faq");
-  await delivered(page).waitFor();
+  const link = delivered(page).getByRole("link", { name: "Ihre Anfrage ansehen" });
+  const address = (await link.getAttribute("href")) ?? "";
+  assert.match(address, /^\/anfrage\//);
   await page.goBack();
   await page.getByText("innerhalb von 6 Stunden").first().waitFor();
+  await page.getByRole("main").locator(`a[href="${address}"]`).waitFor();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
   await page.reload();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
   assert.equal(await page.getByText("konnte noch nicht übermittelt werden").count(), 0);
-  await context.close();
 });
 
 test("the thank-you page promises nothing about an inquiry that was rejected later", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await failToSendAndGoOn(page);
   await page.unroute(INQUIRIES);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
@@ -104,11 +103,10 @@ test("the thank-you page promises nothing about an inquiry that was rejected lat
   await page.reload();
   await heading(page, "Ihre Anfrage wurde nicht angenommen").waitFor();
   assert.equal(await page.getByText("geht nicht verloren").count(), 0);
-  await context.close();
 });
 
 test("the thank-you page says if an inquiry was given up after seven days, or is no longer in the browser", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await failToSendAndGoOn(page);
   await page.evaluate(() => {
     const eightDays = 8 * 24 * 60 * 60 * 1000;
@@ -128,7 +126,6 @@ test("the thank-you page says if an inquiry was given up after seven days, or is
   await page.reload();
   await page.getByText("auf diesem Gerät nicht mehr gespeichert").waitFor();
   assert.equal(await page.getByText("geht nicht verloren").count(), 0);
-  await context.close();
 });
 
 for (const [name, answer, saying] of [
@@ -136,7 +133,7 @@ for (const [name, answer, saying] of [
   ["a rejection", errorAnswer(400, "Ungültige Telefonnummer"), "Angaben stehen noch im Fragebogen"],
 ] as const) {
   test(`a visitor who has left the form is told what happens to the inquiry: ${name}`, async () => {
-    const { context, page } = await stage.visit();
+    const { page } = await stage.visit();
     await answerAll(page);
     const { promise: released, resolve: release } = deferred();
     await page.route(INQUIRIES, async (route) => {
@@ -152,6 +149,5 @@ for (const [name, answer, saying] of [
     assert.equal(await page.getByText("versuchen Sie es später").count(), 0, "a retry would send a second inquiry");
     const draft = await page.evaluate(() => sessionStorage.getItem("questionnaire"));
     assert.equal(draft === null, answer === unavailable);
-    await context.close();
   });
 }

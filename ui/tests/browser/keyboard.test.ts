@@ -16,7 +16,7 @@ for (const [name, options, paths] of [
   ["desktop", DESKTOP, ["/", "/fragebogen"]],
 ] as const) {
   test(`Tab reaches everything on every kind of page, with a visible focus (${name})`, async () => {
-    const { context, page } = await stage.visit({ ...options, reducedMotion: "reduce" });
+    const { page } = await stage.visit({ ...options, reducedMotion: "reduce" });
     const found: string[] = [];
     for (const path of paths) {
       await page.goto(path);
@@ -24,12 +24,11 @@ for (const [name, options, paths] of [
       found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
     }
     assert.deepEqual(withoutRepeats(found), []);
-    await context.close();
   });
 }
 
 test("the skip link comes first, is visible, and leads past the header", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/");
   await started(page);
   await page.keyboard.press("Tab");
@@ -41,5 +40,4 @@ test("the skip link comes first, is visible, and leads past the header", async (
   await page.locator("main:focus").waitFor();
   await page.keyboard.press("Tab");
   assert.ok(await page.evaluate(() => document.activeElement?.closest("main") !== null));
-  await context.close();
 });

@@ -50,7 +50,6 @@ for (const path of SAMPLES) {
     assert.deepEqual(await shifts(page), [], "the chat button coming");
     await scrollThrough(page);
     assert.deepEqual(await shifts(page), [], "scrolling");
-    await context.close();
   });
 }
 
@@ -66,7 +65,6 @@ for (const path of ["/", "/fragebogen"]) {
     assert.ok(await page.evaluate(() => document.fonts.check("600 1em Besley")), "the headings' font is shown");
     const seen = (await shifts(page)).filter((shift) => Number.parseFloat(shift) >= SIDEWAYS);
     assert.deepEqual(seen, []);
-    await context.close();
   });
 }
 
@@ -78,5 +76,4 @@ test("nothing moves by itself from one step of the questionnaire to the next", a
     await progress(page, step + 1).waitFor();
     assert.deepEqual(await shifts(page), [], `step ${step}`);
   }
-  await context.close();
 });

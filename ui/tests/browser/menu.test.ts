@@ -22,14 +22,13 @@ async function withMenu(path = "/faq") {
 }
 
 test("the open menu keeps the page from scrolling, and its button closes it", async () => {
-  const { context, page, complaints } = await withMenu();
+  const { page, complaints } = await withMenu();
   await page.mouse.move(200, 700);
   await page.mouse.wheel(0, 400);
   assert.equal(await page.evaluate(() => window.scrollY), 0);
   await close(page).click();
   await link(page, "Leistungen").waitFor({ state: "hidden" });
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("no button of the menu says by its name what its state contradicts", async () => {
@@ -52,7 +51,6 @@ test("no button of the menu says by its name what its state contradicts", async 
   assert.deepEqual(await close(page).boundingBox(), place);
   await page.keyboard.press("Enter");
   await open(page).and(page.locator(":focus")).waitFor();
-  await context.close();
 });
 
 for (const [sign, leave, after] of [
@@ -61,17 +59,16 @@ for (const [sign, leave, after] of [
   ["the Tab key that leaves it", (page: Page) => page.keyboard.press("Tab"), "*"],
 ] as const) {
   test(`the menu is closed by ${sign}`, async () => {
-    const { context, page } = await withMenu();
+    const { page } = await withMenu();
     await link(page, "Angebot anfordern").focus();
     await leave(page);
     await open(page).and(page.locator(after)).waitFor();
     assert.equal(new URL(page.url()).pathname, "/faq");
-    await context.close();
   });
 }
 
 test("the menu works where the page's script does not come", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await page.route("**/*.js", (route) => route.abort());
   await page.goto("/");
   await open(page).click();
@@ -90,11 +87,10 @@ test("the menu works where the page's script does not come", async () => {
     assert.equal(await page.getByRole("button", { name }).count(), 0, name);
   }
   await page.getByText("Für eine Auswahl braucht diese Seite JavaScript.").waitFor();
-  await context.close();
 });
 
 test("at any width and size of text the menu is in reach, and the site's name is whole or away", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/faq");
   for (const [width, size, isNamed] of [
     [320, "", true],
@@ -114,11 +110,10 @@ test("at any width and size of text the menu is in reach, and the site's name is
     assert.ok(!isNamed || box.x + box.width <= frame.x + frame.width + 1, `${width}`);
     assert.equal(box.y + box.height <= frame.y + frame.height + 1, isNamed, `${width} ${size}`);
   }
-  await context.close();
 });
 
 test("a link closes the menu, whether it leads to another page or to a section of this one", async () => {
-  const { context, page } = await withMenu("/");
+  const { page } = await withMenu("/");
   await link(page, "Über uns").click();
   await open(page).waitFor();
   await page.waitForFunction(
@@ -128,11 +123,10 @@ test("a link closes the menu, whether it leads to another page or to a section o
   await link(page, "Blog").click();
   await page.waitForURL("/blog");
   await open(page).waitFor();
-  await context.close();
 });
 
 test("the header turns opaque after more than 10 px", async () => {
-  const { context, page } = await stage.visit(DESKTOP);
+  const { page } = await stage.visit(DESKTOP);
   await page.goto("/");
   await started(page);
   for (const [top, isOpaque] of [
@@ -143,5 +137,4 @@ test("the header turns opaque after more than 10 px", async () => {
     await page.evaluate((top) => window.scrollTo(0, top), top);
     await page.locator(`.header[data-scrolled=${isOpaque}]`).waitFor();
   }
-  await context.close();
 });

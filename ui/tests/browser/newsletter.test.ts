@@ -16,7 +16,7 @@ const field = (page: Page) => page.getByLabel("E-Mail-Adresse");
 const submit = (page: Page) => page.getByRole("button", { name: "Anmelden" });
 
 test("the form shows that it is sending, then says thank you and clears the field, but sends nothing", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   await openWithoutTime(page, "/blog");
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -41,7 +41,6 @@ test("the form shows that it is sending, then says thank you and clears the fiel
   assert.deepEqual(sent, []);
   assert.equal(page.url(), `${stage.site.url}/blog`);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 /** Opens the blog as a server with a mail server serves it. */
@@ -57,7 +56,7 @@ async function openWithMail(page: Page): Promise<void> {
 }
 
 test("with a mail server the address is sent, and the answer says that it must be confirmed", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   const sent: (string | null)[] = [];
   const { promise: released, resolve: release } = deferred();
   await page.route(NEWSLETTER, async (route) => {
@@ -76,11 +75,10 @@ test("with a mail server the address is sent, and the answer says that it must b
   assert.ok(await submit(page).isEnabled());
   assert.deepEqual(sent, ['{"email":"aenne@example.de"}']);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("a refusal shows the server's message and keeps the address", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await openWithMail(page);
   for (const status of [400, 429, 503]) {
     const message = `Das ging nicht (${status}).`;
@@ -92,5 +90,4 @@ test("a refusal shows the server's message and keeps the address", async () => {
     assert.ok(await submit(page).isEnabled());
     await page.unroute(NEWSLETTER);
   }
-  await context.close();
 });

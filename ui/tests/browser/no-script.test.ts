@@ -57,7 +57,7 @@ function missingImages(page: Page): Promise<string[]> {
 }
 
 test("without JavaScript every text and every image is visible", async () => {
-  const { context, page } = await visitPlain(PHONE);
+  const { page } = await visitPlain(PHONE);
   const found: string[] = [];
   for (const path of await everyKindOfPage(stage.site.url)) {
     const hasPictures = SAMPLES.some((sample) => sample === path);
@@ -66,12 +66,11 @@ test("without JavaScript every text and every image is visible", async () => {
     found.push(...(await hiddenTexts(page)).map((text) => `${path}: hides "${text}"`));
     if (hasPictures) found.push(...(await missingImages(page)).map((source) => `${path}: lacks ${source}`));
   }
-  await context.close();
   assert.deepEqual(withoutRepeats(found), []);
 });
 
 test("without JavaScript all testimonials are visible, each with its project and rating", async () => {
-  const { context, page } = await visitPlain(PHONE);
+  const { page } = await visitPlain(PHONE);
   await page.goto("/");
   for (const [index, name] of ["Familie Petersen", "Sabine Krüger", "Mehmet Aydın"].entries()) {
     const slide = page.getByRole("group", { name: `${index + 1} von 3` });
@@ -85,11 +84,10 @@ test("without JavaScript all testimonials are visible, each with its project and
   }
   // A button that does nothing is worse than none.
   assert.equal(await page.locator("#testimonials button").filter({ visible: true }).count(), 0);
-  await context.close();
 });
 
 test("without JavaScript the links of the menu work, and the answers of the FAQ open", async () => {
-  const { context, page } = await visitPlain(PHONE);
+  const { page } = await visitPlain(PHONE);
   await page.goto("/faq");
   await page.locator("main summary").nth(1).click();
   assert.ok(await page.locator("main details").nth(1).locator("p").first().isVisible());
@@ -101,11 +99,10 @@ test("without JavaScript the links of the menu work, and the answers of the FAQ 
     await page.locator("header").getByRole("link", { name: link }).click();
     await page.waitForURL(url);
   }
-  await context.close();
 });
 
 test("without JavaScript the tiles lead to the questionnaire, which names other ways to ask, too", async () => {
-  const { context, page } = await visitPlain(PHONE);
+  const { page } = await visitPlain(PHONE);
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Gastronomie" }).click();
   await page.waitForURL("/fragebogen?propertyType=commercial-restaurant&step=1");
@@ -118,16 +115,14 @@ test("without JavaScript the tiles lead to the questionnaire, which names other 
   assert.ok(await main.getByLabel("Gastronomie").isChecked(), "the tile is chosen");
   assert.match(text, /direkt telefonisch unter \+49 40 123456789 oder per E-Mail an kontakt@example\.com\./);
   assert.equal(await main.getByText("wird geladen").filter({ visible: true }).count(), 0, "nothing is being loaded");
-  await context.close();
 });
 
 test("without JavaScript the cookie settings offer no choice and say what applies", async () => {
-  const { context, page } = await visitPlain(PHONE);
+  const { page } = await visitPlain(PHONE);
   await page.goto("/cookie-einstellungen");
   const main = page.getByRole("main");
   assert.equal(await main.locator("button, input").filter({ visible: true }).count(), 0);
   const text = await main.evaluate((element) => (element as HTMLElement).innerText);
   assert.match(text, /Für eine Auswahl braucht diese Seite JavaScript\./);
   assert.match(text, /lädt nichts von Dritten/);
-  await context.close();
 });

@@ -11,7 +11,7 @@ const stage = useStage();
 const stored = () => stage.site.stored("--include-suspected");
 
 test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await page.clock.install();
   await failToSend(page);
@@ -29,11 +29,10 @@ test("an inquiry that was corrected after a failure is delivered only in its cor
   await page.waitForLoadState("networkidle");
   const names = (await stored()).slice(before).map((inquiry) => inquiry.first_name);
   assert.deepEqual(names, ["Anna"]);
-  await context.close();
 });
 
 test("reloading in the middle of a correction does not deliver the original inquiry", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await failToSend(page);
   await page.goBack();
@@ -48,11 +47,10 @@ test("reloading in the middle of a correction does not deliver the original inqu
   await page.waitForURL("/danke");
   const locations = (await stored()).slice(before).map((inquiry) => inquiry.problem_locations);
   assert.deepEqual(locations, ["balcony,roof"]);
-  await context.close();
 });
 
 test("leaving in the middle of a correction delivers the original inquiry", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await page.clock.install();
   await failToSend(page);
@@ -65,11 +63,10 @@ test("leaving in the middle of a correction delivers the original inquiry", asyn
   await page.clock.fastForward(120_000);
   await delivered(page).waitFor();
   assert.equal((await stored())[before]?.problem_locations, "balcony");
-  await context.close();
 });
 
 test("a correction of the free text alone is not lost, although the server has the inquiry already", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const before = (await stored()).length;
   await answerAll(page);
   const write = async (text: string) => {
@@ -99,5 +96,4 @@ test("a correction of the free text alone is not lost, although the server has t
   await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
   await page.getByText("Gaube über der Küche").first().waitFor();
   assert.equal((await stored()).length - before, 2, "the operator has both, the corrected one later");
-  await context.close();
 });

@@ -3,42 +3,22 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { startSite } from "./support/site.ts";
+import { postInquiry } from "./support/inquiries.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
 
 const CORPUS = join(import.meta.dirname, "../../../tests/corpus/photo");
 const TURNED = join(CORPUS, "turned.jpg");
 const ALPHA = join(CORPUS, "alpha.png");
 const LETTER = [{ name: "brief.pdf", mimeType: "image/png", buffer: Buffer.from("%PDF-1.7") }];
 
-/** Stores an inquiry and returns the path of the visitor's page. */
-async function storeInquiry(url: string): Promise<string> {
-  const response = await fetch(`${url}/rest/v1/inquiries`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      postal_code: "20095",
-      property_type: "residential",
-      first_name: "Änne",
-      last_name: "Meier",
-      email_address: "aenne@example.de",
-      phone_number: "+49 40 1234567",
-    }),
-  });
-  assert.equal(response.status, 201);
-  return response.headers.get("location") ?? "";
-}
-
 const photos = (page: Page) => page.locator("main img[src$='/klein']");
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`photos are sent, shown and removed ${javaScriptEnabled ? "with" : "without"} script`, async (t) => {
-    const site = await startSite();
-    t.after(() => site.stop());
-    const browser = await openBrowser();
-    t.after(() => browser.close());
-    const path = await storeInquiry(site.url);
-    const { page } = await visit(browser, site.url, { ...CALM, javaScriptEnabled });
+  test(`photos are sent, shown and removed ${javaScriptEnabled ? "with" : "without"} script`, async () => {
+    const path = await postInquiry(stage.site.url, { last_name: `Meier ${javaScriptEnabled}` });
+    const { page } = await stage.visit({ ...CALM, javaScriptEnabled });
     const refused: string[] = [];
     page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
     await page.goto(path);
@@ -102,13 +82,9 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("where the canvas returns noise, a photo is sent as it is, and the form stays of use", async (t) => {
-  const site = await startSite();
-  t.after(() => site.stop());
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const path = await storeInquiry(site.url);
-  const { page } = await visit(browser, site.url, CALM);
+test("where the canvas returns noise, a photo is sent as it is, and the form stays of use", async () => {
+  const path = await postInquiry(stage.site.url);
+  const { page } = await stage.visit(CALM);
   await page.addInitScript(() => {
     const read = CanvasRenderingContext2D.prototype.getImageData;
     CanvasRenderingContext2D.prototype.getImageData = function (...area) {
@@ -131,5 +107,5 @@ test("where the canvas returns noise, a photo is sent as it is, and the form sta
   await page.locator("progress").waitFor({ state: "detached" });
   assert.ok(await page.getByRole("button", { name: "Fotos senden" }).isEnabled());
   assert.equal(await page.getByAltText("Gewähltes Foto 1").count(), 0);
-  assert.match(await (await fetch(site.url + path)).text(), /\/foto\/1\/klein/);
+  assert.match(await (await fetch(stage.site.url + path)).text(), /\/foto\/1\/klein/);
 });

@@ -38,7 +38,7 @@ async function openWaiting(page: Page, path: string): Promise<Deferred> {
 }
 
 test("without JavaScript a visitor gets from a tile to the private page", async () => {
-  const { context, page } = await visitWithoutScripts();
+  const { page } = await visitWithoutScripts();
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Haus" }).click();
   await page.waitForURL("/fragebogen?propertyType=residential-house&step=1");
@@ -54,11 +54,10 @@ test("without JavaScript a visitor gets from a tile to the private page", async 
   const [stored] = await stage.site.stored("--include-suspected");
   assert.ok(stored?.id?.endsWith(reference), reference);
   assert.equal(stored?.types_of_problems, "nesting,other");
-  await context.close();
 });
 
 test("without JavaScript every answer survives an error, which leads to the field", async () => {
-  const { context, page } = await visitWithoutScripts(DESKTOP);
+  const { page } = await visitWithoutScripts(DESKTOP);
   await page.goto("/fragebogen?propertyType=residential");
   await answerPlainForm(page);
   await fillContact(page, { Telefonnummer: "12", Nachname: "<b>Groß" });
@@ -76,11 +75,10 @@ test("without JavaScript every answer survives an error, which leads to the fiel
   await phone.fill("040 1234567");
   await send(page).click();
   await page.waitForURL(/\/danke/);
-  await context.close();
 });
 
 test("while the script does not come, the form leads from question to question, and back, to the private page", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await openWaiting(page, "/fragebogen?propertyType=residential");
   const question = page.locator("fieldset").filter({ visible: true });
   const asks = (title: string) => question.filter({ hasText: title }).waitFor();
@@ -107,11 +105,10 @@ test("while the script does not come, the form leads from question to question, 
   await page.waitForURL(/\/danke/, { waitUntil: "commit" });
   const row = (await stage.site.stored("--include-suspected")).find(({ last_name: name }) => name === "Spät");
   assert.deepEqual([row?.property_type, row?.postal_code, row?.types_of_problems], ["commercial", "20095", "noise"]);
-  await context.close();
 });
 
 test("a script that comes late goes on where the visitor is, with what was chosen on the way", async () => {
-  const { context, page, complaints } = await stage.visit(PHONE);
+  const { page, complaints } = await stage.visit(PHONE);
   const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1&problem=dach");
   await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
@@ -126,11 +123,10 @@ test("a script that comes late goes on where the visitor is, with what was chose
   await page.locator(".summary-text").first().waitFor();
   assert.deepEqual(await page.locator(".summary-text").allTextContents(), ["Haus", "20095", "Lärm", "Dach"]);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("who presses Weiter again because nothing came goes on, and the server says in the end what is wrong", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await openWaiting(page, "/fragebogen?step=1");
   const field = page.getByRole("textbox", { name: "Postleitzahl" });
   await field.fill("99999");
@@ -142,7 +138,6 @@ test("who presses Weiter again because nothing came goes on, and the server says
   await send(page).click();
   await send(page).click();
   await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
-  await context.close();
 });
 
 for (const [step, shown] of [
@@ -150,7 +145,7 @@ for (const [step, shown] of [
   ["?step=3", "Wo treten die Probleme auf?"],
 ] as const) {
   test(`before the script comes, /fragebogen${step} shows the question that it will show, in the same place`, async () => {
-    const { context, page } = await stage.visit(PHONE);
+    const { page } = await stage.visit(PHONE);
     const arrival = await openWaiting(page, `/fragebogen${step}`);
     const question = page.locator(".questionnaire-heading").filter({ visible: true });
     assert.deepEqual(await question.allInnerTexts(), [shown]);
@@ -171,12 +166,11 @@ for (const [step, shown] of [
     arrival.resolve();
     await takenOver(page);
     assert.deepEqual(await places(), before);
-    await context.close();
   });
 }
 
 test("what is typed before the script comes stays, with focus and caret", async () => {
-  const { context, page } = await stage.visit(DESKTOP);
+  const { page } = await stage.visit(DESKTOP);
   const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
   const field = page.getByLabel("Postleitzahl");
   await field.pressSequentially("2009");
@@ -190,31 +184,28 @@ test("what is typed before the script comes stays, with focus and caret", async 
   await page.goto("/fragebogen?step=0");
   await takenOver(page);
   assert.ok(await page.getByLabel("Haus").isChecked());
-  await context.close();
 });
 
 test("a tile that is chosen before the script comes leads on when it has come", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   const arrival = await openWaiting(page, "/fragebogen");
   await page.getByLabel("Büro").click();
   arrival.resolve();
   await progress(page, 2).waitFor();
   await page.goBack();
   assert.ok(await page.getByLabel("Büro").isChecked());
-  await context.close();
 });
 
 test("Weiter before the script comes checks the answer when it has come", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   const arrival = await openWaiting(page, "/fragebogen?step=1");
   await page.getByRole("button", { name: "Weiter" }).click();
   arrival.resolve();
   await page.getByRole("alert").filter({ hasText: "Postleitzahl" }).waitFor();
-  await context.close();
 });
 
 test("a form that came back goes on as it is, although scripts run", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto("/fragebogen");
   await page.locator("[data-mode=whole]").waitFor();
@@ -238,11 +229,10 @@ test("a form that came back goes on as it is, although scripts run", async () =>
     assert.equal(await page.getByText(/Sie werden in/).count(), 0, "nobody is led away");
     await page.reload();
   }
-  await context.close();
 });
 
 test("what the browser sends is no draft, whenever the script comes", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   const { promise: arrival, resolve: arrive } = deferred();
   await page.route("**/assets/island.*.js", async (route) => {
     await arrival;
@@ -285,5 +275,4 @@ test("what the browser sends is no draft, whenever the script comes", async () =
     null,
     "nor is what stood there before",
   );
-  await context.close();
 });

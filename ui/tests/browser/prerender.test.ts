@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { useSite } from "./support/stage.ts";
+import { useStage } from "./support/stage.ts";
 import { openTab, type Tab, type TabPage } from "./support/tab.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 
-const stage = useSite(() => startOperatorSite(TAGS));
+const stage = useStage(() => startOperatorSite(TAGS));
 
 /** Records, before a page's own scripts run, what it may not do before it is shown: timers, requests, history. */
 const WATCH = `
@@ -111,36 +111,30 @@ test("only the questionnaire is rendered ahead, and nothing is fetched ahead tha
   const { prerender, prefetch } = (await (await fetch(`${stage.site.url}/speculation-rules.json`)).json()) as Rules;
   const rendered = prerender.flatMap(({ where }) => where.href_matches);
   const left = prefetch.flatMap(({ where }) => where.and.flatMap(({ not }) => not?.href_matches ?? []));
-  const tab = await openWatched();
-  try {
-    const page = await tab.page(({ subtype }) => subtype === "");
-    await page.send("Page.navigate", { url: `${stage.site.url}/faq` });
-    await tab.page((page) => page.evaluate<boolean>("document.documentElement.dataset.started !== undefined"));
-    const matches = (patterns: string[], path: string) =>
-      page.evaluate<boolean>(
-        `${JSON.stringify(patterns)}.some((text) => new URLPattern(text, location.href).test(${JSON.stringify(path)}, location.href))`,
-      );
-    for (const path of ["/fragebogen", "/fragebogen?propertyType=industrial&step=1"]) {
-      assert.equal(await matches(rendered, path), true, path);
-      assert.equal(await matches(left, path), true, path);
-    }
-    for (const path of ["/", "/blog", "/blog/kategorie/kosten", "/faq#preise", "/impressum?x=1"]) {
-      assert.equal(await matches([...rendered, ...left], path), false, path);
-    }
-    for (const path of [
-      "/danke",
-      "/anfrage/Zm9vYmFyYmF6cXV4-_0123",
-      "/betrieb/Zm9vYmFyYmF6cXV4-_0123",
-      "/newsletter/bestaetigen/x",
-      "/rest/v1/steps",
-      "/sitemap.xml",
-      "/blog/feed",
-      "/openapi.json",
-    ]) {
-      assert.equal(await matches(rendered, path), false, path);
-      assert.equal(await matches(left, path), true, path);
-    }
-  } finally {
-    await tab.close();
+  const { page } = await stage.visit();
+  await page.goto("/faq");
+  const matches = (patterns: string[], path: string) =>
+    page.evaluate<boolean>(
+      `${JSON.stringify(patterns)}.some((text) => new URLPattern(text, location.href).test(${JSON.stringify(path)}, location.href))`,
+    );
+  for (const path of ["/fragebogen", "/fragebogen?propertyType=industrial&step=1"]) {
+    assert.equal(await matches(rendered, path), true, path);
+    assert.equal(await matches(left, path), true, path);
+  }
+  for (const path of ["/", "/blog", "/blog/kategorie/kosten", "/faq#preise", "/impressum?x=1"]) {
+    assert.equal(await matches([...rendered, ...left], path), false, path);
+  }
+  for (const path of [
+    "/danke",
+    "/anfrage/Zm9vYmFyYmF6cXV4-_0123",
+    "/betrieb/Zm9vYmFyYmF6cXV4-_0123",
+    "/newsletter/bestaetigen/x",
+    "/rest/v1/steps",
+    "/sitemap.xml",
+    "/blog/feed",
+    "/openapi.json",
+  ]) {
+    assert.equal(await matches(rendered, path), false, path);
+    assert.equal(await matches(left, path), true, path);
   }
 });

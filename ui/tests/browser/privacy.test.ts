@@ -40,7 +40,6 @@ test("before consent no kind of page contacts another host or stores anything", 
   }
   assert.deepEqual(await context.cookies(), []);
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
-  await context.close();
 });
 
 test("after accepting, the tag manager alone is contacted, on this page and the next", async () => {
@@ -58,7 +57,6 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
   await started(page);
   assert.deepEqual([...new Set(thirdPartyRequests)], [TAG_MANAGER]);
   assert.deepEqual(await page.evaluate(() => localStorage.getItem("cookieConsent")), "accepted");
-  await context.close();
 });
 
 test("after accepting, the container receives the consent defaults and then its start event, once", async () => {
@@ -83,7 +81,6 @@ test("after accepting, the container receives the consent defaults and then its 
   assert.equal(consent, "consent default");
   assert.match(start ?? "", /^\{"gtm\.start":[0-9]{13},"event":"gtm\.js"\}$/);
   assert.deepEqual(rest, []);
-  await context.close();
 });
 
 test("after withdrawing, the tags are told at once, and the next page loads without them", async () => {
@@ -110,7 +107,6 @@ test("after withdrawing, the tags are told at once, and the next page loads with
   await script.waitFor({ state: "detached" });
   await started(page);
   assert.deepEqual(thirdPartyRequests, [TAG_MANAGER]);
-  await context.close();
 });
 
 test("after rejecting, no other host is contacted, and the banner does not come back", async () => {
@@ -127,7 +123,6 @@ test("after rejecting, no other host is contacted, and the banner does not come 
   await page.clock.runFor(5_000);
   assert.equal(await banner(page).count(), 0);
   assert.deepEqual(thirdPartyRequests, []);
-  await context.close();
 });
 
 test("no policy allows inline scripts but those of the page, with or without tag ids", async () => {

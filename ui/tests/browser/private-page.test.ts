@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import consent from "../../generated/consent.json" with { type: "json" };
-import { delivered, failToSendAndGoOn, unavailable } from "./support/failed-sending.ts";
+import { delivered, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
@@ -21,7 +21,7 @@ async function accept(page: Page, location: string | null): Promise<void> {
 }
 
 test("the thank-you page links to the private page, which the browser opens as a document of its own", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   const opened: string[] = [];
   await page.route("**/anfrage/**", async (route) => {
     opened.push(route.request().resourceType());
@@ -46,24 +46,10 @@ test("the thank-you page links to the private page, which the browser opens as a
   await page.waitForURL(PRIVATE_PAGE);
   assert.deepEqual(opened, ["document"]);
   assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("after a later delivery the toast has the link, and the thank-you page, too", async () => {
-  const { context, page } = await stage.visit();
-  await failToSendAndGoOn(page);
-  await page.unroute(INQUIRIES);
-  await accept(page, PRIVATE_PAGE);
-  await page.goto("/faq");
-  const inToast = delivered(page).getByRole("link", { name: "Ihre Anfrage ansehen" });
-  assert.equal(await inToast.getAttribute("href"), PRIVATE_PAGE);
-  await page.goBack();
-  assert.equal(await link(page).getAttribute("href"), PRIVATE_PAGE);
-  await context.close();
 });
 
 test("additions and consent go along, and once more when the inquiry is sent again", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await answerAll(page);
   assert.ok(await page.getByText(consent.text).isVisible());
   await back(page).click();
@@ -89,5 +75,4 @@ test("additions and consent go along, and once more when the inquiry is sent aga
   for (const name of ["idempotency-key", "form-consent"]) assert.equal(again[name], headers[name], name);
   assert.equal(again["form-additions"], additions);
   await delivered(page).waitFor();
-  await context.close();
 });

@@ -98,7 +98,7 @@ test("the HTML of private pages and mails is valid", async () => {
 });
 
 test("a firm's answer is in reach of a thumb, whatever is on the page", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { page } = await stage.visit(PHONE);
   await showPrivatePage(page, "firm-open", filled.pages["firm-open"] ?? "");
   for (const name of ["Für 25,00 € netto annehmen", "Ablehnen"]) {
     const button = page.getByRole("button", { name, exact: true });
@@ -110,11 +110,10 @@ test("a firm's answer is in reach of a thumb, whatever is on the page", async ()
   assert.ok(cost && cost.y > 400 && cost.y + cost.height <= 844, `the price is at ${JSON.stringify(cost)}`);
   await showPrivatePage(page, "firm-open-bare", filled.pages["firm-open-bare"] ?? "");
   await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen", exact: true }).waitFor();
-  await context.close();
 });
 
 test("forms send what the server expects, without any script", async () => {
-  const { context, page } = await stage.visit({ ...DESKTOP, javaScriptEnabled: false });
+  const { page } = await stage.visit({ ...DESKTOP, javaScriptEnabled: false });
   const sent = async (name: string, button: string) => {
     await showPrivatePage(page, name, filled.pages[name] ?? "");
     // The site's name is not that of the sample, whose addresses the pages hold.
@@ -136,5 +135,4 @@ test("forms send what the server expects, without any script", async () => {
   assert.match(await sent("visitor-asked", "Speichern"), /^POST \S+ storey=&addition=Dritter\+Stock/);
   assert.equal(await sent("newsletter-confirm", "Anmeldung bestätigen"), "POST /newsletter/Zm9vYmFy");
   assert.equal(await sent("newsletter-unsubscribe", "Abmelden"), "POST /newsletter/Zm9vYmFy");
-  await context.close();
 });

@@ -10,7 +10,7 @@ const stage = useStage();
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
 test("a visitor with only a keyboard gets to the thank-you page", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   const before = (await stage.site.stored()).length;
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -50,11 +50,10 @@ test("a visitor with only a keyboard gets to the thank-you page", async () => {
   assert.equal(stored?.types_of_problems, "nesting");
   assert.equal(stored?.problem_locations, "");
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("Space on a tile selects it and moves on after 300 ms", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.clock.install();
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
@@ -65,11 +64,10 @@ test("Space on a tile selects it and moves on after 300 ms", async () => {
   assert.ok(await progress(page, 1).isVisible());
   await page.clock.runFor(1);
   await progress(page, 2).waitFor();
-  await context.close();
 });
 
 test("the address preselects answers", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const chosen = async (query: string) => {
     await page.goto("/fragebogen");
     await page.evaluate(() => sessionStorage.clear());
@@ -86,7 +84,6 @@ test("the address preselects answers", async () => {
     await page.goto(`/fragebogen?step=${step}`);
     await progress(page, 1).waitFor();
   }
-  await context.close();
 });
 
 test("answers survive a reload and the browser's back button, in this tab only", async () => {
@@ -115,22 +112,20 @@ test("answers survive a reload and the browser's back button, in this tab only",
   await other.goto("/fragebogen?step=1");
   await started(other);
   assert.equal(await other.getByLabel("Postleitzahl").inputValue(), "");
-  await context.close();
 });
 
 test("a line of the summary leads to its question and back", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await answerAll(page);
   await page.getByRole("link", { name: "Ort ändern" }).click();
   await page.getByLabel("Postleitzahl").fill("22999");
   await onward(page).click();
   await progress(page, 5).waitFor();
   await page.getByText("22999", { exact: true }).waitFor();
-  await context.close();
 });
 
 test("a postal code is pasted without the white space around it, and undone like any other paste", async () => {
-  const { context, page } = await stage.visit(CLIPBOARD);
+  const { page } = await stage.visit(CLIPBOARD);
   await page.goto("/fragebogen?step=1");
   await progress(page, 2).waitFor();
   const field = page.getByLabel("Postleitzahl");
@@ -149,11 +144,10 @@ test("a postal code is pasted without the white space around it, and undone like
   assert.equal(await field.inputValue(), "20095");
   await onward(page).click();
   await progress(page, 3).waitFor();
-  await context.close();
 });
 
 test("a description that is too long is kept, and its field says how long it may be", async () => {
-  const { context, page } = await stage.visit(CLIPBOARD);
+  const { page } = await stage.visit(CLIPBOARD);
   for (const [step, tooLong] of [
     [2, "x".repeat(401)],
     [3, `${"🐦".repeat(200)}x`],
@@ -179,11 +173,10 @@ test("a description that is too long is kept, and its field says how long it may
     await onward(page).click();
     await progress(page, step + 2).waitFor();
   }
-  await context.close();
 });
 
 test("what was filled in without an event is sent, or is still there when it is wrong", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const fill = (label: string, value: string) =>
     page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement, value) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
@@ -207,5 +200,4 @@ test("what was filled in without an event is sent, or is still there when it is 
     (one) => one.email_address === "tresor@example.de",
   );
   assert.deepEqual([stored?.postal_code, stored?.first_name], ["22087", CONTACT.Vorname]);
-  await context.close();
 });

@@ -7,7 +7,7 @@ import { useStage } from "./support/stage.ts";
 const stage = useStage();
 
 test("steps 0 and 1 report errors at the field, in a toast and in the title", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/fragebogen");
   await onward(page).click();
   await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
@@ -33,11 +33,10 @@ test("steps 0 and 1 report errors at the field, in a toast and in the title", as
   await progress(page, 3).waitFor();
   assert.doesNotMatch(await page.title(), /Fehler/);
   assert.equal(await page.getByRole("alert").count(), 0);
-  await context.close();
 });
 
 test("the contact step names missing and invalid fields", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await answerAll(page);
   const wrong: [Partial<typeof CONTACT>, string[], string][] = [
     [{ Vorname: "", Telefonnummer: "12" }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Vorname"],
@@ -63,11 +62,10 @@ test("the contact step names missing and invalid fields", async () => {
     for (const text of texts) await alert(page, text).waitFor();
     await page.getByLabel(field, { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
   }
-  await context.close();
 });
 
 test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/fragebogen?step=4");
   await started(page);
   await fillContact(page);
@@ -76,7 +74,6 @@ test("a link may open the last step; Absenden then leads to the first step with 
   await progress(page, 1).waitFor();
   await page.getByRole("radio", { name: "Haus" }).click();
   await progress(page, 2).waitFor();
-  await context.close();
 });
 
 for (const [width, height] of [
@@ -84,7 +81,7 @@ for (const [width, height] of [
   [1440, 900],
 ] as const) {
   test(`at ${width} pixels no toast covers the question, the answers so far, a field or the focus`, async () => {
-    const { context, page } = await stage.visit({ viewport: { width, height } });
+    const { page } = await stage.visit({ viewport: { width, height } });
     const isClear = async () => {
       // The page scrolls with the focus, which follows the message.
       await page.locator(":is([aria-invalid=true], [aria-invalid=true] *):focus").waitFor();
@@ -132,6 +129,5 @@ for (const [width, height] of [
       await send(page).click();
       await isClear();
     }
-    await context.close();
   });
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
 import { openBrowser, visit } from "./support/browser.ts";
+import { postInquiry } from "./support/inquiries.ts";
 import { privateLink } from "./support/mail-rules.ts";
 import { firmAddress, firmName, type Referring, startReferring } from "./support/referrals.ts";
 
@@ -11,19 +12,11 @@ const LONG = "Donaudampfschifffahrt".repeat(29).slice(0, 600);
 
 /** Sends an inquiry and has the firm accept it; returns the visitor's page. */
 async function accepted({ site, mails }: Referring, page: Page, lastName: string): Promise<string> {
-  const record = {
-    postal_code: "20095",
-    property_type: "residential",
-    types_of_problems: "nesting",
-    problem_locations: "balcony",
-    first_name: "Änne",
+  const known = mails.mails.all.length;
+  const own = await postInquiry(site.url, {
     last_name: lastName,
     email_address: `${lastName.toLowerCase()}@kranich.example`,
-    phone_number: "+49 40 7654321",
-  };
-  const known = mails.mails.all.length;
-  const sent = await page.request.post(`${site.url}/rest/v1/inquiries`, { data: record });
-  assert.equal(sent.status(), 201);
+  });
   const mail = await mails.mails.first(
     "a mail to the firm",
     (one) => one.recipient === firmAddress(FIRM) && mails.mails.all.indexOf(one) >= known,
@@ -31,7 +24,7 @@ async function accepted({ site, mails }: Referring, page: Page, lastName: string
   await page.goto(privateLink(mail, "/betrieb/"));
   await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen" }).click();
   await page.getByText("Sie haben die Anfrage angenommen").waitFor();
-  return sent.headers()["location"] ?? "";
+  return own;
 }
 
 const star = (page: Page, count: number) =>

@@ -26,7 +26,7 @@ const follow = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name }).dispatchEvent("click");
 
 test("new pages start at the top; back, forward and reload restore the position", async () => {
-  const { context, page, complaints } = await stage.visit(DESKTOP);
+  const { page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/blog");
   await started(page);
   await scrollTo(page, 600);
@@ -47,11 +47,10 @@ test("new pages start at the top; back, forward and reload restore the position"
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
   await stands(page, 600);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("a new query starts at the top, and so does going back", async () => {
-  const { context, page } = await stage.visit({ viewport: { width: 390, height: 300 } });
+  const { page } = await stage.visit({ viewport: { width: 390, height: 300 } });
   await page.goto("/fragebogen?step=1");
   await started(page);
   await page.getByLabel("Postleitzahl").fill("20095");
@@ -61,11 +60,10 @@ test("a new query starts at the top, and so does going back", async () => {
   await page.goBack();
   await page.waitForURL(/step=1/);
   await stands(page, 0);
-  await context.close();
 });
 
 test("a hash on load is scrolled to after 500 ms, to 100 px below the top, and one that means nothing is not", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   await openWithoutTime(page, "/#about-us");
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.clock.runFor(499);
@@ -76,11 +74,10 @@ test("a hash on load is scrolled to after 500 ms, to 100 px below the top, and o
   await page.clock.runFor(1_000);
   assert.equal(await top(page), 0);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("the header's links scroll smoothly on the home page, and after 300 ms from another page", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const link = (name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
   await openWithoutTime(page, "/faq");
   await link("Referenzen").click();
@@ -96,11 +93,10 @@ test("the header's links scroll smoothly on the home page, and after 300 ms from
   assert.equal(await page.evaluate(() => history.length), entries + 1, "the same link again is no new place");
   await page.keyboard.press("Tab");
   await page.locator("#services a:focus").waitFor();
-  await context.close();
 });
 
 test("a link to a section moves nothing under the hands of a visitor who has begun to do something else", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await openWithoutTime(page, "/#about-us");
   await page.keyboard.press("Tab");
   await page.locator(".skip-link:focus").waitFor();
@@ -108,11 +104,10 @@ test("a link to a section moves nothing under the hands of a visitor who has beg
   await page.locator(".skip-link:focus").waitFor();
   assert.equal(await top(page), 0);
   assert.equal(new URL(page.url()).hash, "#about-us");
-  await context.close();
 });
 
 test("a script that comes late takes no focus away and loses no letter", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   const { promise: typed, resolve: release } = deferred();
   await page.route("**/assets/app.*.js", async (route) => {
     await typed;
@@ -128,12 +123,11 @@ test("a script that comes late takes no focus away and loses no letter", async (
   await page.clock.fastForward(600); // longer than the script waits
   assert.equal(await field.inputValue(), "anna.muster@example.de");
   await field.and(page.locator(":focus")).waitFor();
-  await context.close();
 });
 
 test("pages fade into each other unless the visitor prefers reduced motion", async () => {
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
-    const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion });
+    const { page } = await stage.visit({ ...DESKTOP, reducedMotion });
     await page.addInitScript(() => {
       const reveals = Object.assign(window, { reveals: [] as Promise<number>[] }).reveals;
       window.addEventListener("pagereveal", ({ viewTransition }) => {
@@ -147,13 +141,12 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
     const fades = await page.evaluate(() => Promise.all((window as unknown as { reveals: Promise<number>[] }).reveals));
     assert.equal(fades.length, reducedMotion === "reduce" ? 0 : 1);
     assert.ok(fades.every((animations) => animations > 0));
-    await context.close();
   }
 });
 
 test("anchors clear the header with text at twice its size, by a click and by the browser", async () => {
   for (const width of [320, 1440]) {
-    const { context, page } = await stage.visit({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+    const { page } = await stage.visit({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
     const clears = async (id: string, how: string) => {
       const room = await page.evaluate((id) => {
         const header = document.querySelector(".header")?.getBoundingClientRect().bottom ?? Number.NaN;
@@ -177,6 +170,5 @@ test("anchors clear the header with text at twice its size, by a click and by th
     await clears("services", "a click");
     await page.evaluate(() => document.getElementById("about-us")?.scrollIntoView({ behavior: "instant" }));
     await clears("about-us", "the browser");
-    await context.close();
   }
 });

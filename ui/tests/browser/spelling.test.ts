@@ -5,8 +5,9 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { type Literal, literalsOfContent, literalsOfScripts, literalsOfServer } from "../support/literals.ts";
+import { fillTemplates } from "./support/filled-templates.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
-import { readServedHtml } from "./support/served-html.ts";
+import { everyPath } from "./support/paths.ts";
 import { useSite } from "./support/stage.ts";
 import { visibleText } from "./support/visible-text.ts";
 
@@ -17,9 +18,12 @@ const pages = new Map<string, string>();
 useSite(
   () => startOperatorSite(TAGS),
   async ({ site }) => {
-    const served = await readServedHtml(site.url);
-    for (const [name, html] of [...served.pages, ...served.privatePages]) pages.set(name, visibleText(html));
-    for (const [name, { subject, html }] of served.mails) pages.set(name, `${subject}\n${visibleText(html)}`);
+    for (const path of await everyPath(site.url))
+      pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
+    const filled = await fillTemplates();
+    for (const [name, html] of Object.entries(filled.pages)) pages.set(`private page ${name}`, visibleText(html));
+    for (const [name, { subject, html }] of Object.entries(filled.mails))
+      pages.set(`mail ${name}`, `${subject}\n${visibleText(html)}`);
   },
 );
 

@@ -24,7 +24,7 @@ async function arrive(page: Page): Promise<void> {
 }
 
 test("after a submit the thank-you page counts down to the home page, where the link goes along", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   await arrive(page);
   const address = (await link(page).getAttribute("href")) ?? "";
   assert.match(address, /^\/anfrage\//);
@@ -47,7 +47,6 @@ test("after a submit the thank-you page counts down to the home page, where the 
   await page.clock.runFor(60_000);
   assert.equal(path(page), "/danke");
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 for (const [sign, act] of [
@@ -56,7 +55,7 @@ for (const [sign, act] of [
   ["the focus", (page: Page) => link(page).focus()],
 ] as const) {
   test(`the countdown ends with ${sign}`, async () => {
-    const { context, page } = await stage.visit(PHONE);
+    const { page } = await stage.visit(PHONE);
     await arrive(page);
     const before = await link(page).boundingBox();
     await act(page);
@@ -67,12 +66,11 @@ for (const [sign, act] of [
       await page.getByRole("link", { name: "Zurück zur Startseite" }).and(page.locator(":focus")).waitFor();
     await page.clock.runFor(60_000);
     assert.equal(path(page), "/danke");
-    await context.close();
   });
 }
 
 test("the thank-you page is whole where its scripts do not come", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await answerAll(page);
   await page.route("**/assets/*.js", (route) => route.abort());
   await send(page).click();
@@ -84,11 +82,10 @@ test("the thank-you page is whole where its scripts do not come", async () => {
   await page.getByText("angehalten").waitFor();
   await page.reload({ waitUntil: "commit" });
   await page.getByText(/Referenznummer: [0-9a-f]{12}$/).waitFor();
-  await context.close();
 });
 
 test("the way back from the thank-you page leads to no empty step", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/faq");
   await arrive(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
@@ -98,11 +95,10 @@ test("the way back from the thank-you page leads to no empty step", async () => 
   assert.equal(await page.getByText("Keine Angabe").count(), 0);
   await page.goBack();
   await page.waitForURL("/faq");
-  await context.close();
 });
 
 test("who cannot send may stay at what is said of it, or send it again", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.clock.install();
   await failToSend(page);
   const again = page.getByRole("button", { name: "Jetzt noch einmal senden" });
@@ -122,21 +118,19 @@ test("who cannot send may stay at what is said of it, or send it again", async (
   await page.waitForURL("/danke");
   await page.getByText("Referenznummer").waitFor();
   assert.equal((await stage.site.stored("--include-suspected")).length, before + 1);
-  await context.close();
 });
 
 test("an inquiry that waits is sent at once when the thank-you page is asked to", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await failToSendAndGoOn(page);
   await heading(page, /noch nicht bei uns/).waitFor();
   await page.unroute(INQUIRIES);
   await page.getByRole("button", { name: "Jetzt noch einmal senden" }).click();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
-  await context.close();
 });
 
 test("a direct visit starts no countdown and offers three articles", async () => {
-  const { context, page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit();
   await page.clock.install();
   await page.goto("/danke");
   await heading(page, "Vielen Dank für Ihre Anfrage!").waitFor();
@@ -148,5 +142,4 @@ test("a direct visit starts no countdown and offers three articles", async () =>
   await page.getByRole("link", { name: "Zurück zur Startseite" }).click();
   await page.waitForURL("/");
   assert.deepEqual(complaints, []);
-  await context.close();
 });

@@ -11,7 +11,7 @@ const stage = useStage();
 
 /** Opens a page with an error toast and stops the clock. */
 async function withToast() {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.clock.install();
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
@@ -19,11 +19,11 @@ async function withToast() {
   await onward(page).click();
   const toast = alert(page, "Bitte wählen Sie einen Gebäudetyp aus");
   await toast.waitFor();
-  return { context, page, toast };
+  return { page, toast };
 }
 
 test("a toast disappears by itself, but not while the pointer is on it", async () => {
-  const { context, page, toast } = await withToast();
+  const { page, toast } = await withToast();
   assert.match((await toast.textContent()) ?? "", /^Fehler: Bitte wählen Sie/, "not by its colour alone");
   await toast.hover();
   await page.clock.runFor(LONG_MS);
@@ -31,11 +31,10 @@ test("a toast disappears by itself, but not while the pointer is on it", async (
   await page.mouse.move(1, 700);
   await page.clock.runFor(LONG_MS);
   await toast.waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("a toast stays while it has the focus, and closing it returns the focus", async () => {
-  const { context, page, toast } = await withToast();
+  const { page, toast } = await withToast();
   const first = page.getByRole("radio", { name: "Haus" });
   await first.and(page.locator(":focus")).waitFor();
   await toast.getByRole("button", { name: "Meldung schließen" }).focus();
@@ -45,11 +44,10 @@ test("a toast stays while it has the focus, and closing it returns the focus", a
   await page.keyboard.press("Escape");
   await toast.waitFor({ state: "detached" });
   await first.and(page.locator(":focus")).waitFor();
-  await context.close();
 });
 
 test("a message is announced once: no live region is inside another one", async () => {
-  const { context, page } = await stage.visit();
+  const { page } = await stage.visit();
   await page.goto("/cookie-einstellungen");
   await started(page);
   assert.equal(await page.locator(".toaster [aria-live=polite]").count(), 1, "it is there before the first message");
@@ -57,7 +55,6 @@ test("a message is announced once: no live region is inside another one", async 
   await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
   const live = ":is([aria-live], [role=status], [role=alert])";
   assert.equal(await page.locator(`${live} ${live}`).count(), 0);
-  await context.close();
 });
 
 for (const [what, viewport, text] of [
@@ -65,7 +62,7 @@ for (const [what, viewport, text] of [
   ["with text at twice its size", { width: 1280, height: 720 }, "200%"],
 ] as const) {
   test(`${what} four toasts stay on the screen, the newest is seen, and each can be read and closed`, async () => {
-    const { context, page } = await stage.visit({ viewport });
+    const { page } = await stage.visit({ viewport });
     await holdStates(page);
     await page.addInitScript((size) => {
       const toasts = [1, 2, 3, 4].map((number) => ({
@@ -97,6 +94,5 @@ for (const [what, viewport, text] of [
       assert.ok(await isSeen(index), `the toast ${index + 1}`);
     }
     while ((await toasts.count()) > 0) await toasts.last().getByRole("button", { name: "Meldung schließen" }).click();
-    await context.close();
   });
 }

@@ -26,7 +26,7 @@ async function withButtons() {
 }
 
 test("a tooltip opens after 700 ms, the next one at once, and after a pause of 300 ms one waits again", async () => {
-  const { context, page, complaints } = await withButtons();
+  const { page, complaints } = await withButtons();
   await first(page).hover();
   await page.clock.runFor(699);
   assert.equal(await tooltip(page).count(), 0);
@@ -47,15 +47,13 @@ test("a tooltip opens after 700 ms, the next one at once, and after a pause of 3
   await page.clock.runFor(699);
   assert.equal(await tooltip(page).count(), 0);
   assert.deepEqual(complaints, []);
-  await context.close();
 });
 
 test("keyboard focus opens a tooltip as well, and Escape closes it", async () => {
-  const { context, page } = await withButtons();
+  const { page } = await withButtons();
   await page.keyboard.press("Tab");
   await page.clock.runFor(700);
   await tooltip(page).filter({ hasText: "Tipp eins" }).waitFor();
   await page.keyboard.press("Escape");
   assert.equal(await tooltip(page).count(), 0);
-  await context.close();
 });

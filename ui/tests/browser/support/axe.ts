@@ -16,23 +16,24 @@ const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**
- * Returns what axe finds on the open page at both widths, one line per element. Contrast takes longer than all other rules
+ * Returns what axe finds on the open page at these widths, one line per element. Contrast takes longer than all other rules
  * together, and colours do not depend on the width: it is looked at on the narrow screen, and on the wide one only where
- * `isWhole` asks for it, for what only wide screens show, which is the same on every page of a kind. In the dark, pages
- * are left out that have nothing but the classes and styles of earlier ones.
+ * `isWhole` asks for it, for what only wide screens show. A page of nothing but the classes and styles of earlier ones has no
+ * colour and no layout that was not looked at: there the narrow screen is enough, without colours.
  */
 export async function violations(
   page: Page,
   { sizes = SIZES, isWhole = false }: { sizes?: readonly { width: number; height: number }[]; isWhole?: boolean } = {},
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const size of sizes) {
+  const isNew = isWhole || (await hasNewLook(page));
+  for (const size of isNew ? sizes : sizes.slice(0, 1)) {
     await page.setViewportSize(size);
-    const rules = isWhole || size === PHONE_SIZE ? {} : WITHOUT_COLOURS;
+    const rules = isNew && (isWhole || size === PHONE_SIZE) ? {} : WITHOUT_COLOURS;
     const light = await analyze(page, { runOnly: { type: "tag", values: TAGS }, rules });
     found.push(...light.map((line) => `${size.width} ${line}`));
   }
-  if (!(await hasNewLook(page))) return found;
+  if (!isNew) return found;
   if (!isWhole) await page.setViewportSize(PHONE_SIZE);
   await page.emulateMedia({ colorScheme: "dark" });
   const dark = await analyze(page, { runOnly: { type: "rule", values: COLOUR_RULES } });
@@ -44,6 +45,7 @@ export async function violations(
 
 const looks = new Set<string>();
 
+/** Whether the page has a class or an inline style that no page before had. */
 async function hasNewLook(page: Page): Promise<boolean> {
   const before = looks.size;
   const shown = await page.evaluate(() =>

@@ -11,3 +11,13 @@ export const chat = (page: Page): Locator =>
 export async function bannerHasRoom(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.style.getPropertyValue("--banner") !== "");
 }
+
+/** Returns what makes a button more or less inviting than another one. */
+export const inviting = (button: Locator) =>
+  button.evaluate((element) => {
+    const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } =
+      getComputedStyle(element);
+    const { width, height } = element.getBoundingClientRect();
+    const look = { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine };
+    return { ...look, width: Math.round(width), height };
+  });

@@ -1,5 +1,5 @@
-import { after, before } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import { after, afterEach, before } from "node:test";
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { firstVisit, openBrowser, type Visit, visit } from "./browser.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -8,7 +8,7 @@ export interface SiteStage {
   readonly site: Site;
 }
 
-/** A running site and a browser, for all tests of a file. */
+/** A running site and a browser, for all tests of a file. What a test opens is closed after it. */
 export interface Stage extends SiteStage {
   readonly browser: Browser;
   /** Opens a page as a visitor who has decided about cookies. */
@@ -44,6 +44,7 @@ export function useStage(
 ): Stage {
   let site: Site;
   let browser: Browser;
+  const contexts: BrowserContext[] = [];
   const stage: Stage = {
     get site() {
       return site;
@@ -51,13 +52,19 @@ export function useStage(
     get browser() {
       return browser;
     },
-    visit: (options) => visit(browser, site.url, options),
-    firstVisit: (options) => firstVisit(browser, site.url, options),
+    visit: (options) => kept(visit(browser, site.url, options)),
+    firstVisit: (options) => kept(firstVisit(browser, site.url, options)),
+  };
+  const kept = async (opening: Promise<Visit>) => {
+    const opened = await opening;
+    contexts.push(opened.context);
+    return opened;
   };
   before(async () => {
     await everyOne([start().then((started) => (site = started)), open().then((opened) => (browser = opened))]);
     await prepare(stage);
   });
+  afterEach(() => everyOne(contexts.splice(0).map((context) => context.close())));
   after(() => everyOne([browser?.close(), site?.stop()]));
   return stage;
 }
