@@ -179,18 +179,3 @@ test("each page can be used by everybody, on any screen", async () => {
   }
   assert.deepEqual(faults, []);
 });
-
-test("it is used by keyboard alone", async () => {
-  const { page } = await logIn();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  // The skip link comes first. A jump within the page is known a moment after the key.
-  await page.waitForURL(/#inhalt$/);
-  await page.getByLabel("Anfrage suchen").focus();
-  await page.keyboard.type("meier");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/search=meier/);
-  await page.getByRole("link", { name: "Erika Meier" }).focus();
-  await page.keyboard.press("Enter");
-  await heading(page, "Erika Meier").waitFor();
-});

@@ -40,7 +40,7 @@ const selected = (page: Page) => page.locator("[data-selected]").allInnerTexts()
 const path = (page: Page) => new URL(page.url()).pathname;
 
 test("a chosen tile is highlighted for 200 ms, then its questionnaire opens", async () => {
-  const { page, complaints } = await stage.visit({ reducedMotion: "reduce" });
+  const { page, complaints } = await stage.visit();
   await openWithoutTime(page, "/");
   assert.deepEqual(await selected(page), []);
   await tile(page, "Haus").click();
@@ -69,7 +69,7 @@ const isPulsing = (frame: Locator): Promise<boolean> =>
   frame.evaluate((element) => getComputedStyle(element, "::before").animationName !== "none");
 
 test("a picture reserves its space and pulses until it has loaded", async () => {
-  const { page, complaints } = await stage.visit();
+  const { page, complaints } = await stage.visit({ reducedMotion: "no-preference" });
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(PICTURE, async (route) => {

@@ -56,17 +56,6 @@ for (const [what, breakStorage] of [
     },
   ],
   [
-    "cannot be read",
-    () => {
-      for (const name of ["getItem", "setItem", "removeItem"])
-        Object.defineProperty(Storage.prototype, name, {
-          value() {
-            throw new DOMException("broken", "NS_ERROR_FILE_CORRUPTED");
-          },
-        });
-    },
-  ],
-  [
     "is full",
     () => {
       Storage.prototype.setItem = () => {

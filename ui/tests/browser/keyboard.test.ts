@@ -16,7 +16,7 @@ for (const [name, options, paths] of [
   ["desktop", DESKTOP, ["/", "/fragebogen"]],
 ] as const) {
   test(`Tab reaches everything on every kind of page, with a visible focus (${name})`, async () => {
-    const { page } = await stage.visit({ ...options, reducedMotion: "reduce" });
+    const { page } = await stage.visit(options);
     const found: string[] = [];
     for (const path of paths) {
       await page.goto(path);

@@ -17,6 +17,8 @@ const FONT_DELAY = 600;
 /** A shift of words within a line by a few pixels, which a system's font in the size of the site's may need. */
 const SIDEWAYS = 0.001;
 
+const MOVING = { ...PHONE, reducedMotion: "no-preference" } as const;
+
 const stage = useStage(startOperatorSite);
 
 /** Scrolls step by step, as a thumb does. */
@@ -39,7 +41,7 @@ async function delay(context: BrowserContext, what: string, milliseconds: number
 
 for (const path of SAMPLES) {
   test(`nothing moves by itself on ${path}: loading, banner and chat coming, scrolling through`, async () => {
-    const { context, page } = await stage.firstVisit(PHONE);
+    const { context, page } = await stage.firstVisit(MOVING);
     await watchShifts(context);
     await page.goto(path);
     await started(page);
@@ -55,7 +57,7 @@ for (const path of SAMPLES) {
 
 for (const path of ["/", "/fragebogen"]) {
   test(`nothing moves on ${path} when code and fonts come late`, async () => {
-    const { context, page } = await stage.visit(PHONE);
+    const { context, page } = await stage.visit(MOVING);
     await watchShifts(context);
     await delay(context, "**/*.js", CODE_DELAY);
     await delay(context, "**/*.woff2", FONT_DELAY);
@@ -69,7 +71,7 @@ for (const path of ["/", "/fragebogen"]) {
 }
 
 test("nothing moves by itself from one step of the questionnaire to the next", async () => {
-  const { context, page } = await stage.visit(PHONE);
+  const { context, page } = await stage.visit(MOVING);
   await watchShifts(context);
   for (const step of [0, 1, 2, 3, 4]) {
     await page.goto(`/fragebogen?step=${step}`);

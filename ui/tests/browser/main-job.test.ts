@@ -9,7 +9,7 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   t.after(() => site.stop());
   const browser = await openBrowser();
   t.after(() => browser.close());
-  const { page, complaints } = await visit(browser, site.url, PHONE);
+  const { page, complaints } = await visit(browser, site.url, { ...PHONE, reducedMotion: "no-preference" });
 
   await page.goto("/");
   await page.getByRole("heading", { level: 1, name: "Wo haben Sie ein Taubenproblem?" }).waitFor();

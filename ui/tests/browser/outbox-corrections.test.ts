@@ -31,24 +31,6 @@ test("an inquiry that was corrected after a failure is delivered only in its cor
   assert.deepEqual(names, ["Anna"]);
 });
 
-test("reloading in the middle of a correction does not deliver the original inquiry", async () => {
-  const { page } = await stage.visit();
-  const before = (await stored()).length;
-  await failToSend(page);
-  await page.goBack();
-  await progress(page, 4).waitFor();
-  await page.getByLabel("Dach").check();
-  await page.unroute(INQUIRIES);
-  await page.reload();
-  await onward(page).click();
-  await progress(page, 5).waitFor();
-  await page.waitForLoadState("networkidle");
-  await send(page).click();
-  await page.waitForURL("/danke");
-  const locations = (await stored()).slice(before).map((inquiry) => inquiry.problem_locations);
-  assert.deepEqual(locations, ["balcony,roof"]);
-});
-
 test("leaving in the middle of a correction delivers the original inquiry", async () => {
   const { page } = await stage.visit();
   const before = (await stored()).length;

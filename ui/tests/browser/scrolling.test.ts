@@ -77,7 +77,7 @@ test("a hash on load is scrolled to after 500 ms, to 100 px below the top, and o
 });
 
 test("the header's links scroll smoothly on the home page, and after 300 ms from another page", async () => {
-  const { page } = await stage.visit();
+  const { page } = await stage.visit({ reducedMotion: "no-preference" });
   const link = (name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
   await openWithoutTime(page, "/faq");
   await link("Referenzen").click();
@@ -146,7 +146,7 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
 
 test("anchors clear the header with text at twice its size, by a click and by the browser", async () => {
   for (const width of [320, 1440]) {
-    const { page } = await stage.visit({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+    const { page } = await stage.visit({ viewport: { width, height: 900 } });
     const clears = async (id: string, how: string) => {
       const room = await page.evaluate((id) => {
         const header = document.querySelector(".header")?.getBoundingClientRect().bottom ?? Number.NaN;

@@ -14,7 +14,6 @@ const path = (page: Page) => new URL(page.url()).pathname;
 
 /** Sends an inquiry with the clock stopped and waits for the thank-you page. */
 async function arrive(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce" }); // pages that fade in start their countdown a moment later
   await page.clock.install();
   await answerAll(page);
   await page.clock.pauseAt(Date.now() + 120_000);

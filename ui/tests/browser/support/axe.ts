@@ -12,7 +12,7 @@ export const PHONE_SIZE = { width: 390, height: 844 };
 const DESKTOP_SIZE = { width: 1440, height: 900 };
 const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 
-/** Context options without motion, because text has too little contrast while it fades in. */
+/** Without motion, because text has too little contrast while it fades in. */
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**

@@ -79,6 +79,8 @@ export async function firstVisit(
     baseURL: origin,
     locale: "de-DE",
     timezoneId: "Europe/Berlin",
+    // A quarter of the time goes into fades that most tests do not look at.
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();
