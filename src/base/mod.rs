@@ -1,4 +1,4 @@
-//! What every other room uses and what knows none of them: text, files, logging, metrics, and the process itself.
+//! What every other room uses, without knowing any of them: text, files, logging, metrics, and the process itself.
 
 pub(crate) mod files;
 pub mod logging;

@@ -1,4 +1,4 @@
-//! When a delivery that failed is tried again.
+//! When a failed delivery is retried.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,7 +8,7 @@ use crate::outbox::sending::SendError;
 /// The first pause. It doubles with each try.
 const FIRST: SignedDuration = SignedDuration::from_secs(30);
 
-/// The longest pause: a server that comes back in the morning is found before the afternoon.
+/// The longest pause: a server that is back in the morning gets its mail before the afternoon.
 const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
 /// How long a delivery is tried in one round: over a weekend.
@@ -20,7 +20,7 @@ const JITTER: u32 = 20;
 
 /// Returns what follows from an attempt that failed, with attempts allowed for `period`.
 pub fn outcome(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Outcome {
-    // Without randomness pauses are merely even.
+    // Without randomness, pauses are merely regular.
     let chance = getrandom::u32().unwrap_or_default();
     outcome_by(error, next_try(round, period, now, chance))
 }
@@ -40,7 +40,7 @@ fn outcome_by(error: SendError, next: Option<Timestamp>) -> Outcome {
     }
 }
 
-/// Returns when something is tried again after an attempt that ended now; `None` once it was tried long enough.
+/// Returns when to retry after an attempt that ended now; `None` once the period is over.
 fn next_try(round: Round, period: SignedDuration, now: Timestamp, chance: u32) -> Option<Timestamp> {
     let end = round.since.saturating_add(period).unwrap_or(now);
     if now >= end {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::domain::referral::{Delivery, DeliveryCertainty, DeliveryState, Message, SettleContext};
 
-    /// The chance that leaves a pause as it is.
+    /// The random value that leaves a pause unchanged.
     const EVEN: u32 = 0;
 
     fn outcome(error: SendError, delivery: &Delivery, now: Timestamp) -> Outcome {
@@ -162,14 +162,14 @@ mod tests {
         let begin = delivery.since;
         let back = begin + SignedDuration::from_hours(100);
         assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
-        // Some tries before make no difference.
+        // Earlier attempts make no difference.
         let mut delivery = Delivery {
             state: DeliveryState::Waiting(begin + FIRST),
             ..self::delivery(3)
         };
         assert_eq!(next_try(&delivery, back), Some(back + FIRST));
         assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
-        // A machine that is merely late does not prolong it.
+        // A delayed machine does not prolong it.
         let late = Delivery {
             state: DeliveryState::Waiting(begin + PERIOD),
             ..self::delivery(20)

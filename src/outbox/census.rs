@@ -15,7 +15,7 @@ use crate::store::{Store, TimeRange, Unavailable};
 /// How long to wait for the counts. Prometheus waits for ten seconds by default.
 const TIME: Duration = Duration::from_secs(8);
 
-/// For how many times as long as it took to count the deliveries they are not counted again: all inquiries are read for
+/// The pause after a count, as a multiple of the time it took: all inquiries are read for
 /// it, which takes a second for some 300,000, and must not keep a machine busy.
 const REST: u32 = 50;
 
@@ -23,7 +23,7 @@ const REST: u32 = 50;
 #[derive(Debug)]
 pub struct Census {
     state: Mutex<State>,
-    /// How long an answer may take.
+    /// How long a caller waits.
     time: Duration,
 }
 
@@ -127,7 +127,7 @@ impl Tally {
         }
     }
 
-    /// Returns the numbers as of now: what waits grows older without being counted.
+    /// Returns the numbers as of now: waiting deliveries grow older without another count.
     fn counts(&self) -> DeliveryCounts {
         let age = self
             .oldest_waiting

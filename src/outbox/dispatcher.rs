@@ -22,16 +22,16 @@ use crate::outbox::webhook::{self, Call, Endpoint};
 use crate::site::templates::Templates;
 use crate::store::{Delivering, LeasedDelivery, Store};
 
-/// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
+/// The pause before storing a result is retried. Until then, the delivery is not attempted.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 
 /// Why an attempt that panicked has failed.
 const BUG: &str = "an internal error, whose place the log names; please report it";
 
-/// What the outbox works with.
+/// The dependencies of the outbox.
 #[derive(Clone)]
 pub struct Setup {
-    /// Where deliveries wait.
+    /// The store of the deliveries.
     pub store: Arc<Store>,
     /// The texts.
     pub templates: Arc<Templates>,
@@ -68,7 +68,7 @@ impl Default for Pace {
     }
 }
 
-/// Everything that attempts under one configuration need.
+/// Everything for attempts under one configuration.
 pub struct Dispatcher {
     store: Arc<Store>,
     mails: MailWriter,
@@ -189,7 +189,7 @@ impl Dispatcher {
         waiting.outcome(sent.await, self.store.now())
     }
 
-    /// After a time in which nothing ran, deliveries may be due of inquiries that should be gone by now. They are erased
+    /// After a downtime, deliveries may be due for inquiries that should be gone by now. They are erased
     /// in the background, which can take minutes.
     fn must_be_kept(&self, record: &InquiryRecord) -> Result<(), SendError> {
         let since = self.handling.retention.kept_since(self.store.now());

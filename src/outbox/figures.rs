@@ -1,4 +1,4 @@
-//! What the operator's mails about many inquiries say, counted when they are sent. Memory does not grow with the number of inquiries.
+//! The figures in the operator's mails about many inquiries, counted when they are sent. Memory does not grow with the number of inquiries.
 
 use std::collections::VecDeque;
 
@@ -8,13 +8,13 @@ use crate::domain::referral::{Answer, Asked, DeliveryState, InquiryRecord, State
 use crate::site::templates::context::DigestCounts;
 use crate::store::{Store, TimeRange, Unavailable};
 
-/// How many suspected inquiries a mail shows: as many as somebody looks through.
+/// How many suspected inquiries a mail shows: no more than people read.
 const SHOWN: usize = 10;
 
-/// How old a suspected inquiry may be that is shown.
+/// The maximum age of a suspected inquiry in the mail.
 const RECENT: SignedDuration = SignedDuration::from_hours(24);
 
-/// What the digest and the mail about suspected inquiries say.
+/// The figures for the digest and the mail about suspected inquiries.
 #[derive(Default)]
 pub struct Figures {
     /// What both count.

@@ -40,7 +40,7 @@ struct About<'a> {
 }
 
 impl MailWriter {
-    /// Prepares writing for a site. Private pages are those of the store, whose secret is known once it was reached.
+    /// Prepares writing for a site. The addresses of private pages need the store's secret, which is known once it was reached.
     pub fn new(templates: Arc<Templates>, origin: Origin, store: Arc<Store>) -> Self {
         Self {
             templates,
@@ -52,7 +52,7 @@ impl MailWriter {
     /// Writes the mail that a delivery is about.
     ///
     /// # Errors
-    /// When it cannot be written any more, or its recipient cannot be reached by mail.
+    /// When it can no longer be written, or its recipient cannot be reached by mail.
     pub fn write(&self, claim: &LeasedDelivery, handling: &Handling) -> Result<Outgoing, SendError> {
         match &claim.what {
             Delivering::Inquiry(record) => About {
@@ -83,7 +83,7 @@ impl MailWriter {
         self.mail(id, to, MailKind::NewsletterConfirm, &data)
     }
 
-    /// Writes a mail to the operator about many inquiries; `None` if there is nothing to say any more.
+    /// Writes a mail to the operator about many inquiries; `None` if there is nothing left to report.
     ///
     /// # Errors
     /// When it cannot be written, or has no recipient.
@@ -131,7 +131,7 @@ impl MailWriter {
     /// Writes the mail that confirms a withdrawal.
     ///
     /// # Errors
-    /// When the address is none that mail can be sent to.
+    /// When mail cannot be sent to the address.
     pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
         let token = self.store.secret().visitor_token(farewell.inquiry);
         let data = VisitorMail {
@@ -150,7 +150,7 @@ impl MailWriter {
         kind: MailKind,
         data: &impl Serialize,
     ) -> Result<Outgoing, SendError> {
-        // Another build may have what this one lacks, so the mail waits for it.
+        // Another build may know it, so the mail waits.
         let mail = self.templates.mail(kind, data).map_err(SendError::transient)?;
         Ok(Outgoing {
             // The same at each repetition.

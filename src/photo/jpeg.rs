@@ -10,7 +10,7 @@ use super::picture::{CHANNELS, Decoded, Picture};
 use super::scale::Scaler;
 use super::{LARGE, MAX_SIDE, PhotoError, check_size, orientation};
 
-/// How a file begins.
+/// The signature.
 pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
 
 /// Scans of a picture, at most. A progressive one has ten or so; each is read through.

@@ -9,7 +9,7 @@ use super::picture::{Decoded, write_rgb};
 use super::scale::Scaler;
 use super::{LARGE, PhotoError, check_size};
 
-/// How a file begins.
+/// The signature.
 pub const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// What the decoder may take beside the rows: for a colour profile, and for text, which is ignored.

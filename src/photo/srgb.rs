@@ -1,4 +1,4 @@
-//! Colours of a profile in those of the web.
+//! Converting ICC profiles to sRGB.
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 

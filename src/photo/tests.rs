@@ -1,4 +1,4 @@
-//! Files of each kind, right and wrong.
+//! Files of each kind, valid and invalid.
 
 use super::*;
 
@@ -172,7 +172,7 @@ fn colours_of_a_profile_become_those_of_the_web() {
         .encode(&rgb, 32, 32, jpeg_encoder::ColorType::Rgb)
         .unwrap();
     let (_, corners) = kept(&file).unwrap();
-    // The red of screens with more colours is stronger.
+    // Red is stronger in a wide gamut.
     assert!(corners[0][0] > 206 && corners[0][1] < 76, "{corners:?}");
 }
 
@@ -244,7 +244,7 @@ fn what_is_no_whole_picture_is_refused() {
         }
         assert!(kept(&file[..file.len() - 1]).is_err());
     }
-    // A JPEG says that it ends, and that is not true; or something is missing in its middle.
+    // A JPEG with an end marker too early, or with a gap.
     let noise: Vec<u8> = (0..320_u32 * 240 * 3)
         .map(|at| at.wrapping_mul(0x9e37_79b1).to_be_bytes()[0] / 4)
         .collect();
@@ -280,15 +280,15 @@ fn what_stands_around_a_picture_does_not_matter() {
         let whole = kept(file);
         for behind in [
             &[0; 9][..],
-            // Fill, a second end, a line.
+            // Fill bytes, a second end, a line.
             &[0xff; 3],
             b"\xff\xd9",
             b"\r\n",
-            // A further picture, at once or behind fill; a film.
+            // A second picture, at once or after fill bytes; a film.
             file,
             &[b"\0", &file[..]].concat(),
             b"\0\0\0\x18ftypmp42",
-            // Notes of makers and of programs, and no note at all.
+            // Notes of cameras and of programs, and none.
             b"Image_UTC_Data SEFT",
             b"vivo{\"version\":1}",
             b"jxrs\0\0\0\x08",
@@ -319,7 +319,7 @@ fn what_stands_around_a_picture_does_not_matter() {
         split.splice(behind_first..behind_first, between.iter().copied());
         assert_eq!(kept(&split).is_ok(), expected, "{between:?}");
     }
-    // Webcams leave out the tables that everybody has.
+    // Webcams leave out the standard tables.
     let mut bare = file.clone();
     while let Some(at) = bare.windows(2).position(|pair| pair == [0xff, 0xc4]) {
         let length = usize::from(u16::from_be_bytes([bare[at + 2], bare[at + 3]]));
@@ -352,7 +352,7 @@ fn a_jpeg_comes_out_right_or_is_refused() {
     }
     let [red, green, blue, yellow] = COLOURS;
     assert_kept(sample!("turned-broken").1, (64, 96), [blue, red, yellow, green]);
-    // These the decoder does not read, or gets wrong.
+    // Kinds that the decoder does not support, or decodes wrongly.
     for (name, file) in [sample!("scans-restarts"), sample!("scans-two"), sample!("three")] {
         assert_eq!(kept(file), Err(PhotoError::Unsupported), "{name}");
     }
@@ -362,7 +362,7 @@ fn a_jpeg_comes_out_right_or_is_refused() {
         other[at + 1] = marker;
         assert_eq!(kept(&other), Err(PhotoError::Unsupported), "{marker:#x}");
     }
-    // Of two notes the first counts.
+    // The first of two EXIF segments counts.
     let mut twice = jpeg(40, 30, false, Some(6));
     let second = jpeg(40, 30, false, Some(1));
     let is_exif = |pair: &[u8]| pair == [0xff, 0xe1];

@@ -11,8 +11,8 @@ use rustix::fs::OFlags;
 
 use crate::base::files::FileIdentity;
 
-/// Removes what killed processes have left in a directory under names that begin so. What cannot be removed stays: the caller's
-/// work is worth more.
+/// Removes files with this prefix that killed processes have left in a directory. Failures are ignored: the caller's
+/// own work matters more.
 pub fn remove(directory: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;
@@ -21,7 +21,7 @@ pub fn remove(directory: &Path, prefix: &str) {
         let name = entry.file_name();
         let is_file = entry.file_type().is_ok_and(|found| found.is_file());
         if is_file && name.to_str().is_some_and(|name| name.starts_with(prefix)) {
-            // Those of other users are refused here, or by the directory.
+            // Files of other users fail here, or at removal.
             let _ = remove_unused(&entry.path());
         }
     }
@@ -49,7 +49,7 @@ fn remove_unused(path: &Path) -> io::Result<()> {
         .custom_flags(i32::try_from(flags.bits()).unwrap_or_default())
         .open(path)?;
     match found.try_lock() {
-        // Held until it is gone, so that its maker cannot take it for its own.
+        // Held until the file is gone, so that its creator cannot mistake it for its own.
         Ok(()) => fs::remove_file(path),
         Err(TryLockError::WouldBlock) => Ok(()),
         Err(TryLockError::Error(error)) => Err(error),

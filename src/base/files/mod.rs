@@ -8,17 +8,17 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// What tells a file from every other that exists: its device and its number there.
+/// The identity of a file: device and inode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileIdentity(u64, u64);
 
 impl FileIdentity {
-    /// Returns that of what has a name, and not of what a link there points to; `None` if there is nothing.
+    /// Returns the identity of the entry at a path, without following a link; `None` if there is none.
     pub fn at(path: &Path) -> Option<Self> {
         fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 
-    /// Returns that of what a name leads to.
+    /// Returns the identity of the file at a path, following links.
     pub fn behind(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::from)
     }

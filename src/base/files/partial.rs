@@ -1,4 +1,4 @@
-//! Files that are written before they get their names, so that a half-written one is never seen.
+//! Files that are written under temporary names, so that a half-written one is never seen.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::leftovers;
 
-/// What their names begin with, those of earlier builds included. Random characters follow.
+/// The prefix of their names, which random characters follow.
 const PREFIX: &str = ".taubenabwehr-";
 
 /// Creates one in this directory, with mode 0600 and locked, and removes those that killed processes have left there.
@@ -25,17 +25,17 @@ pub fn create(directory: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Returns the directory in which a file lies.
+/// Returns the directory of a file.
 pub fn directory_of(path: &Path) -> &Path {
     path.parent()
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
 }
 
-/// Gives a file its name in place of another one, durably.
+/// Durably renames a file over another one.
 ///
 /// # Errors
-/// When the system refuses; the other file is then as it was, unless only the very last step has failed.
+/// When the system refuses; the other file is then unchanged, unless only the last step failed.
 pub fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
     new.as_file().sync_all()?;
     new.persist(path).map_err(|error| error.error)?;

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// The longest file with certificates of authorities, in bytes: a system's whole list has less than a tenth of it.
+/// The longest file with certificates of authorities, in bytes: a system's whole list takes less than a tenth of it.
 pub const AUTHORITIES: u64 = 4 << 20;
 
 /// The longest file with a secret in one line, in bytes.
 const LINE: u64 = 4096;
 
-/// Opens a file for reading, without waiting for anything.
+/// Opens a file for reading, without blocking.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
@@ -30,10 +30,10 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Begins files that some editors save.
+/// The byte order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file of up to a number of bytes, without a byte order mark. A longer one is the wrong file.
+/// Reads a file of up to a number of bytes, without a byte order mark. A longer file is an error.
 ///
 /// # Errors
 /// When it cannot be read, is no regular file, or longer.

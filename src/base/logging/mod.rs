@@ -56,7 +56,7 @@ fn subscriber(format: LogFormat, queue: Arc<Queue>) -> Box<dyn Subscriber + Send
         .with_max_level(LevelFilter::INFO)
         .with_writer(move || queue::Writer::new(Arc::clone(&queue)))
         .with_target(false);
-    // Libraries warn of whatever a client does wrong, as often as it does so.
+    // Libraries warn about every mistake of a client, every time.
     let own = Targets::new().with_target(env!("CARGO_CRATE_NAME"), LevelFilter::INFO);
     match format {
         LogFormat::Text => Box::new(lines.finish().with(own)),

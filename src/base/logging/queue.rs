@@ -1,4 +1,4 @@
-//! The queue between those who log and the thread that writes. Hand-written, since the usual crate for it brings a second
+//! The queue between loggers and the writing thread. Hand-written, since the usual crate for it brings a second
 //! library for dates and log rotation, neither of which is needed here.
 
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ const MAX_LINES: usize = 1024;
 /// Time for the last lines to be written when the process ends.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
-/// Lines that wait for being written.
+/// Lines waiting to be written.
 #[derive(Debug, Default)]
 pub struct Queue {
     state: Mutex<State>,
@@ -47,7 +47,7 @@ impl Queue {
         self.state.lock().lines.pop_front()
     }
 
-    /// Waits for a line to write, or for news of dropped lines once all others are written.
+    /// Waits for a line to write, or for a count of dropped lines once all others are written.
     fn next(&self) -> Next {
         let mut state = self.state.lock();
         state.is_writing = false;
@@ -78,7 +78,7 @@ pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
             match reader.next() {
                 // If standard error is closed, there is nowhere left to report it.
                 Next::Line(line) => drop(io::stderr().write_all(&line)),
-                // The queue is empty now, so this line finds room.
+                // The queue is empty now, so this line fits.
                 Next::Dropped(lines) => {
                     tracing::warn!(lines, "log lines were dropped, since nobody read them");
                 }
@@ -92,7 +92,7 @@ pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
 pub struct Writer(Arc<Queue>);
 
 impl Writer {
-    /// Creates a writer into the queue.
+    /// Creates a writer for the queue.
     pub fn new(queue: Arc<Queue>) -> Self {
         Self(queue)
     }
@@ -100,7 +100,7 @@ impl Writer {
 
 impl Write for Writer {
     /// The subscriber writes each event at once. Text of a server or an error may contain line ends and terminal control characters:
-    /// it stays on one line all the same.
+    /// they are replaced, so that it stays on one line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes.trim_ascii_end());
         let plain = text.chars().map(|c| {

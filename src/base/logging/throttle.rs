@@ -1,4 +1,4 @@
-//! Log lines that an attack would otherwise repeat without end.
+//! Limits on log lines that an attack would otherwise repeat endlessly.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ impl LogThrottle {
         }
     }
 
-    /// Returns `true` the first time, and then when the pause is over.
+    /// Returns `true` the first time, and then once after each pause.
     pub fn is_due(&self) -> bool {
         let mut last = self.last.lock();
         let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);

@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::histogram::Histogram;
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 
-/// Stands for no certificate. None ended when this clock began.
+/// Means no certificate: none ended at the epoch.
 const NO_CERTIFICATE: i64 = 0;
 
-/// What is counted and measured since the start.
+/// All counts and measurements since the start.
 #[derive(Debug)]
 pub struct Metrics {
     requests: [[AtomicU64; StatusClass::ALL.len()]; RequestKind::ALL.len()],
@@ -34,7 +34,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request that was answered with this status after this time, and why it was refused if it was.
+    /// Counts a request by status and duration, and the reason if it was refused.
     pub fn count_request(&self, kind: RequestKind, status: u16, refusal: Option<Refusal>, time: Duration) {
         let counts = self.requests.get(kind as usize);
         add(counts.and_then(|counts| counts.get(StatusClass::of(status) as usize)));
@@ -56,7 +56,7 @@ impl Metrics {
         add(self.inquiries.get(result as usize));
     }
 
-    /// Notes when the certificate in use ends, in seconds since 1970.
+    /// Records when the certificate in use ends, in seconds since 1970.
     pub fn set_certificate_end(&self, at: i64) {
         self.certificate_end.store(at, Ordering::Relaxed);
     }
@@ -86,7 +86,7 @@ impl Metrics {
         RequestKind::ALL.iter().copied().zip(&self.durations)
     }
 
-    /// Returns what was refused how often.
+    /// Returns the counts of refusals.
     pub(super) fn refusals(&self) -> impl Iterator<Item = (Refusal, u64)> {
         let counts = self.refusals.iter().map(|count| count.load(Ordering::Relaxed));
         Refusal::ALL.iter().copied().zip(counts)

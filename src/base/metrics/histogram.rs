@@ -1,10 +1,10 @@
-//! How long something took, without locks: the histogram of the library has one, which threads would wait for.
+//! A histogram of durations without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Upper ends of the buckets, in microseconds: from a page that is ready to an inquiry for which the disk takes all of its
-/// time. Three a decade tell apart what a person would.
+/// Upper ends of the buckets, in microseconds: from a page in memory to an inquiry that uses all of the disk's
+/// time limit. Three a decade are precise enough.
 const BOUNDS: [u64; 16] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
     2_500_000, 5_000_000, 10_000_000,
@@ -13,12 +13,12 @@ const BOUNDS: [u64; 16] = [
 /// Durations, by their size.
 #[derive(Debug, Default)]
 pub struct Histogram {
-    /// One for each bound, and one for all that took longer.
+    /// One for each bound, and one for everything above.
     buckets: [AtomicU64; BOUNDS.len() + 1],
     total_micros: AtomicU64,
 }
 
-/// What a histogram held at some moment.
+/// A snapshot of a histogram.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     /// The upper end of each bucket in seconds, and how many durations it has, without those of the buckets before.
@@ -40,7 +40,7 @@ impl Histogram {
         self.total_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns what it holds. The count is that of the buckets, even while others add to them.
+    /// Returns a snapshot. The count is the sum of its buckets, even under concurrent additions.
     pub fn read(&self) -> Distribution {
         let ends = BOUNDS.map(|bound| Duration::from_micros(bound).as_secs_f64());
         let ends = ends.into_iter().chain([f64::INFINITY]);

@@ -1,4 +1,4 @@
-//! The values of labels: a fixed set of each, whatever visitors send.
+//! The values of labels: fixed sets, whatever visitors send.
 
 /// Defines an enumeration whose values have names in labels.
 macro_rules! label {
@@ -24,19 +24,19 @@ macro_rules! label {
 }
 
 label! {
-    /// What was asked for.
+    /// The kind of a request.
     RequestKind {
         /// A page for visitors.
         Page = "page",
         /// A script, picture, feed or sitemap.
         Asset = "asset",
-        /// What pages send, inquiries above all.
+        /// Requests of pages, mostly inquiries.
         Api = "api",
         /// A private page of a visitor, a firm or a subscriber.
         Private = "private",
-        /// Whether the server is well.
+        /// The health check.
         Health = "health",
-        /// What redirects, or does not exist.
+        /// Redirects and missing pages.
         Other = "other",
     }
 }
@@ -46,7 +46,7 @@ label! {
     StatusClass {
         /// It worked.
         Success = "2xx",
-        /// It is elsewhere, or the client has it.
+        /// A redirect, or not modified.
         Redirection = "3xx",
         /// The client's fault.
         ClientError = "4xx",
@@ -64,17 +64,17 @@ label! {
         TooManyConnections = "too_many_connections",
         /// A client that connects over TLS did not finish the handshake in time; its connection was closed.
         HandshakeTooSlow = "handshake_too_slow",
-        /// A connection was closed because no request came on it, or its head not in time.
+        /// A connection was closed because no request, or no complete head, arrived in time.
         HeadTooSlow = "head_too_slow",
-        /// A connection was closed because its client did not take the response in time.
+        /// A connection was closed because its client did not read the response in time.
         ResponseTooSlow = "response_too_slow",
-        /// A connection was closed because its client cancels more requests than it takes answers.
+        /// A connection was closed because its client cancels more requests than it reads responses.
         TooManyCancelled = "too_many_cancelled",
         /// The body is larger than any inquiry.
         BodyTooLarge = "body_too_large",
-        /// The body did not come in time.
+        /// The body did not arrive in time.
         BodyTooSlow = "body_too_slow",
-        /// A page of another site has sent it.
+        /// A page of another site sent it.
         CrossSite = "cross_site",
         /// The client has no session at the desk.
         LoggedOut = "logged_out",
@@ -84,23 +84,23 @@ label! {
         WrongType = "wrong_type",
         /// The request or its content is not valid.
         Invalid = "invalid",
-        /// The idempotency key came with another inquiry before.
+        /// The idempotency key was used with another inquiry before.
         KeyReused = "key_reused",
         /// The store cannot be used now.
         StoreUnavailable = "store_unavailable",
-        /// Too much of that kind is under way, of this client or of all.
+        /// Too much of that kind is in progress, for this client or for all.
         Busy = "busy",
     }
 }
 
 label! {
-    /// What came of an inquiry that was not refused.
+    /// The result of an inquiry that was not refused.
     InquiryResult {
         /// It was stored.
         Accepted = "accepted",
         /// It was stored, and is suspected spam.
         Suspected = "suspected",
-        /// It was stored before, and answered again.
+        /// It had been stored before, and was answered again.
         Replayed = "replayed",
     }
 }

@@ -1,6 +1,6 @@
-//! What the server counts and measures for its operator. Nothing of it says who a visitor is.
+//! What the server counts and measures for its operator. Nothing in it identifies a visitor.
 //!
-//! Counting takes a few operations on memory that threads share, without locks. All that takes time is done when somebody
+//! Counting takes a few operations on memory that threads share, without locks. Everything slow happens when somebody
 //! asks for the numbers.
 
 mod counters;

@@ -19,10 +19,10 @@ pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; cha
 /// What every name begins with.
 const PREFIX: &str = "taubenabwehr";
 
-/// What is measured when somebody asks.
+/// What is measured at each scrape.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    /// Connections of clients that are open.
+    /// Open connections of clients.
     pub connections: u64,
     /// Durable commits of the store, and how long they took; `None` without a store.
     pub commits: Option<Distribution>,
@@ -37,14 +37,14 @@ pub struct Measured {
 pub struct DeliveryCounts {
     /// How many are in each state.
     pub states: Vec<(&'static str, u64)>,
-    /// Since when the oldest of those that wait has waited, in milliseconds; 0 if none waits.
+    /// How long the oldest waiting delivery has waited, in milliseconds; 0 if none waits.
     pub oldest_waiting_ms: u64,
 }
 
 /// Writes all numbers.
 ///
 /// # Errors
-/// Never, since there is always room for more text; the library cannot know that.
+/// Never: writing to a string cannot fail.
 pub fn write(metrics: &Arc<Metrics>, measured: Measured) -> Result<String, fmt::Error> {
     let mut registry = Registry::with_prefix(PREFIX);
     registry.register_collector(Box::new(Numbers {

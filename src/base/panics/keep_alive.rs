@@ -1,4 +1,4 @@
-//! Restarting tasks that panic: nothing else would send mails, renew certificates or forget addresses.
+//! Restarting tasks that panic, such as those that send mails and renew certificates.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use tokio::time::sleep;
 
 use super::caught;
 
-/// The pause before a task begins again, so that one that panics at once takes no processor time, and shutting down need
+/// The pause before a task begins again, so that one that panics at once uses no processor time, and a shutdown need
 /// not wait for it.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Runs a task until it ends by itself, and begins it again whenever it panics. `name` is what it does, for the log.
+/// Runs a task until it ends, and restarts it whenever it panics. `name` describes it in the log.
 pub async fn keep_alive(name: &str, mut task: impl AsyncFnMut()) {
     while caught(task()).await.is_err() {
         tracing::error!("{name} has stopped by a bug, and begins again; please report it");

@@ -21,7 +21,7 @@ thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes panics report where they happened, but not their message, which may quote what a visitor has written.
+/// Makes panics report where they happened, but not their message, which may quote a visitor's text.
 pub fn report_only_location() {
     panic::set_hook(Box::new(|info| {
         let location = info.location().map(ToString::to_string).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn report_only_location() {
     }));
 }
 
-/// Runs the call and turns a panic into an error with its message, on one line. Whatever the call worked on must not be
+/// Runs the call and turns a panic into an error with its message, on one line. Data that the call worked on must not be
 /// used afterwards.
 pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     install_hook();
@@ -47,7 +47,7 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(panic.as_ref()))
 }
 
-/// The call has panicked, which the hook has reported.
+/// The call panicked, and the hook reported it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Panicked;
 

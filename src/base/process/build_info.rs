@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// What was built, and from what. Two builds of one commit say the same.
+/// Version and source of the build; the same for all builds of one commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildInfo {
     /// The version in `Cargo.toml`.
@@ -21,7 +21,7 @@ pub struct BuildInfo {
 const UNKNOWN: &str = "unknown";
 
 impl BuildInfo {
-    /// Returns what this executable was built from, as the build script has found it.
+    /// Returns what this executable was built from, as recorded by the build script.
     pub fn of_this_executable() -> Self {
         Self::new(env!("TAUBENABWEHR_BUILD_COMMIT"), env!("TAUBENABWEHR_BUILD_TIME"))
     }

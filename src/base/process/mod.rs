@@ -12,11 +12,11 @@ use std::io;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, umask};
 
-/// Closes the memory of this process, and the files that it creates, to everybody else, however it was started. A crash
+/// Makes the memory of this process, and the files that it creates, private, however it was started. A crash
 /// leaves no core file, and on Linux no other process of this user can read its memory.
 ///
 /// # Errors
-/// When the system refuses. Inquiries should not be touched then.
+/// When the system refuses. Inquiries should not be opened then.
 pub fn harden() -> io::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
     let none = Rlimit {

@@ -1,4 +1,4 @@
-//! Messages to the service manager. Without one they go nowhere.
+//! Messages to the service manager, if there is one.
 
 use std::env;
 use std::fmt::Write as _;
@@ -12,25 +12,25 @@ use sd_notify::NotifyState;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// How long a message may take: a service manager that reads nothing must not hold up the server.
+/// How long a message may take: an unresponsive service manager must not block the server.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Says that the server listens and its store is open.
+/// Reports that the server listens and its store is open.
 pub async fn ready() {
     notify(|| Ok(vec![NotifyState::Ready])).await;
 }
 
-/// Says that the configuration is being read again; [`ready`] says that it was.
+/// Reports that the configuration is being read again; [`ready`] reports the end of that.
 pub async fn reloading() {
     notify(|| Ok(vec![NotifyState::Reloading, NotifyState::monotonic_usec_now()?])).await;
 }
 
-/// Says that the server ends.
+/// Reports that the server is stopping.
 pub async fn stopping() {
     notify(|| Ok(vec![NotifyState::Stopping])).await;
 }
 
-/// Says that the server works.
+/// Reports that the server is alive.
 pub async fn alive() {
     notify(|| Ok(vec![NotifyState::Watchdog])).await;
 }
@@ -47,7 +47,7 @@ async fn notify(message: fn() -> io::Result<Vec<NotifyState<'static>>>) {
     }
 }
 
-/// Sends to a socket in the file system as the library does, and to an abstract one, whose name begins with `@`, itself.
+/// Sends by the library to a socket in the file system, and directly to an abstract one, whose name begins with `@`.
 fn send(states: &[NotifyState<'_>]) -> io::Result<()> {
     let socket = env::var_os("NOTIFY_SOCKET").unwrap_or_default();
     let Some(name) = socket.as_bytes().strip_prefix(b"@") else {
@@ -59,7 +59,7 @@ fn send(states: &[NotifyState<'_>]) -> io::Result<()> {
         let _ = writeln!(message, "{state}");
     }
     let address = SocketAddr::from_abstract_name(name)?;
-    // A datagram goes as a whole or not at all.
+    // A datagram is sent as a whole or not at all.
     UnixDatagram::unbound()?.send_to_addr(message.as_bytes(), &address)?;
     Ok(())
 }

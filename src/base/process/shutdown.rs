@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The coordinator. Clones share one state: each can start tasks and tell when the process ends.
+/// The coordinator. Clones share one state: each can start tasks and await the end of the process.
 #[derive(Debug, Clone, Default)]
 pub struct Shutdown {
     token: CancellationToken,
@@ -23,7 +23,7 @@ impl Shutdown {
         self.tasks.spawn(task)
     }
 
-    /// As [`Self::spawn`], on another runtime.
+    /// Like [`Self::spawn`], on another runtime.
     pub fn spawn_on<F>(&self, task: F, runtime: &Handle)
     where
         F: Future<Output: Send> + Send + 'static,
@@ -31,7 +31,7 @@ impl Shutdown {
         self.tasks.spawn_on(task, runtime);
     }
 
-    /// Completes when the process is to end.
+    /// Completes when shutdown begins.
     pub fn requested(&self) -> impl Future<Output = ()> + Send + use<> {
         self.token.clone().cancelled_owned()
     }
@@ -42,7 +42,7 @@ impl Shutdown {
         self.tasks.close();
     }
 
-    /// Completes when the process is to end and every task has ended.
+    /// Completes when shutdown has begun and every task has ended.
     pub fn drained(&self) -> impl Future<Output = ()> + Send + use<> {
         let tasks = self.tasks.clone();
         async move { tasks.wait().await }

@@ -57,7 +57,7 @@ impl FromStr for Contact {
     fn from_str(text: &str) -> Result<Self, AcmeFlagError> {
         let text = text.trim();
         let wrong = AcmeFlagError("give a mail address, such as technik@example.de");
-        // In a URL, other characters would have a meaning of their own.
+        // Other characters are special in a URL.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "!#$&'*+-/=_~.".contains(c);
         match text.split_once('@') {
             Some((name, domain))
@@ -80,7 +80,7 @@ impl Contact {
     }
 }
 
-/// The address of a directory: where an authority says what it offers.
+/// The address of an ACME directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryUrl(String);
 

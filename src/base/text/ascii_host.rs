@@ -1,6 +1,6 @@
-//! How hosts with umlauts are written where only ASCII is taken.
+//! Hosts with umlauts in ASCII.
 
-/// Returns what an error adds about a URL or mail address whose host is not in ASCII: the form that the domain name system knows it by.
+/// Returns the hint for an error about a URL or mail address whose host is not in ASCII: its DNS name.
 /// Nothing for any other text.
 pub fn advice(text: &str) -> String {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);

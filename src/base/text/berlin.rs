@@ -1,4 +1,4 @@
-//! Times and days as clock and calendar in Hamburg show them.
+//! Times and dates in Hamburg.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,12 +9,12 @@ pub fn zone() -> TimeZone {
     tz::get!("Europe/Berlin")
 }
 
-/// Returns the day that it is in Hamburg at a time.
+/// Returns the date in Hamburg at a time.
 pub fn day(time: Timestamp) -> Date {
     time.to_zoned(zone()).date()
 }
 
-/// Formats a time as a clock in Hamburg shows it, such as `2026-11-01T00:00:00+01:00`, to the millisecond, as times are stored.
+/// Formats a time in Hamburg's time zone, such as `2026-11-01T00:00:00+01:00`, to the millisecond, as times are stored.
 pub fn in_berlin(time: Timestamp) -> String {
     let whole = Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time);
     let zoned = whole.to_zoned(zone());

@@ -1,4 +1,4 @@
-//! Addresses that mail can be sent to, and which spellings mean the same mailbox.
+//! Mail addresses, and which spellings belong to the same mailbox.
 
 use std::fmt;
 
@@ -6,30 +6,30 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::base::text::one_line::is_unprintable;
 
-/// An address as sent by SMTP, so that spellings of the same recipient are the same value but for letter case: checked,
+/// An address as sent by SMTP, so that spellings of one recipient differ at most in letter case: checked,
 /// without control characters, its name composed (NFC) and without quotation marks, its domain in ASCII and lower case. No mail is
-/// sent to names that need quotation marks: hardly any server takes them, and lettre does not read what it writes.
+/// sent to names that need quotation marks: hardly any server accepts them, and lettre cannot parse its own output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(lettre::Address);
 
 /// Why no mail can be sent to an address. The address itself is not repeated, since it may be a visitor's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WrongAddress {
-    /// Not `name@host`, or with characters that no address has.
+    /// Not `name@host`, or with invalid characters.
     #[error("must be an e-mail address, such as \"Taubenabwehr <anfrage@example.de>\"")]
     Malformed,
-    /// The domain has letters that no domain may have.
+    /// The domain has invalid letters.
     #[error("the domain of the e-mail address cannot exist")]
     Domain,
 }
 
 impl Address {
-    /// Parses `name@host`. A host with umlauts becomes what the domain name system knows it by.
+    /// Parses `name@host`. A host with umlauts is converted to its DNS name.
     ///
     /// # Errors
-    /// When no mail server could take it.
+    /// When no mail server could accept it.
     pub fn parse(text: &str) -> Result<Self, WrongAddress> {
-        // First of all, since composing can make a special character of another.
+        // First, since composing can produce special characters.
         let text: String = text.trim().nfc().collect();
         if text.chars().any(is_unprintable) {
             return Err(WrongAddress::Malformed);
@@ -37,7 +37,7 @@ impl Address {
         let (user, domain) = text.rsplit_once('@').ok_or(WrongAddress::Malformed)?;
         // Those in ASCII, too: their letter case does not matter, and what is encoded in them must be a domain.
         let domain = idna::domain_to_ascii(domain).map_err(|_| WrongAddress::Domain)?;
-        // A full-width one has become another place to part the address at.
+        // A full-width one has become a second `@`.
         if domain.contains('@') {
             return Err(WrongAddress::Domain);
         }
@@ -46,7 +46,7 @@ impl Address {
             None => lettre::Address::new(user, &domain),
             Some(quoted) => {
                 let user = unescaped(quoted).ok_or(WrongAddress::Malformed)?;
-                // Quotation marks of the name itself are no ones around it.
+                // Quotation marks within the name do not quote it.
                 let plain = Some(user).filter(|user| !user.contains('"'));
                 lettre::Address::new(plain.ok_or(WrongAddress::Malformed)?, &domain)
             }
@@ -54,18 +54,18 @@ impl Address {
         address.map(Self).map_err(|_| WrongAddress::Malformed)
     }
 
-    /// Whether every server can take it, not only those that know `SMTPUTF8`.
+    /// Whether every server can accept it, not only those with `SMTPUTF8`.
     pub fn is_ascii(&self) -> bool {
         self.0.user().is_ascii()
     }
 
-    /// Returns what all spellings of the address have in common.
+    /// Returns a key that all spellings of the address share.
     pub fn key(&self) -> String {
         self.0.to_string().to_lowercase()
     }
 
-    /// Returns what addresses have in common whose mails end in one mailbox, as far as it shows: what follows a `+` is a
-    /// note for the owner, and Google ignores dots and has two names. Only mails are counted by it: a tagged address may as
+    /// Returns a key that all addresses of one mailbox share, as far as can be seen: text after a `+` is a
+    /// tag of the owner's, and Google ignores dots and has two domains. It is only for counting mails: a tagged address may as
     /// well be another person's.
     pub fn mailbox_key(&self) -> String {
         let (user, domain) = (self.0.user().to_lowercase(), self.0.domain());
@@ -90,7 +90,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// Returns [`Address::key`] of a text. Older versions took texts that are no addresses; their key ignores letter case alone.
+/// Returns [`Address::key`] of a text. For a text that is no address, the key only ignores letter case.
 pub fn key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
 }

@@ -1,4 +1,4 @@
-//! Links that write a mail.
+//! `mailto:` links.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -9,7 +9,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_');
 
-/// Returns the `mailto:` address by which a person writes to a mail address and does nothing else.
+/// Returns the `mailto:` URL of a mail address, with nothing but the recipient.
 pub fn mail_link(address: &str) -> String {
     format!("mailto:{}", utf8_percent_encode(address, ENCODED))
 }

@@ -1,4 +1,4 @@
-//! Short texts with rules of their own, which every part of the program shares.
+//! Short texts with rules, shared by all parts of the program.
 
 pub mod acme_flags;
 pub mod ascii_host;

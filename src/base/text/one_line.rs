@@ -1,7 +1,7 @@
 //! Texts for a single line of output.
 
 /// Whether a character changes the direction of the text around it, which could make a text look like another, even like one
-/// of its surroundings. None of them shows itself.
+/// of its surroundings. None of them is visible.
 pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -22,7 +22,7 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Replaces line breaks, and everything else that a terminal would obey, by spaces.
+/// Replaces line breaks and all other control characters by spaces.
 pub fn one_line(text: &str) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || is_unprintable(c));
     parts
@@ -31,7 +31,7 @@ pub fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// Returns a text of several lines as it is kept: trimmed, with plain line breaks and no other control characters.
+/// Returns the stored form of a text of several lines: trimmed, with plain line breaks and no other control characters.
 pub fn plain_lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text: String = text

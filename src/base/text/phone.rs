@@ -1,4 +1,4 @@
-//! How telephone numbers are dialled and compared, however they are written.
+//! Dialling and comparing telephone numbers, however they are written.
 
 /// Returns a number as it is dialled, for `tel:` addresses. The zero of `+49 (0)40` is not dialled after a country code.
 pub fn dialled(number: &str) -> String {
@@ -16,8 +16,8 @@ fn is_country(code: &str) -> bool {
     code.starts_with('+') || code.starts_with("00")
 }
 
-/// Returns the digits of a German number without the ways to write its beginning: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
-/// `040 1` are one.
+/// Returns the digits of a German number without its prefix: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
+/// `040 1` are the same.
 pub fn national(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     let international = digits.strip_prefix("00").unwrap_or(&digits);

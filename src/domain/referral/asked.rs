@@ -158,7 +158,7 @@ impl Asked {
         }
     }
 
-    /// Returns when something happens by the clock unless it answers: it is reminded, and then passed over.
+    /// Returns the next time at which it is reminded or passed over, unless it answers.
     pub(super) fn due(&self) -> Timestamp {
         self.remind_at().unwrap_or(self.until)
     }

@@ -28,12 +28,12 @@ impl Referral {
         }
     }
 
-    /// Tells the operator that the inquiry is held back.
+    /// Notifies the operator that the inquiry is held.
     pub fn tell_held(&mut self, matching: &MatchingState, now: Timestamp) {
         self.tell_operator(Message::OperatorHeld, matching, now);
     }
 
-    /// Tells operator, visitor and the first firms of the inquiry.
+    /// Notifies operator, visitor and the first firms.
     pub fn begin(&mut self, answers: &Answers, matching: &mut MatchingState, context: &ChangeContext<'_>) {
         let now = context.now;
         self.status = Status::Active;
@@ -92,7 +92,7 @@ impl Referral {
         }
     }
 
-    /// Tells each of the operator's mailboxes.
+    /// Notifies each of the operator's mailboxes.
     pub(super) fn tell_operator(
         &mut self,
         message: impl Fn(Mailbox) -> Message,
@@ -104,14 +104,14 @@ impl Referral {
         }
     }
 
-    /// Tells the operator's webhook what a firm has answered.
+    /// Notifies the operator's webhook of a firm's answer.
     pub(super) fn notify_of(&mut self, event: Event, firm: u8, matching: &MatchingState, now: Timestamp) {
         if matching.policy.webhook {
             self.send(Message::FirmWebhook(event, firm), now);
         }
     }
 
-    /// Tells the operator's webhook.
+    /// Notifies the operator's webhook.
     pub(super) fn notify(&mut self, event: Event, matching: &MatchingState, now: Timestamp) {
         if matching.policy.webhook {
             self.send(Message::Webhook(event), now);

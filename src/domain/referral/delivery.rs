@@ -1,4 +1,4 @@
-//! A message on its way.
+//! A delivery: a message to be sent, with its attempts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use super::message::Message;
 use super::millis;
 use crate::domain::inquiry::InquiryName;
 
-/// A message on its way. Its number is its place in the referral's list and never changes.
+/// A message to be sent. Its number is its place in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Delivery {
@@ -23,31 +23,31 @@ pub struct Delivery {
     #[n(1)]
     #[cbor(with = "millis")]
     pub since: Timestamp,
-    /// How often it was tried without success.
+    /// The number of failed attempts.
     #[n(2)]
     pub attempts: u16,
     /// Its state.
     #[n(3)]
     pub state: DeliveryState,
-    /// Why the last try failed, in one line without personal data.
+    /// Why the last attempt failed, in one line without personal data.
     #[n(4)]
     pub reason: Option<String>,
-    /// How far it came in attempts that failed; `None` before the first of them, or if an older version made them.
+    /// How far it got in failed attempts; `None` before the first of them, or if an older version made them.
     #[n(5)]
     pub certainty: Option<DeliveryCertainty>,
-    /// The tries that count, if not all of them do.
+    /// The attempts that count, if not all of them do.
     #[n(6)]
     pub round: Option<Round>,
 }
 
-/// How far a message came in tries that failed.
+/// How far a message got in failed attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
 #[cbor(index_only)]
 pub enum DeliveryCertainty {
     /// It did not leave this machine, or was refused: the recipient does not have it.
     #[n(0)]
     NotTaken,
-    /// It was sent, and may have been taken.
+    /// It was sent, and may have been accepted.
     #[n(1)]
     MayBeTaken,
 }
@@ -61,7 +61,7 @@ pub struct Round {
     #[n(0)]
     #[cbor(with = "millis")]
     pub since: Timestamp,
-    /// How many tries have failed in it.
+    /// The number of failed attempts in it.
     #[n(1)]
     pub attempts: u16,
 }
@@ -120,7 +120,7 @@ pub enum DeliveryState {
 /// What came of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The recipient's server has taken it.
+    /// The recipient's server has accepted it.
     Delivered,
     /// It did not work this time.
     Retry {
@@ -128,7 +128,7 @@ pub enum Outcome {
         at: Timestamp,
         /// Why, in one line without personal data.
         reason: String,
-        /// How far the message came.
+        /// How far the message got.
         certainty: DeliveryCertainty,
     },
     /// The mail server of a firm permanently refuses its address.
@@ -142,7 +142,7 @@ pub enum Outcome {
     Failed {
         /// Why, in one line without personal data.
         reason: String,
-        /// How far the message came.
+        /// How far the message got.
         certainty: DeliveryCertainty,
     },
 }
@@ -185,7 +185,7 @@ impl Delivery {
         }
     }
 
-    /// Returns the tries that count, as of some time.
+    /// Returns the attempts that count, as of some time.
     pub fn round_at(&self, now: Timestamp) -> Round {
         match self.state {
             DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round {

@@ -1,4 +1,4 @@
-//! Which photos an inquiry has. What they show is stored apart.
+//! The numbers of an inquiry's photos. The pictures are stored separately.
 
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How many photos an inquiry may have: the whole front, the spot, a close view, and two more.
 pub const MAX_PHOTOS: usize = 5;
 
-/// The size of a stored picture; a photo is stored in both. Stores hold the numbers: never give one a new meaning.
+/// The size of a stored picture; a photo is stored in both. The numbers are stored: never give one a new meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PhotoSize {
@@ -26,14 +26,14 @@ impl PhotoSize {
     }
 }
 
-/// The photos of an inquiry, by numbers that are given once.
+/// The photos of an inquiry, by numbers that are never reused.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "super::millis::Epoch")]
 pub struct PhotoList {
     /// Those that there are, in order.
     #[n(0)]
     numbers: Vec<u16>,
-    /// The last number that was given.
+    /// The last number that was assigned.
     #[n(1)]
     last: u16,
 }
@@ -50,7 +50,7 @@ impl PhotoList {
         MAX_PHOTOS.saturating_sub(self.numbers.len()).min(numbers_left)
     }
 
-    /// Adds as many; returns their numbers, or `None` if there is no room for all of them.
+    /// Adds this many; returns their numbers, or `None` if there is no room for all of them.
     pub fn add(&mut self, count: usize) -> Option<Vec<u16>> {
         let count = u16::try_from(count)
             .ok()

@@ -21,7 +21,7 @@ pub const MAX_ADDITION: usize = crate::domain::inquiry::limits::ADDITION;
 /// For how long the private page of a withdrawn inquiry says so.
 pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What comes with a new inquiry in addition to its fields.
+/// What accompanies the fields of a new inquiry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewReferral {
     /// The number of the sentence above the form's button; `None` for clients without the form.
@@ -48,7 +48,7 @@ pub struct Referral {
     /// The firms that were asked, in order. At most 256.
     #[n(3)]
     pub asked: Vec<Asked>,
-    /// Everything that was to be sent, in order.
+    /// All deliveries, in order.
     #[n(4)]
     pub deliveries: Vec<Delivery>,
     /// Whether the operator was notified that no firm takes it.
@@ -71,7 +71,7 @@ pub enum Status {
     /// It is suspected spam and waits for the operator.
     #[n(1)]
     Quarantined,
-    /// The operator has released it; firms are asked when the server looks at the clock next.
+    /// The operator has released it; firms are asked at the next tick of the clock.
     #[n(2)]
     Released(
         #[n(0)]

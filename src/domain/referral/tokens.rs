@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::domain::matching::FirmId;
 
-/// The secret of a store, from which all tokens follow. Only a backup or a copy of the store takes it elsewhere.
+/// The secret of a store, from which all tokens follow. It leaves the store only in a backup or a copy.
 #[derive(Clone)]
 pub struct Secret([u8; 32]);
 
@@ -124,7 +124,7 @@ impl Secret {
         is_genuine.then_some((*subscription, requested_at))
     }
 
-    /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
+    /// Returns the HMAC of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
     /// look alike.
     fn mac(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> Hmac<Sha256> {
         // A key that is shorter than a block counts as filled up with zeros.
@@ -145,7 +145,7 @@ impl Secret {
 }
 
 impl SignedToken {
-    /// Parses a token; `None` if it has not the form of one.
+    /// Parses a token; `None` if it is malformed.
     pub fn parse(token: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (id, proof) = bytes.split_first_chunk::<ID>()?;

@@ -9,7 +9,7 @@ use super::policy::MatchingState;
 use super::referral::{Referral, Status};
 
 impl Referral {
-    /// Ends the referral at the visitor's wish: stops what was not sent and tells everybody who had the inquiry. The store
+    /// Ends the referral when the visitor withdraws: stops what was not sent and notifies everybody who had the inquiry. The store
     /// erases its fields in the same transaction.
     pub(super) fn withdraw(
         &mut self,

@@ -1,4 +1,4 @@
-//! One session of SMTP (RFC 5321): commands and replies, on a connection that may go over to TLS.
+//! One session of SMTP (RFC 5321): commands and replies, on a connection that may be upgraded to TLS.
 
 use std::io::{self, ErrorKind};
 
@@ -13,7 +13,7 @@ use crate::base::text::one_line::one_line;
 use crate::config::Login;
 use crate::outbox::sending::http_client::Stream;
 
-/// How many bytes a reply may have. The longest, lists of what a server can, have a few kibibytes.
+/// How many bytes a reply may have. The longest, lists of extensions, have a few kibibytes.
 const LONGEST_REPLY: usize = 16 * 1024;
 
 /// A reply of the server.
@@ -127,7 +127,7 @@ impl Connection {
         self.reply().await
     }
 
-    /// Says that nothing follows, and closes the connection.
+    /// Sends QUIT, and closes the connection.
     ///
     /// # Errors
     /// When that cannot be sent.
@@ -139,7 +139,7 @@ impl Connection {
     /// Encrypts the connection, after the server has agreed to.
     ///
     /// # Errors
-    /// When the server cannot prove who it is, or has said more than that it agrees: somebody who can write into the connection could
+    /// When the server does not authenticate, or has sent more than its reply: somebody who can write into the connection could
     /// otherwise forge replies that seem to have come over TLS.
     pub(super) async fn encrypt(self, tls: &TlsConnector, host: ServerName<'static>) -> io::Result<Self> {
         if !self.stream.buffer().is_empty() {
@@ -173,7 +173,7 @@ impl Connection {
         if !offers("LOGIN") {
             return Ok(None);
         }
-        // The first prompt asks for the name and the second for the password, whatever they say.
+        // The first prompt asks for the name and the second for the password, whatever their text.
         let mut reply = self.command("AUTH LOGIN").await?;
         for secret in [user, password] {
             if reply.code == 334 {

@@ -12,7 +12,7 @@ use crate::outbox::sending::SendError;
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// From the first word to the list of what the server can.
+    /// From the greeting to the list of the server's extensions.
     Greeting,
     /// Going over to TLS.
     Encryption,
@@ -69,7 +69,7 @@ impl Step {
             None if is_odd && self != Self::Encryption => SendError::transient(format_args!(
                 "the mail server broke off or gave an unexpected reply ({self})"
             )),
-            // The system or the TLS library says this, not the server.
+            // The error is from the system or the TLS library, not the server.
             _ => SendError::transient(format_args!(
                 "the connection to the mail server failed ({self}): {}",
                 one_line(&error.to_string())
@@ -114,7 +114,7 @@ impl Step {
 /// Whether a refusal concerns the machine, the account or the sender's address, which the operator has to correct, while the
 /// mail is as good as any other. Many servers name such a fault only once they know the recipient.
 fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
-    /// What a refusal without a code of RFC 3463 says of the sender.
+    /// What a refusal without a code of RFC 3463 means for the sender.
     const WORDS: [&str; 6] = [
         "helo",
         "ehlo",
@@ -140,7 +140,7 @@ fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
         }
 }
 
-/// Returns the code of RFC 3463 that an answer begins with, such as `5.1.1`. All that follows is free text.
+/// Returns the code of RFC 3463 at the start of a reply, such as `5.1.1`. All that follows is free text.
 fn enhanced_code(text: &str) -> Option<&str> {
     let word = text.split_whitespace().next()?;
     let parts: Vec<&str> = word.split('.').collect();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::base::text::mail_address::{Address, WrongAddress};
 use crate::base::text::one_line::{is_unprintable, one_line, turns_direction};
 
-/// An address and the name that people read beside it.
+/// An address and its display name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox {
     /// Without control characters; `None` if nothing would be left.
@@ -56,7 +56,7 @@ impl FromStr for Mailbox {
 }
 
 /// Returns a text that is safe in a header: on one line, without control characters, without those that turn the
-/// direction of what follows, with which a name could dress up as an address, and without the beginning of an encoded word
+/// direction of what follows, with which a name could pose as an address, and without the beginning of an encoded word
 /// (RFC 2047), in which any of these could hide.
 pub(super) fn header_text(text: &str) -> String {
     one_line(&text.replace(turns_direction, "")).replace("=?", "= ?")

@@ -1,4 +1,4 @@
-//! A mail as it goes over the wire.
+//! A mail on the wire.
 
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Message, MultiPart};
@@ -7,28 +7,28 @@ use super::mailbox::{Mailbox, header_text};
 use crate::base::text::one_line::is_unprintable;
 use crate::outbox::sending::SendError;
 
-/// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
+/// A mail. No text can inject headers: line breaks are removed from them.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// The `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
     /// The recipients, who see each other.
     pub to: Vec<Mailbox>,
-    /// Where answers go, if not to the sender.
+    /// The `Reply-To`, if not the sender.
     pub reply_to: Option<Mailbox>,
     /// The subject.
     pub subject: String,
-    /// What clients show that show no HTML.
+    /// The plain-text part.
     pub text: String,
     /// The same as HTML.
     pub html: String,
 }
 
 impl Outgoing {
-    /// Returns the message as it goes over the wire.
+    /// Returns the message in wire format.
     ///
     /// # Errors
-    /// When the id is not what it must be: permanent, and a fault of this program.
+    /// When the id is invalid: permanent, and a fault of this program.
     pub fn build(&self, from: &Mailbox) -> Result<Vec<u8>, SendError> {
         let mut builder = Message::builder()
             .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
@@ -65,7 +65,7 @@ fn checked_id(id: &str) -> Result<&str, SendError> {
     Ok(id)
 }
 
-/// Returns a text whose lines end as SMTP wants them, without control characters: a bare CR could end the mail early on a server
+/// Returns a text with the line ends of SMTP and without control characters: a bare CR could end the mail early on a server
 /// that takes it for the end of a line.
 fn body(text: &str) -> String {
     let mut body = String::with_capacity(text.len() + text.len() / 32);

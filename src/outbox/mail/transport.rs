@@ -19,11 +19,11 @@ use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};
 use crate::outbox::sending::{self, SendError, is_loopback, unbracketed};
 
-/// The time for saying goodbye. The mail's fate is known by then.
+/// The time for QUIT. The mail's result is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
 
-/// Where a server speaks TLS at once, so that it says nothing in the clear, and how long it may be silent there: a greeting takes less
-/// where no server slows down senders of spam.
+/// The port where servers expect TLS at once, and how long one may be silent there: a greeting takes less
+/// where spammers are not slowed down.
 const TLS_PORT: u16 = 465;
 const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 
@@ -33,10 +33,10 @@ const GO_AHEAD: u16 = 354;
 /// How long to wait for a mail server.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// For the answer to one command, the handshake, or the connection. Servers that make senders of spam wait take up to
+    /// For the answer to one command, the handshake, or the connection. Servers that slow down spammers take up to
     /// half a minute for their greeting.
     pub step: Duration,
-    /// For the whole mail, so that a server that answers just in time, again and again, holds nothing up.
+    /// For the whole mail, so that a server that always answers just in time does not block the lane.
     pub whole: Duration,
 }
 
@@ -49,14 +49,14 @@ impl Default for Times {
     }
 }
 
-/// Which recipients the server has taken a mail for.
+/// Which recipients the server has accepted a mail for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Receipt {
     /// How many it took.
     pub accepted: usize,
     /// How many it refused permanently.
     pub refused: usize,
-    /// What the server said when it took the mail.
+    /// The server's reply when it accepted the mail.
     pub answer: String,
 }
 
@@ -71,14 +71,14 @@ pub struct Transport {
     tls: OnceCell<TlsConnector>,
 }
 
-/// A connection that is encrypted where it must be, and what the server can.
+/// A connection, encrypted where required, and the server's extensions.
 struct Session {
     connection: Connection,
     features: Reply,
 }
 
 impl Session {
-    /// Says goodbye, and does not wait for the reply: a process that is killed meanwhile would send the mail again.
+    /// Sends QUIT without waiting for the reply: a process that is killed meanwhile would send the mail again.
     async fn quit(self) {
         let _ = timeout(QUIT_TIME, self.connection.quit()).await;
     }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::domain::referral::DeliveryCertainty;
 
-/// Whether another try can help.
+/// Whether a retry can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Later it may work, or once the operator has corrected something.
+    /// It may work later, or once the operator has corrected something.
     Transient,
     /// The other side permanently refuses it, or it cannot be sent at all.
     Permanent,
@@ -15,23 +15,23 @@ pub enum Kind {
     NoMailbox,
 }
 
-/// Why a try failed: one line for the operator. It names no person and repeats nothing that a server answered, since
+/// Why an attempt failed: one line for the operator. It names no person and does not quote a server, since
 /// servers like to repeat the recipient's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SendError {
-    /// Whether another try can help.
+    /// Whether a retry can help.
     pub kind: Kind,
     /// What happened.
     pub reason: String,
-    /// How far the message came.
+    /// How far the message got.
     pub certainty: DeliveryCertainty,
-    /// What a mail server answered, for who tests it. It is neither stored nor logged.
+    /// The mail server's reply, for `mail test`. It is neither stored nor logged.
     pub answer: Option<String>,
 }
 
 impl SendError {
-    /// Describes a failure that another try may overcome.
+    /// Describes a failure that a retry may overcome.
     pub fn transient(reason: impl fmt::Display) -> Self {
         Self {
             kind: Kind::Transient,
@@ -41,7 +41,7 @@ impl SendError {
         }
     }
 
-    /// Describes a failure that no try will overcome.
+    /// Describes a failure that no retry will overcome.
     pub fn permanent(reason: impl fmt::Display) -> Self {
         Self {
             kind: Kind::Permanent,
@@ -59,7 +59,7 @@ impl SendError {
         }
     }
 
-    /// Whether no other try can help.
+    /// Whether no retry can help.
     pub fn is_permanent(&self) -> bool {
         self.kind != Kind::Transient
     }
@@ -73,7 +73,7 @@ impl SendError {
         }
     }
 
-    /// Adds that the message was sent, and may have been taken.
+    /// Adds that the message was sent, and may have been accepted.
     #[must_use]
     pub fn perhaps_taken(self) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! HTTP/1.1 to servers that the configuration names: one connection for each request, with deadlines and with bounds on
-//! everything that comes back.
+//! HTTP/1.1 to servers that the configuration names: one connection for each request, with deadlines, and with limits on
+//! everything that is received.
 
 use std::error::Error;
 use std::io;
@@ -23,14 +23,14 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::{SendError, tcp};
 
-/// The name by which this program introduces itself unless a request says another one. The operators of an ACME
+/// The `User-Agent` of this program unless a request has another one. The operators of an ACME
 /// directory look for it when a program misbehaves (RFC 8555, section 6.1).
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")));
 
 /// A connection, without TLS or with it.
 pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
-/// Why there is no reply. It repeats nothing that the server sent.
+/// Why there is no reply, without quoting the server.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// It cannot be connected to.
@@ -104,7 +104,7 @@ impl<'a> Server<'a> {
     /// Encrypts a connection.
     ///
     /// # Errors
-    /// When the server cannot prove within this time who it is.
+    /// When the server does not authenticate within this time.
     pub async fn encrypt(
         &self,
         stream: TcpStream,
@@ -121,10 +121,10 @@ impl<'a> Server<'a> {
         encrypted.map_err(|error| HttpError::Tls(self.name.to_owned(), error))
     }
 
-    /// Sends a request for the URL, and returns the reply as soon as its head has come, which may have this many bytes.
+    /// Sends a request for the URL, and returns the reply as soon as its head has arrived, which may have this many bytes.
     ///
     /// # Errors
-    /// When that does not happen within this time. The server may have taken the request all the same.
+    /// When that does not happen within this time. The server may have received the request all the same.
     pub async fn exchange(
         &self,
         stream: Stream,
@@ -148,7 +148,7 @@ impl<'a> Server<'a> {
             let mut builder = http1::Builder::new();
             builder.max_buf_size(head_limit);
             let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
-            // Its errors show in the reply, too. It ends with the reply.
+            // Its errors also appear in the reply, with which it ends.
             let connection = AbortOnDropHandle::new(tokio::spawn(connection));
             let (head, body) = sender.send_request(request).await?.into_parts();
             Ok(Reply {

@@ -1,4 +1,4 @@
-//! What sending a mail and calling a webhook have in common: a connection with deadlines, whom to trust, and why a try
+//! What mails and webhooks have in common: a connection with deadlines, trusted authorities, and why an attempt
 //! failed.
 
 mod error;

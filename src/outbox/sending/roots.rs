@@ -1,4 +1,4 @@
-//! The certificate authorities whose word counts.
+//! The trusted certificate authorities.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub fn roots(own: Option<&[CertificateDer<'static>]>) -> Result<Vec<CertificateD
     Ok(found)
 }
 
-/// Returns what makes TLS connections to servers that these certificates vouch for, else those of the system.
+/// Returns a TLS client configuration that trusts these certificates, else those of the system.
 ///
 /// # Errors
 /// When there are none.

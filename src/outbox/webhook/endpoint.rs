@@ -16,13 +16,13 @@ use crate::config::Webhook;
 use crate::outbox::sending::http_client::{Server, Stream};
 use crate::outbox::sending::{self, SendError, is_loopback};
 
-/// How much of an answer's body is read, so that the receiver sees its answer taken. Nothing in it matters.
+/// How much of a reply's body is read, so that the receiver can finish sending. Its content does not matter.
 const ANSWER_LIMIT: usize = 16 * 1024;
 
 /// How long that may take.
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
-/// How many bytes the head of an answer may have; hyper's least.
+/// How many bytes the head of a reply may have; hyper's minimum.
 const HEAD_LIMIT: usize = 8 * 1024;
 
 /// How long to wait for a receiver.
@@ -49,7 +49,7 @@ impl Default for Times {
 pub struct Call<'a> {
     /// The `webhook-id`, the same at each repetition.
     pub id: &'a str,
-    /// The time of this try, which the receiver compares with its clock.
+    /// The time of this attempt, which the receiver compares with its clock.
     pub now: Timestamp,
     /// JSON.
     pub body: Bytes,
@@ -76,7 +76,7 @@ impl Endpoint {
     /// Calls the receiver. Once it returns, the receiver has answered 2xx.
     ///
     /// # Errors
-    /// When it has not. Only 410 is permanent: the receiver wants no more calls.
+    /// Otherwise. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
         let request = self.request(&call)?;
         let stream = self.connect().await?;
@@ -88,7 +88,7 @@ impl Endpoint {
     /// Connects to the receiver, and sends nothing.
     ///
     /// # Errors
-    /// When a call would not come as far.
+    /// When a call would fail before that.
     pub async fn check(&self) -> Result<(), SendError> {
         self.connect().await.map(drop)
     }
@@ -131,7 +131,7 @@ impl Endpoint {
         request.map_err(|_| broken())
     }
 
-    /// Sends a request and judges the reply. Whatever goes wrong, the receiver may have the request.
+    /// Sends a request and judges the reply. After any failure, the receiver may have the request.
     async fn exchange(&self, stream: Stream, request: Request<Full<Bytes>>) -> Result<(), SendError> {
         let server = self.server();
         let reply = server

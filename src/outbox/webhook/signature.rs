@@ -1,11 +1,11 @@
-//! What proves to the receiver who calls.
+//! The signature that authenticates calls.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the value of `webhook-signature` for a call; `None` for a key that HMAC does not take; it takes all.
+/// Returns the value of `webhook-signature` for a call; `None` for a key that HMAC does not accept; it accepts all.
 pub fn sign(key: &[u8], id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(format!("{id}.{timestamp}.").as_bytes());

@@ -1,11 +1,11 @@
-//! What a process that develops a photo says of it: a byte, and if that is zero, the length of the large picture and both pictures.
+//! The reply of a photo process: a byte, and if that is zero, the length of the large picture and both pictures.
 
 use crate::photo::{Photo, PhotoError};
 
 /// The longest answer: pictures of mere noise have 3 MB.
 pub const MAX_LENGTH: u64 = 16 << 20;
 
-/// Errors by their number, from one on.
+/// Errors by their number, starting at one.
 const ERRORS: [PhotoError; 6] = [
     PhotoError::TooLarge,
     PhotoError::WrongKind,
@@ -29,7 +29,7 @@ pub fn write(developed: &Result<Photo, PhotoError>) -> Vec<u8> {
     }
 }
 
-/// Returns what the bytes say; `None` if they are no whole answer.
+/// Parses the bytes; `None` if they are no complete reply.
 pub fn read(bytes: &[u8]) -> Option<Result<Photo, PhotoError>> {
     let (number, rest) = bytes.split_first()?;
     if let Some(place) = usize::from(*number).checked_sub(1) {

@@ -1,4 +1,4 @@
-//! The process that develops a photo: its bounds, and its work.
+//! The process that decodes a photo: its limits, and its work.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -11,14 +11,14 @@ use crate::base::panics;
 use crate::base::process;
 use crate::photo::{self, MAX_BYTES, PhotoError};
 
-/// What it may take beside what every process of this executable has, in bytes: the file, what a decoder may take by its own reckoning,
-/// and the pictures that are kept.
+/// Memory beyond what the executable uses at start, in bytes: the file, the decoder's own limit,
+/// and the resulting pictures.
 const MEMORY: u64 = 180_000_000;
 
-/// Seconds of a processor. A photo of 48 megapixels takes two, or eight on a slow machine.
+/// Seconds of processor time. A photo of 48 megapixels takes two, or eight on a slow machine.
 const SECONDS: u64 = 20;
 
-/// Develops the photo on standard input, and writes the result to standard output.
+/// Decodes the photo on standard input, and writes the result to standard output.
 pub fn run() -> ExitCode {
     match confine().and_then(|()| develop()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -26,13 +26,13 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Takes from this process what developing a photo does not need: it opens no file, starts no process, and writes only what is asked
-/// of it. What goes beyond these bounds ends it.
+/// Drops what decoding a photo does not need: the process opens no file, starts no process, and writes only its
+/// reply. Exceeding a limit ends it.
 fn confine() -> io::Result<()> {
     process::harden()?;
     #[cfg(target_os = "linux")]
     rustix::thread::set_no_new_privs(true)?;
-    // The server's own end ends it, too, and does not leave it at work.
+    // It ends with the server, too.
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     for (resource, most) in [
@@ -51,7 +51,7 @@ fn confine() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns what this process has of addresses now, most of which is the executable, in bytes.
+/// Returns the present address space of this process in bytes, most of which is the executable.
 fn size() -> io::Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
     let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
@@ -60,7 +60,7 @@ fn size() -> io::Result<u64> {
 }
 
 fn develop() -> io::Result<()> {
-    // At once, since a buffer that grows is copied.
+    // At once, since a growing buffer is copied.
     let mut file = Vec::with_capacity(MAX_BYTES + 1);
     let limit = u64::try_from(file.capacity()).unwrap_or(u64::MAX);
     io::stdin().lock().take(limit).read_to_end(&mut file)?;

@@ -1,5 +1,5 @@
-//! Developing photos apart: a process of this executable for each file, which bounds itself before it reads anything. Whatever a
-//! decoder makes of a stranger's file, it takes no more memory and time than a photo may, and ends alone
+//! Decoding each photo in a process of its own, which limits itself before it reads anything. Whatever a
+//! decoder makes of an uploaded file, it uses no more memory and time than a photo may, and a crash harms nothing else
 //! (`docs/decisions/0025-photos-in-a-process-of-their-own.md`).
 
 mod answer;
@@ -21,25 +21,25 @@ use tokio::time::{Instant, timeout};
 
 use crate::photo::{Photo, PhotoError};
 
-/// The command that makes a process of this executable develop one photo. No help names it: it is not for people.
+/// The internal command that decodes one photo, which help does not list.
 const COMMAND: &str = "develop-photo";
 
-/// This executable, also where its file was replaced by a newer one.
+/// This executable, even if its file was replaced by a newer one.
 const EXECUTABLE: &str = "/proc/self/exe";
 
-/// In what Linux counts the time of a processor that a process has used.
+/// The unit in which Linux counts processor time.
 const TICK: Duration = Duration::from_millis(10);
 
-/// How often somebody looks what a process has used.
+/// How often the processor time of a process is checked.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The process could not be started, or has not done its work, which no file can cause.
+/// The process could not be started or did not finish, for reasons that no file can cause.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The system refuses.
     #[error("a process for a photo cannot be started: {0}")]
     Unstarted(#[from] io::Error),
-    /// It has ended without an answer.
+    /// It ended without a reply.
     #[error("the process for a photo has failed")]
     Failed,
 }
@@ -49,11 +49,11 @@ pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
 }
 
-/// Makes a photo of a file, until then at most, and says how much of a processor that took. The process for it ends with this future,
-/// whether anybody still waits or not, and once `is_enough` says so of what it has taken: then there is no photo.
+/// Decodes a file, until a deadline, and returns the processor time. The process ends with this future,
+/// and without a photo once `is_enough` returns true for the time that it has used.
 ///
 /// # Errors
-/// When there is no such process. The inner error says that the file is no picture that can be kept.
+/// When the process fails. The inner error means that the file is no usable picture.
 pub async fn develop(
     file: &[u8],
     until: Instant,
@@ -79,21 +79,21 @@ pub async fn develop(
             return Ok((is_over.then_some(Err(PhotoError::TooDemanding)), took));
         }
     };
-    // Before it is waited for: then nothing is left that could say so.
+    // Before waiting for it, since the figure is gone afterwards.
     let took = processor_time(&child);
     let status = child.wait().await?;
     if status.signal().is_some() {
-        // Memory or time were used up: it is stopped in the midst of its work by nothing else.
+        // Memory or time were used up: nothing else ends it by a signal.
         return Ok((Some(Err(PhotoError::TooDemanding)), took));
     }
     let answer = answer::read(&said).filter(|_| status.success());
     Ok((Some(answer.ok_or(SandboxError::Failed)?), took))
 }
 
-/// Has a process develop a file, and returns what it has written when it ends.
+/// Passes a file to a process, and returns its output when it ends.
 async fn ask(input: Option<ChildStdin>, output: Option<ChildStdout>, file: &[u8]) -> Vec<u8> {
     if let Some(mut input) = input {
-        // How it ends says more than that it does not read.
+        // Its exit status says more than a failed write.
         let _ = input.write_all(file).await;
     }
     let mut said = Vec::new();
@@ -108,7 +108,7 @@ fn processor_time(child: &Child) -> Duration {
     let stat = child
         .id()
         .and_then(|id| fs::read_to_string(format!("/proc/{id}/stat")).ok());
-    // The name of the program, in parentheses, may have spaces.
+    // The name of the program, in parentheses, may contain spaces.
     let fields = stat.as_deref().and_then(|stat| stat.rsplit_once(')'));
     let ticks = fields.map_or(0, |(_, fields)| {
         let times = fields.split_whitespace().skip(11).take(2);

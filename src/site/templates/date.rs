@@ -31,7 +31,7 @@ pub fn german_day(day: Date) -> String {
     format!("{}.\u{a0}{}", day.day(), german_month(day))
 }
 
-/// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
+/// Formats a time in Hamburg's time zone, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(berlin::zone());
