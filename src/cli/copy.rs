@@ -9,8 +9,7 @@ use super::failure::Failure;
 use crate::config::args::CopyArgs;
 use crate::control::{Holder, ask_or};
 use crate::operate::{AskError, Request};
-use crate::store::redb::OTHER_WAYS;
-use crate::store::{Location, RowSource, Tally, copy};
+use crate::store::{Location, OTHER_WAYS, RowSource, RowTally, copy};
 
 /// Copies a store.
 ///
@@ -52,7 +51,7 @@ fn source(from: &Location) -> Result<RowSource, Failure> {
     })
 }
 
-fn summary(copied: &Tally, args: &CopyArgs) -> String {
+fn summary(copied: &RowTally, args: &CopyArgs) -> String {
     let mut counted = String::new();
     for (name, count) in copied.counts() {
         // A string takes every text.

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::base::metrics::Histogram;
 use crate::domain::referral::Secret;
-use crate::store::inquiries::ReviewChanges;
+use crate::store::operations::ReviewChanges;
 use crate::store::values::holds::Holds;
 
 /// What the writer shares with the callers of a store.

@@ -5,13 +5,13 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use super::map::{EngineError, Key, Kind, Value};
-use super::time::millis;
 use super::values::ids::{self, Id};
 use super::values::leases::Leases;
 use super::values::{decode, due_key, encode};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
+use crate::store::values::millis;
 
 /// What a delivery is about.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
 
 /// What is known of an inquiry, or of a subscription to the newsletter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<T = InquiryRecord> {
+pub struct StoredRecord<T = InquiryRecord> {
     /// Its key.
     pub id: Id,
     /// The inquiry, unless it was withdrawn or erased, and its referral; or the subscription.
@@ -69,7 +69,7 @@ pub struct Entry<T = InquiryRecord> {
     pub(super) indexed: Due,
 }
 
-impl<T: Deliverable> Entry<T> {
+impl<T: Deliverable> StoredRecord<T> {
     /// Returns a new entry.
     pub fn new(id: Id, record: T) -> Self {
         Self {

@@ -5,9 +5,49 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::time::from_millis;
-use super::values::fact::{Fact, PAUSE_PREFIX, UNREACHABLE_PREFIX};
 use crate::domain::matching::{Firm, FirmId, Unreachable};
+use crate::store::values::from_millis;
+
+// Facts about the store, by the names by which they are kept: times in milliseconds since 1970, unless they say otherwise.
+
+/// When a health check has written last.
+pub const HEALTH: &str = "health";
+/// When the last backup was made.
+pub const BACKUP: &str = "backup";
+/// When the store was restored from a backup, as long as what was due then is held.
+pub const SUSPENDED: &str = "held";
+/// The last time that was believed.
+pub const CLOCK: &str = "clock";
+/// Since when the clock has not been believed, by its own time.
+pub const CLOCK_DOUBTED: &str = "clock_doubted";
+/// The morning of the operator's last digest.
+pub const DIGEST: &str = "digest";
+/// When the operator was told last, or is told next, that inquiries wait since they may be robots'.
+pub const SUSPECTED_TOLD: &str = "suspected_told";
+/// When what is published of reviews changed last; absent as long as nothing was.
+pub const REVIEWS: &str = "reviews";
+/// When any review was written, changed, judged or removed last; absent as long as none was.
+pub const REVIEWS_WRITTEN: &str = "reviews_written";
+/// The number of the format.
+pub const SCHEMA: &str = "schema";
+/// There while a copy into the store is not finished.
+pub const COPYING: &str = "copying";
+/// There while removed data may have left traces in the file.
+pub const TRACES: &str = "traces";
+
+/// Begins the names of facts that say until when a firm is paused; its id ends them.
+pub const PAUSE_PREFIX: &str = "paused:";
+
+/// Begins the names of facts that say since when a firm's address is refused; its id and the digest of the address end them.
+pub const UNREACHABLE_PREFIX: &str = "unreachable:";
+
+/// Returns whether a fact is kept when a store is copied or restored: what it says is true of the copy, too.
+pub fn is_copied(name: &str) -> bool {
+    let is_of_firm = [PAUSE_PREFIX, UNREACHABLE_PREFIX]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    is_of_firm || [REVIEWS, REVIEWS_WRITTEN].contains(&name)
+}
 
 /// When a pause ends; `None` when the firm is resumed.
 pub type PauseEnd = Option<Timestamp>;
@@ -37,18 +77,18 @@ pub struct Facts {
 impl Facts {
     /// Returns what facts say, which are given by their names.
     pub fn of(noted: &BTreeMap<String, u64>) -> Self {
-        let time = |fact: Fact| noted.get(fact.name()).copied().and_then(from_millis);
+        let time = |name| noted.get(name).copied().and_then(from_millis);
         Self {
-            backed_up_at: time(Fact::Backup),
-            held_since: time(Fact::Suspended),
+            backed_up_at: time(BACKUP),
+            held_since: time(SUSPENDED),
             clock: Reckoning {
-                known: time(Fact::Clock),
-                doubted_since: time(Fact::ClockDoubted),
+                known: time(CLOCK),
+                doubted_since: time(CLOCK_DOUBTED),
             },
             paused: pauses(noted),
             unreachable: unreachable(noted),
-            reviews_changed_at: time(Fact::Reviews),
-            reviews_written_at: time(Fact::ReviewsWritten),
+            reviews_changed_at: time(REVIEWS),
+            reviews_written_at: time(REVIEWS_WRITTEN),
         }
     }
 
@@ -131,11 +171,8 @@ impl Reckoning {
     }
 
     /// Returns the facts by which it is kept.
-    pub(super) fn facts(&self) -> [(Fact, Option<Timestamp>); 2] {
-        [
-            (Fact::Clock, self.known),
-            (Fact::ClockDoubted, self.doubted_since),
-        ]
+    pub(super) fn facts(&self) -> [(&'static str, Option<Timestamp>); 2] {
+        [(CLOCK, self.known), (CLOCK_DOUBTED, self.doubted_since)]
     }
 
     /// Judges the clock by what is known.

@@ -7,8 +7,8 @@ use tokio::sync::oneshot;
 
 use super::map::{EngineError, Wanted};
 use super::operations::Operation;
-use super::time::DEADLINE;
 use super::tx::Tx;
+use crate::store::DEADLINE;
 
 /// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
 pub trait Job: Send {
@@ -22,7 +22,7 @@ pub trait Job: Send {
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError>;
 
     /// Returns the reply of the last attempt; `None` if that failed.
-    fn reply(self: Box<Self>) -> Option<Reply>;
+    fn reply(self: Box<Self>) -> Option<JobReply>;
 }
 
 /// An operation and its caller.
@@ -64,10 +64,10 @@ impl<O: Operation> Job for Pending<O> {
         Ok(())
     }
 
-    fn reply(self: Box<Self>) -> Option<Reply> {
+    fn reply(self: Box<Self>) -> Option<JobReply> {
         let reply = self.reply?;
         let caller = self.caller;
-        Some(Reply {
+        Some(JobReply {
             runtime: self.runtime,
             // A caller that no longer waits does not hear of it; what it asked for is done all the same.
             send: Box::new(move || drop(caller.send(reply))),
@@ -78,17 +78,17 @@ impl<O: Operation> Job for Pending<O> {
 type Sending = Box<dyn FnOnce() + Send>;
 
 /// What a caller is told. Dropping it tells the caller that the store is unavailable.
-pub struct Reply {
+pub struct JobReply {
     runtime: Option<Handle>,
     send: Sending,
 }
 
 /// Sends all replies. Each runtime is woken once, by a task that sends those to its callers: waking it from this thread for
 /// each of them would take a system call each.
-pub fn send_all(replies: Vec<Reply>) {
+pub fn send_all(replies: Vec<JobReply>) {
     let mut by_runtime: Vec<(Handle, Vec<Sending>)> = Vec::new();
     let is_one = replies.len() == 1;
-    for Reply { runtime, send } in replies {
+    for JobReply { runtime, send } in replies {
         match runtime.filter(|_| !is_one) {
             None => send(),
             // There are as many as threads that serve visitors, and two more.

@@ -1,17 +1,18 @@
 //! Where a store is: what `--store` names.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fmt, io};
 
 use jiff::Timestamp;
 
 use super::map::{Engine, EngineError, View};
+use super::open_error::OpenError;
 use super::postgres::{self, Connector, PostgresEngine};
-use super::redb::{self, RedbEngine};
+use super::redb::RedbEngine;
 use super::{Store, reads, schema};
 
 /// What the address of a directory begins with.
@@ -22,42 +23,8 @@ pub(super) const DATABASE: &str = "the database";
 
 /// Why an address names no store. It never shows the address, which may hold a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LocationError {
-    /// It is of no kind that is known.
-    #[error("it must be redb:DIR or postgres://…")]
-    Kind,
-    /// It names no directory.
-    #[error("behind redb: it must name a directory")]
-    NoDirectory,
-    /// It is not the address of a database.
-    #[error("{0}")]
-    Database(#[from] postgres::SettingsError),
-}
-
-/// Why a store cannot be opened; shown as one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
-pub enum OpenError {
-    /// The directory or the file of the redb engine.
-    #[error(transparent)]
-    Redb(#[from] redb::OpenError),
-    /// The address of a database, or the files that it names.
-    #[error(transparent)]
-    Connect(#[from] postgres::OpenError),
-    /// What the place holds cannot be used.
-    #[error("{place} cannot be used: {error}")]
-    Unusable { place: String, error: EngineError },
-    /// The system gives no thread.
-    #[error("cannot start the thread that writes inquiries: {0}; free some memory or raise the limit")]
-    Thread(io::Error),
-}
-
-impl OpenError {
-    /// Returns whether another process has the store.
-    pub fn is_in_use(&self) -> bool {
-        matches!(self, Self::Redb(redb::OpenError::Locked(_)))
-    }
-}
+#[error("{0}")]
+pub struct LocationError(pub(super) String);
 
 /// Where a store is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,14 +43,13 @@ impl Location {
     pub fn parse(text: &OsStr) -> Result<Self, LocationError> {
         if let Some(path) = text.as_bytes().strip_prefix(DIRECTORY.as_bytes()) {
             if path.is_empty() {
-                return Err(LocationError::NoDirectory);
+                return Err(LocationError("behind redb: it must name a directory".to_owned()));
             }
             return Ok(Self::Directory(OsStr::from_bytes(path).into()));
         }
-        let text = text.to_str().ok_or(LocationError::Kind)?;
-        if !postgres::is_address(text) {
-            return Err(LocationError::Kind);
-        }
+        let Some(text) = text.to_str().filter(|text| postgres::is_address(text)) else {
+            return Err(LocationError("it must be redb:DIR or postgres://…".to_owned()));
+        };
         Ok(Self::Database(Box::new(text.parse()?)))
     }
 
@@ -201,7 +167,7 @@ pub(super) fn whole(engine: &dyn Engine) -> Result<Box<dyn View + Send>, EngineE
 }
 
 fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {
-    Ok(Connector::new(settings.clone())?)
+    Connector::new(settings.clone())
 }
 
 /// Shows where it is, without user and password.

@@ -2,6 +2,9 @@
 //! Operations, indexes, leases, backups and everything else are written once, above it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
 
 /// The key of an entry. Keys sort as their parts do: numbers are big-endian, and only the last part has no fixed length.
 pub type Key = Vec<u8>;
@@ -10,7 +13,7 @@ pub type Key = Vec<u8>;
 pub type Value = Vec<u8>;
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal, $label:literal;)*) => {
         /// A kind of entry, and the table of an engine that holds it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
@@ -24,14 +27,7 @@ macro_rules! kinds {
             /// Names it for an operator.
             pub fn label(self) -> &'static str {
                 match self {
-                    Self::Keys => "idempotency keys",
-                    Self::Asks => "turns of firms",
-                    Self::Ledger => "acceptances",
-                    Self::Closings => "closed months",
-                    Self::Erased => "erased ids",
-                    Self::Expiries => "expiries of idempotency keys",
-                    Self::Due => "what is due",
-                    kind => kind.name(),
+                    $(Self::$kind => $label,)*
                 }
             }
 
@@ -47,38 +43,38 @@ macro_rules! kinds {
 
 kinds! {
     /// Name → bytes: the secret from which tokens follow.
-    Secrets = "secrets",
+    Secrets = "secrets", "secrets";
     /// Name → number: pauses, sessions of the desk, times of digests and backups.
-    Facts = "facts",
+    Facts = "facts", "facts";
     /// Inquiry → inquiry, referral and leases.
-    Inquiries = "inquiries",
+    Inquiries = "inquiries", "inquiries";
     /// Digest of an idempotency key → tag, inquiry, expiry.
-    Keys = "keys",
+    Keys = "keys", "idempotency keys";
     /// Expiry, digest of an idempotency key → nothing; follows from [`Kind::Keys`].
-    Expiries = "expiries",
+    Expiries = "expiries", "expiries of idempotency keys";
     /// Lane, time, inquiry or subscription → nothing; follows from these.
-    Due = "due",
+    Due = "due", "what is due";
     /// Firm → when it was asked lately.
-    Asks = "asks",
+    Asks = "asks", "turns of firms";
     /// Time, digest of a mailbox → how many confirmations it was sent.
-    Confirmations = "confirmations",
+    Confirmations = "confirmations", "confirmations";
     /// Day, name → number.
-    Counts = "counts",
+    Counts = "counts", "counts";
     /// Digest of an address → subscription to the newsletter, and its lease.
-    Subscriptions = "subscriptions",
+    Subscriptions = "subscriptions", "subscriptions";
     /// Inquiry, firm → acceptance.
-    Ledger = "ledger",
+    Ledger = "ledger", "acceptances";
     /// Month → closing.
-    Closings = "closings",
+    Closings = "closings", "closed months";
     /// Inquiry, number, size → JPEG.
-    Photos = "photos",
+    Photos = "photos", "photos";
     /// Inquiry or subscription → when it was erased. An engine whose other tables may come back with an old copy of a file keeps
     /// this one apart from them, and makes it durable before what else is committed with it. Entries are only added.
-    Erased = "erased",
+    Erased = "erased", "erased ids";
     /// Name → ACME account, certificate, or answer to a challenge.
-    Acme = "acme",
+    Acme = "acme", "acme";
     /// Instance → number of its last batch; only where several instances write.
-    Writers = "writers",
+    Writers = "writers", "writers";
 }
 
 impl Kind {
@@ -87,6 +83,9 @@ impl Kind {
         matches!(self, Self::Expiries | Self::Due | Self::Acme | Self::Writers)
     }
 }
+
+/// Tells the time; tests have their own.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// Why a store was not read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -201,9 +200,6 @@ pub trait View {
 
     /// Returns the first entries of a span, at most so many.
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError>;
-
-    /// Returns how many entries of a kind there are, or, where counting takes long, about how many.
-    fn count(&self, kind: Kind) -> Result<u64, EngineError>;
 }
 
 /// How many entries are read at once: first few, since callers may have enough, and then more.
@@ -214,7 +210,7 @@ const PAGES: (usize, usize) = (32, 512);
 /// # Errors
 /// When they cannot be read, or `each` fails.
 pub fn scan<E: From<EngineError>>(
-    view: &(impl View + ?Sized),
+    view: &dyn View,
     mut span: Span,
     mut each: impl FnMut(Key, Value) -> Result<bool, E>,
 ) -> Result<(), E> {
@@ -248,7 +244,7 @@ pub fn scan<E: From<EngineError>>(
 /// # Errors
 /// When they cannot be read, or the function fails.
 pub fn collect<T, C: Default + Extend<T>>(
-    view: &(impl View + ?Sized),
+    view: &dyn View,
     span: Span,
     read: impl Fn(&[u8], &[u8]) -> Result<T, EngineError>,
 ) -> Result<C, EngineError> {
@@ -271,16 +267,13 @@ impl Wanted {
     }
 }
 
-/// What becomes of a key: it gets a value, or is removed (`None`).
-pub type Change = Option<Value>;
-
-/// What becomes of keys, in their order.
+/// What becomes of keys, in their order: they get a value, or are removed (`None`).
 #[derive(Debug, Clone, Default)]
-pub struct Changes(pub BTreeMap<Kind, BTreeMap<Key, Change>>);
+pub struct Changes(pub BTreeMap<Kind, BTreeMap<Key, Option<Value>>>);
 
 impl Changes {
     /// Puts or removes an entry.
-    pub fn set(&mut self, kind: Kind, key: Key, change: Change) {
+    pub fn set(&mut self, kind: Kind, key: Key, change: Option<Value>) {
         self.0.entry(kind).or_default().insert(key, change);
     }
 
@@ -291,7 +284,7 @@ impl Changes {
 }
 
 /// A writer's turn: a view that nobody else changes until the turn has ended. Dropping it changes nothing.
-pub trait Turn: View {
+pub trait WriterTurn: View {
     /// Returns the milliseconds since 1970 by the clock that all instances share.
     fn now(&self) -> u64;
 
@@ -308,8 +301,11 @@ pub trait Engine: Send + Sync {
     /// Returns what is there now. `is_fixed`: as of one moment, however long it is read; otherwise of one moment or a later one.
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError>;
 
+    /// Returns how many entries of a kind there are now, or, where counting takes long, about how many.
+    fn count(&self, kind: Kind) -> Result<u64, EngineError>;
+
     /// Waits for the writer's turn.
-    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError>;
+    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
 
     /// Adds entries, all of whose keys are new, to a store that is being filled. They need not be durable before the next commit of a
     /// turn, and may be there in part if it never comes.

@@ -4,19 +4,15 @@
 //! the calling thread.
 
 mod context;
-mod deliveries;
-mod desk;
 mod entry;
-mod erase;
 pub mod erased_list;
 mod error;
 pub mod facts;
-mod firms;
-mod inquiries;
 mod job;
 mod location;
 pub mod map;
 mod open;
+mod open_error;
 mod operations;
 pub mod postgres;
 mod reads;
@@ -26,25 +22,25 @@ mod schedule;
 mod schema;
 #[cfg(test)]
 mod tests;
-mod time;
 mod transfer;
 mod tx;
-mod upkeep;
 pub mod values;
 mod writer;
 
 pub use context::Activity;
 pub use entry::Delivering;
-pub use erase::Erasure;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
 pub use facts::{DayCounts, Facts, PauseEnd, Reckoning};
-pub use inquiries::ReviewChanges;
-pub use location::{Location, LocationError, OpenError};
-pub use operations::{AcmeChange, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME};
+pub use location::{Location, LocationError};
+pub use map::Clock;
+pub use open_error::{OTHER_WAYS, OpenError};
+pub use operations::{
+    AcmeChange, Erasure, Inserted, LeasedBatch, LeasedDelivery, ReviewChanges,
+    SESSION_TIME as DESK_SESSION_TIME,
+};
 pub use records::{InquiryRecords, Records, Selection, Suspected, TimeRange};
 pub use redb::{ERASED_FILE, FILE_NAME};
-pub use time::{Clock, DEADLINE};
-pub use transfer::{Backup, Findings, Restored, RowSource, Tally, TransferError, copy, pack, restore};
+pub use transfer::{Backup, Findings, Restored, RowSource, RowTally, TransferError, copy, pack, restore};
 pub use values::keyed_request::{IdempotencyKey, REMEMBERED as KEYS_REMEMBERED};
 
 use std::fmt;
@@ -54,14 +50,18 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::base::panics;
 use crate::domain::referral::{HandlingPolicy, Secret};
 use context::Context;
 use map::{Engine, EngineError, View};
-use time::in_time;
 use tx::Tx;
-use writer::Writer;
+use writer::StoreWriter;
+
+/// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
+/// within 10 s.
+pub const DEADLINE: Duration = Duration::from_secs(8);
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
 const READS: usize = 8;
@@ -69,7 +69,7 @@ const READS: usize = 8;
 /// The stored inquiries. Dropping it closes the engine.
 pub struct Store {
     // Stopped before the engine is dropped.
-    writer: Writer,
+    writer: StoreWriter,
     context: Context,
     engine: Arc<dyn Engine>,
     reads: Arc<Semaphore>,
@@ -181,6 +181,13 @@ impl Store {
             Unavailable
         })
     }
+}
+
+/// Waits for a call to an engine, but not for ever: a disk that hangs says nothing at all.
+pub async fn in_time<T, E: From<Unavailable>>(call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    timeout(DEADLINE, call)
+        .await
+        .unwrap_or_else(|_| Err(Unavailable.into()))
 }
 
 impl fmt::Debug for Store {

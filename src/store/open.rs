@@ -8,19 +8,20 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
+use super::OpenError;
 use super::context::Context;
-use super::location::{DATABASE, OpenError};
+use super::facts;
+use super::location::DATABASE;
 use super::map::{Engine, EngineError, Kind, Span, View};
 use super::postgres::{Connector, PostgresEngine};
 use super::redb::{LOCK_WAIT, RedbEngine};
 use super::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
-use super::time::Clock;
-use super::values::fact::Fact;
 use super::values::ids;
-use super::writer::{Opened, Writer};
+use super::writer::{Opened, StoreWriter};
 use super::{READS, Store, reads, values};
 use crate::base::text::berlin::in_berlin;
 use crate::domain::referral::Secret;
+use crate::store::map::Clock;
 
 /// How long a server waits for the database when it starts, before it goes on without.
 const START: Duration = Duration::from_secs(5);
@@ -135,7 +136,7 @@ impl Store {
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
         let schedule = Schedule::new(compact_after, engine.writer().is_some());
         let (writer, opened) =
-            Writer::start(Arc::clone(&engine), context.clone(), schedule).map_err(OpenError::Thread)?;
+            StoreWriter::start(Arc::clone(&engine), context.clone(), schedule).map_err(OpenError::Thread)?;
         let store = Self {
             writer,
             context,
@@ -182,7 +183,7 @@ fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError>
              kept until seven days after it"
         ));
     }
-    if let Some(at) = reads::fact_time(view, Fact::Suspended.name())? {
+    if let Some(at) = reads::fact_time(view, facts::SUSPENDED)? {
         warnings.push(format!(
             "the inquiries were restored from a backup at {}: what was to be sent and done for them then is held until `taubenabwehr \
              deliveries retry`",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::entry::{Deliverable, Entry};
+use super::entry::{Deliverable, StoredRecord};
 use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
 use super::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 use crate::domain::inquiry::{Inquiry, NewInquiry};
@@ -20,7 +20,7 @@ use crate::store::values::keyed_request::KeyedRequest;
 pub const SECRET: &[u8] = b"tokens";
 
 /// Reads the secret from which tokens follow; `None` if the store is new.
-pub fn secret(view: &(impl View + ?Sized)) -> Result<Option<Secret>, EngineError> {
+pub fn secret(view: &dyn View) -> Result<Option<Secret>, EngineError> {
     let secret = view.get(Kind::Secrets, SECRET)?;
     let read = |secret: Vec<u8>| secret.try_into().map(Secret::new);
     let secret = secret.map(read).transpose();
@@ -28,29 +28,31 @@ pub fn secret(view: &(impl View + ?Sized)) -> Result<Option<Secret>, EngineError
 }
 
 /// Reads the keys of a span.
-pub fn keys(view: &(impl View + ?Sized), span: Span) -> Result<Vec<Key>, EngineError> {
+pub fn keys(view: &dyn View, span: Span) -> Result<Vec<Key>, EngineError> {
     collect(view, span, |key, _| Ok(key.to_vec()))
 }
 
 /// Reads what is known of an inquiry or of a subscription; `None` if that is nothing.
 pub fn entry<T: Deliverable>(
-    view: &(impl View + ?Sized),
+    view: &dyn View,
     id: impl AsRef<[u8]>,
-) -> Result<Option<Entry<T>>, EngineError> {
+) -> Result<Option<StoredRecord<T>>, EngineError> {
     let value = view.get(T::KIND, id.as_ref())?;
-    value.map(|value| Entry::decode(id.as_ref(), &value)).transpose()
+    value
+        .map(|value| StoredRecord::decode(id.as_ref(), &value))
+        .transpose()
 }
 
 /// Reads what is remembered of an idempotency key.
-pub fn key(view: &(impl View + ?Sized), request: &KeyedRequest) -> Result<Option<KeyEntry>, EngineError> {
-    let value = view.get(Kind::Keys, request.name())?;
+pub fn key(view: &dyn View, request: &KeyedRequest) -> Result<Option<KeyEntry>, EngineError> {
+    let value = view.get(Kind::Keys, &request.name)?;
     value.map(|value| KeyEntry::decode(&value)).transpose()
 }
 
 /// Returns what a repeated request gets: the inquiry that was stored for its key; `None` if the key is new or has expired. A request
 /// whose inquiry was erased is answered as the first one was: it is not stored again, and the browser does not keep trying.
 pub fn replay(
-    view: &(impl View + ?Sized),
+    view: &dyn View,
     known: &KeyEntry,
     request: &KeyedRequest,
     inquiry: &NewInquiry,
@@ -59,16 +61,16 @@ pub fn replay(
     if known.expires_at <= now {
         return Ok(Ok(None));
     }
-    if !request.has(&known.tag) {
+    if request.tag != known.tag {
         return Ok(Err(InsertError::KeyReused));
     }
     let id = Uuid::from_bytes(known.id);
-    let stored = entry(view, id)?.and_then(|entry: Entry| entry.record.inquiry);
+    let stored = entry(view, id)?.and_then(|entry: StoredRecord| entry.record.inquiry);
     Ok(Ok(Some(stored.unwrap_or_else(|| inquiry.clone().with_id(id)))))
 }
 
 /// Reads what is remembered of each firm's asks.
-pub fn asks(view: &(impl View + ?Sized)) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
+pub fn asks(view: &dyn View) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
     collect(view, Span::all(Kind::Asks), ask)
 }
 
@@ -84,7 +86,7 @@ pub fn ask(key: &[u8], value: &[u8]) -> Result<(FirmId, RequestHistory), EngineE
 }
 
 /// Reads everything that is noted.
-pub fn facts(view: &(impl View + ?Sized)) -> Result<BTreeMap<String, u64>, EngineError> {
+pub fn facts(view: &dyn View) -> Result<BTreeMap<String, u64>, EngineError> {
     collect(view, Span::all(Kind::Facts), |name, value| {
         let name = str::from_utf8(name).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
         Ok((name.to_owned(), number(value)?))
@@ -92,14 +94,14 @@ pub fn facts(view: &(impl View + ?Sized)) -> Result<BTreeMap<String, u64>, Engin
 }
 
 /// Reads a fact; `None` if it is not noted.
-pub fn fact(view: &(impl View + ?Sized), name: &str) -> Result<Option<u64>, EngineError> {
+pub fn fact(view: &dyn View, name: &str) -> Result<Option<u64>, EngineError> {
     view.get(Kind::Facts, name.as_bytes())?
         .map(|value| number(&value))
         .transpose()
 }
 
 /// Reads the counts of all days from one on, in order.
-pub fn counts(view: &(impl View + ?Sized), since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
+pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
     let mut days = BTreeMap::<Date, DayCounts>::new();
     scan(
         view,
@@ -116,7 +118,7 @@ pub fn counts(view: &(impl View + ?Sized), since: Date) -> Result<Vec<(Date, Day
 }
 
 /// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
-pub fn acceptances_of(view: &(impl View + ?Sized), inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
+pub fn acceptances_of(view: &dyn View, inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
     let span = Span::prefix(Kind::Ledger, inquiry.as_bytes());
     let found: Vec<_> = collect(view, span, |_, value| {
         Ok(decode_billed(value, "an acceptance cannot be read").ok())
@@ -125,7 +127,7 @@ pub fn acceptances_of(view: &(impl View + ?Sized), inquiry: Uuid) -> Result<Vec<
 }
 
 /// Reads the acceptances of a month.
-pub fn acceptances_in(view: &(impl View + ?Sized), month: Month) -> Result<Vec<Acceptance>, EngineError> {
+pub fn acceptances_in(view: &dyn View, month: Month) -> Result<Vec<Acceptance>, EngineError> {
     let all: Vec<Acceptance> = collect(view, Span::all(Kind::Ledger), |_, value| {
         decode_billed(value, "an acceptance cannot be read")
     })?;
@@ -136,7 +138,7 @@ pub fn acceptances_in(view: &(impl View + ?Sized), month: Month) -> Result<Vec<A
 }
 
 /// Reads the closing of a month; `None` if it is open.
-pub fn closing(view: &(impl View + ?Sized), month: Month) -> Result<Option<Closing>, EngineError> {
+pub fn closing(view: &dyn View, month: Month) -> Result<Option<Closing>, EngineError> {
     let value = view.get(Kind::Closings, &month_key(month))?;
     value
         .map(|value| decode_billed(&value, "a closed month cannot be read"))
@@ -144,6 +146,6 @@ pub fn closing(view: &(impl View + ?Sized), month: Month) -> Result<Option<Closi
 }
 
 /// Returns the time that a fact says; `None` if it is not noted.
-pub fn fact_time(view: &(impl View + ?Sized), name: &str) -> Result<Option<jiff::Timestamp>, EngineError> {
+pub fn fact_time(view: &dyn View, name: &str) -> Result<Option<jiff::Timestamp>, EngineError> {
     Ok(fact(view, name)?.map(to_time))
 }

@@ -1,6 +1,7 @@
 //! What is read one after the other: which inquiries, and how they reach their reader, in constant memory.
 
 use std::mem;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 use jiff::Timestamp;
@@ -10,15 +11,16 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::Store;
-use super::entry::Entry;
+use super::entry::StoredRecord;
 use super::error::Unavailable;
 use super::map::{EngineError, Kind, Span, scan};
-use super::time::{in_time, millis};
 use super::values::ids::first_since;
 use crate::base::panics;
 use crate::domain::inquiry::Inquiry;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::InquiryRecord;
+use crate::store::in_time;
+use crate::store::values::millis;
 
 /// Records that are sent at once.
 const CHUNK: usize = 256;
@@ -140,7 +142,7 @@ impl Store {
     pub async fn records(&self, range: TimeRange) -> Result<InquiryRecords, Unavailable> {
         let first = first_since(range.since.map_or(0, millis));
         self.stream(Span::from(Kind::Inquiries, first), move |key, value| {
-            let record = Entry::<InquiryRecord>::decode(key, value)?.record;
+            let record = StoredRecord::<InquiryRecord>::decode(key, value)?.record;
             Ok(range.contains(record.created_at()).then_some(record))
         })
         .await
@@ -156,7 +158,7 @@ impl Store {
             ..Span::all(Kind::Inquiries).reversed()
         };
         self.stream(span, |key, value| {
-            Ok(Some(Entry::<InquiryRecord>::decode(key, value)?.record))
+            Ok(Some(StoredRecord::<InquiryRecord>::decode(key, value)?.record))
         })
         .await
     }
@@ -167,7 +169,7 @@ impl Store {
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Records<Subscription>, Unavailable> {
         self.stream(Span::all(Kind::Subscriptions), |key, value| {
-            Ok(Some(Entry::<Subscription>::decode(key, value)?.record))
+            Ok(Some(StoredRecord::<Subscription>::decode(key, value)?.record))
         })
         .await
     }
@@ -180,7 +182,8 @@ impl Store {
         read: impl Fn(&[u8], &[u8]) -> Result<Option<T>, EngineError> + Send + 'static,
     ) -> Result<Records<T>, Unavailable> {
         let kind = span.kind;
-        let begun = self.view(true, move |view| Ok((view.count(kind)?, view)));
+        let engine = Arc::clone(&self.engine);
+        let begun = self.view(true, move |view| Ok((engine.count(kind)?, view)));
         let (total, view) = in_time(begun).await?;
         let (sender, chunks) = channel(AHEAD);
         spawn_blocking(move || {

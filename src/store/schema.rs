@@ -3,20 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use super::facts::{COPYING, SCHEMA};
 use super::map::{Changes, EngineError, Kind, View};
 use super::reads;
 
-/// The fact that holds the number.
-pub const SCHEMA: &str = "schema";
-
-/// The fact that a copy into the store is not finished.
-pub const COPYING: &str = "copying";
-
 /// Returns what brings a store to the next format.
-pub type Step = fn(&dyn View) -> Result<Changes, EngineError>;
+pub type Migration = fn(&dyn View) -> Result<Changes, EngineError>;
 
 /// The steps from format 1 on. A release that changes the form adds one, and a test that opens a store of the release before.
-pub const STEPS: &[Step] = &[];
+pub const STEPS: &[Migration] = &[];
 
 /// The number of this build's format.
 pub const CURRENT: u64 = 1 + STEPS.len() as u64;
@@ -38,7 +33,7 @@ pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// As for [`check`], or when it cannot be read.
-pub fn upgrade(view: &dyn View, steps: &[Step]) -> Result<Option<Changes>, EngineError> {
+pub fn upgrade(view: &dyn View, steps: &[Migration]) -> Result<Option<Changes>, EngineError> {
     let Some((found, step)) = step(&reads::facts(view)?, steps)? else {
         return Ok(None);
     };
@@ -49,7 +44,7 @@ pub fn upgrade(view: &dyn View, steps: &[Step]) -> Result<Option<Changes>, Engin
 }
 
 /// Returns the format of a store, and the step from there; `None` if there is no further one.
-fn step(facts: &BTreeMap<String, u64>, steps: &[Step]) -> Result<Option<(u64, Step)>, EngineError> {
+fn step(facts: &BTreeMap<String, u64>, steps: &[Migration]) -> Result<Option<(u64, Migration)>, EngineError> {
     if facts.contains_key(COPYING) {
         return Err(EngineError::Failed(
             "a copy into it was not finished; copy to it again, or empty it".to_owned(),
@@ -93,7 +88,7 @@ mod tests {
         Ok(changes)
     }
 
-    const TWO: &[Step] = &[first, second];
+    const TWO: &[Migration] = &[first, second];
 
     fn store(number: u64) -> MemoryEngine {
         let disk = Arc::<MemoryDisk>::default();
@@ -106,7 +101,7 @@ mod tests {
     }
 
     /// Opens a store by a build with these steps; returns what it then holds.
-    fn open(engine: &MemoryEngine, steps: &[Step]) -> Result<BTreeMap<String, u64>, EngineError> {
+    fn open(engine: &MemoryEngine, steps: &[Migration]) -> Result<BTreeMap<String, u64>, EngineError> {
         loop {
             let turn = engine.turn(&Wanted::default())?;
             let Some(changes) = upgrade(&*turn, steps)? else {

@@ -7,25 +7,21 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::entry::{Deliverable, Entry};
-use super::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View, scan};
+use super::entry::{Deliverable, StoredRecord};
+use super::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn, scan};
 use super::values::{
     KeyEntry, confirmation_key, due_key, encode, expiry_key, id, parts_of_confirmation, parts_of_due, to_time,
 };
-use super::{reads, schema};
+use super::{facts, reads, schema};
 use crate::domain::matching::{FirmRotation, RequestHistory};
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Due, Lane, MatchingState, Secret};
 use crate::store::facts::{pauses, unreachable};
-use crate::store::time::millis;
-use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, Sent, counts_since};
-use crate::store::values::fact::Fact;
+use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since};
 use crate::store::values::ids::{Id, Ids, random};
 use crate::store::values::keyed_request::KeyName;
 use crate::store::values::leases::Holder;
-
-/// The fact that removed data may have left traces in the file.
-pub const TRACES: &str = "traces";
+use crate::store::values::millis;
 
 /// Expired keys and confirmations that are forgotten with each batch, beside two for each of its operations: enough that their number
 /// falls even under full load, few enough that no inquiry waits for it.
@@ -45,7 +41,7 @@ pub struct WriterCache {
     pub secret: Option<Secret>,
     /// When mailboxes were sent confirmations in the last 24 hours. The store has them by time: a table by mailbox would be written all
     /// over, which costs a third of all inquiries a second.
-    sent: HashMap<Id, Sent>,
+    sent: HashMap<Id, SentTimes>,
     /// Up to when confirmations were read.
     sent_until: u64,
     /// When all that is over was forgotten last, in milliseconds since 1970.
@@ -59,18 +55,13 @@ impl WriterCache {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn load(
-        &mut self,
-        view: &(impl View + ?Sized),
-        now: Timestamp,
-        is_behind: bool,
-    ) -> Result<(), EngineError> {
+    pub fn load(&mut self, view: &dyn View, now: Timestamp, is_behind: bool) -> Result<(), EngineError> {
         if let Some((last, _)) = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop() {
             self.ids.skip_to(id(&last)?);
         }
         let facts = reads::facts(view)?;
         schema::check(&facts)?;
-        self.has_traces = facts.contains_key(TRACES);
+        self.has_traces = facts.contains_key(facts::TRACES);
         let firms = Arc::clone(&self.matching.policy.firms);
         self.matching.rotation = FirmRotation::new(firms, reads::asks(view)?);
         self.use_facts_about_firms(&facts);
@@ -128,7 +119,7 @@ pub struct Effects {
 
 /// What operations work on. What they read is what those before them in the batch have left.
 pub struct Tx<'t> {
-    turn: &'t dyn Turn,
+    turn: &'t dyn WriterTurn,
     /// What operations before have changed.
     kept: Changes,
     /// What the operation under way has changed.
@@ -145,7 +136,7 @@ pub struct Tx<'t> {
 
 impl<'t> Tx<'t> {
     /// Begins a transaction.
-    pub fn new(turn: &'t dyn Turn, cache: &'t mut WriterCache, holder: Holder) -> Self {
+    pub fn new(turn: &'t dyn WriterTurn, cache: &'t mut WriterCache, holder: Holder) -> Self {
         Self {
             now: to_time(turn.now()),
             turn,
@@ -168,7 +159,7 @@ impl<'t> Tx<'t> {
                     "the secret of the inquiries' pages cannot be read",
                 ));
             }
-            self.note(schema::SCHEMA, Some(schema::CURRENT));
+            self.note(facts::SCHEMA, Some(schema::CURRENT));
             let secret = random::<32>()?;
             self.put(Kind::Secrets, reads::SECRET, secret);
             self.cache.secret = Some(Secret::new(secret));
@@ -206,7 +197,7 @@ impl<'t> Tx<'t> {
         }
         self.forget(FORGOTTEN_AT_ONCE + 2 * operations)?;
         if self.effects.traces.is_some() && can_have_traces {
-            self.note(TRACES, Some(1));
+            self.note(facts::TRACES, Some(1));
             self.cache.has_traces = true;
         }
         self.keep();
@@ -260,18 +251,18 @@ impl<'t> Tx<'t> {
     }
 
     /// Saves what is known of an inquiry or a subscription, and when it is due.
-    pub fn save<T: Deliverable>(&mut self, entry: &Entry<T>) {
+    pub fn save<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
         self.move_due(entry, entry.due());
         self.put(T::KIND, entry.id, entry.encode());
     }
 
     /// Removes all that is known of an inquiry or a subscription.
-    pub fn remove_entry<T: Deliverable>(&mut self, entry: &Entry<T>) {
+    pub fn remove_entry<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
         self.move_due(entry, Due::default());
         self.remove(T::KIND, entry.id);
     }
 
-    fn move_due<T: Deliverable>(&mut self, entry: &Entry<T>, after: Due) {
+    fn move_due<T: Deliverable>(&mut self, entry: &StoredRecord<T>, after: Due) {
         for lane in Lane::ALL {
             let key = |at| due_key(T::lane(lane), millis(at), &entry.id);
             let (before, after) = (entry.indexed.of(lane).map(key), after.of(lane).map(key));
@@ -325,9 +316,9 @@ impl<'t> Tx<'t> {
     /// Notes that reviews have changed, and, if that concerns what is published, that what is known of them is out of date, here and in
     /// other instances: all inquiries are read for that, which a visitor's word alone must not bring about.
     pub fn note_reviews(&mut self, is_published: bool) {
-        self.note(Fact::ReviewsWritten.name(), Some(millis(self.now)));
+        self.note(facts::REVIEWS_WRITTEN, Some(millis(self.now)));
         if is_published {
-            self.note(Fact::Reviews.name(), Some(millis(self.now)));
+            self.note(facts::REVIEWS, Some(millis(self.now)));
             self.effects.touches_reviews = true;
         }
     }
@@ -406,9 +397,5 @@ impl View for Tx<'_> {
         } else {
             merged.into_iter().take(limit).collect()
         })
-    }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.turn.count(kind)
     }
 }

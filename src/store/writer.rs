@@ -8,25 +8,25 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::context::Context;
+use super::facts;
 use super::job::{Job, Pending, send_all};
 use super::map::{Changes, Engine, EngineError, Kind, Span, Wanted, collect};
 use super::operations::Operation;
 use super::schedule::{MODERATE, SMALL, Schedule};
 use super::schema;
-use super::time::millis;
-use super::tx::{Effects, TRACES, Traces, Tx, WriterCache};
-use super::values::fact::Fact;
+use super::tx::{Effects, Traces, Tx, WriterCache};
 use super::values::ids::random;
 use super::values::{number, to_time};
 use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
+use crate::store::DEADLINE;
 use crate::store::error::Unavailable;
-use crate::store::time::DEADLINE;
+use crate::store::values::millis;
 
 /// Requests that may wait. Fewer than the server has connections, so that a disk or a database that has become slow is answered
 /// by 503 at once, and not by connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each
@@ -55,24 +55,6 @@ enum Message {
     Wipe(bool, oneshot::Sender<Result<bool, EngineError>>),
 }
 
-/// Whether the store is closed.
-#[derive(Default)]
-struct End {
-    has_come: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl End {
-    /// Waits for it; returns whether it came within the time.
-    fn wait(&self, within: Duration) -> bool {
-        let mut has_come = self.has_come.lock();
-        let waited = self
-            .changed
-            .wait_while_for(&mut has_come, |has_come| !*has_come, within);
-        !waited.timed_out()
-    }
-}
-
 /// What waits for the writer; `None` once nothing more is taken.
 type Queue = Arc<Mutex<Option<SyncSender<Message>>>>;
 
@@ -86,12 +68,20 @@ fn push(queue: &Queue, message: Message) -> Result<(), Unavailable> {
 pub type Opened = Receiver<Result<(), EngineError>>;
 
 /// The handle of the writer.
-pub struct Writer {
+pub struct StoreWriter {
     queue: Queue,
-    end: Arc<End>,
+    end: End,
 }
 
-impl Writer {
+/// Sends nothing, and is closed once the store is.
+type End = Arc<Mutex<Receiver<()>>>;
+
+/// Returns whether the store was closed within the time.
+fn wait_for(end: &End, within: Duration) -> bool {
+    end.lock().recv_timeout(within) == Err(RecvTimeoutError::Disconnected)
+}
+
+impl StoreWriter {
     /// Starts the thread; the receiver hears whether the store could be used the first time.
     ///
     /// # Errors
@@ -109,8 +99,7 @@ impl Writer {
         });
         let (opens, opened) = sync_channel(1);
         let mut state = WriteLoop::new(engine, context, schedule)?;
-        let end = Arc::<End>::default();
-        let ended = Arc::clone(&end);
+        let (ended, end) = sync_channel(1);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             let closed = Arc::clone(&state.engine);
             let run = || {
@@ -126,9 +115,9 @@ impl Writer {
             if let Err(panic) = panics::catch(|| closed.close()) {
                 tracing::error!(error = %panic, "the store was not closed cleanly");
             }
-            *ended.has_come.lock() = true;
-            ended.changed.notify_all();
+            drop(ended);
         })?;
+        let end = Arc::new(Mutex::new(end));
         Ok((Self { queue, end }, opened))
     }
 
@@ -172,15 +161,15 @@ impl Writer {
     pub async fn stop(&self, within: Duration) -> bool {
         drop(self.queue.lock().take());
         let end = Arc::clone(&self.end);
-        let ended = spawn_blocking(move || end.wait(within));
+        let ended = spawn_blocking(move || wait_for(&end, within));
         ended.await.unwrap_or_default()
     }
 }
 
-impl Drop for Writer {
+impl Drop for StoreWriter {
     fn drop(&mut self) {
         // Whoever has stopped it has waited.
-        if self.queue.lock().take().is_some() && !self.end.wait(DROP_WAIT) {
+        if self.queue.lock().take().is_some() && !wait_for(&self.end, DROP_WAIT) {
             tracing::error!("the store was not closed, the disk or the database does not answer");
         }
     }
@@ -512,7 +501,7 @@ impl WriteLoop {
             .wiped(only_if_sparse, matches!(wiped, Ok(true)), started);
         match &wiped {
             Ok(true) if mem::take(&mut self.cache.has_traces) => self.write_alone(|tx: &mut Tx<'_>| {
-                tx.note(TRACES, None);
+                tx.note(facts::TRACES, None);
                 Ok(())
             }),
             Ok(_) => {}
@@ -537,6 +526,6 @@ fn show_writer(tx: &mut Tx<'_>) -> Result<(), EngineError> {
     for (key, _) in seen.into_iter().filter(|(_, at)| *at < gone) {
         tx.remove(Kind::Writers, key);
     }
-    tx.note(Fact::Health.name(), Some(millis(tx.now)));
+    tx.note(facts::HEALTH, Some(millis(tx.now)));
     Ok(())
 }

@@ -5,7 +5,6 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taubenabwehr::store::redb;
 use taubenabwehr::store::{OpenError, Store, TimeRange};
 
 use crate::rng::Rng;
@@ -44,8 +43,7 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
             assert!(
                 matches!(
                     error,
-                    OpenError::Redb(redb::OpenError::Corrupt { .. } | redb::OpenError::Foreign(_))
-                        | OpenError::Unusable { .. }
+                    OpenError::Corrupt { .. } | OpenError::Foreign(_) | OpenError::Unusable { .. }
                 ),
                 "{what}: {text}"
             );

@@ -1,10 +1,13 @@
 //! What instances share to have certificates: the account, certificates, the lease of whoever orders, and challenges under way.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
 use std::time::Duration;
+use tokio::time::timeout;
 
 use crate::store::map::{EngineError, Kind, Span, View, collect};
-use crate::store::time::millis;
 use crate::store::tx::Tx;
+use crate::store::values::millis;
 use crate::store::values::number;
 
 /// Begins the names of challenges; the token ends them.
@@ -22,6 +25,41 @@ pub enum AcmeChange {
     EndLease([u8; 16]),
     /// Has every instance answer the challenge whose token is the name, for some time.
     Publish(String, Duration),
+}
+
+/// How long callers wait for what instances share.
+const SHARED_DEADLINE: Duration = Duration::from_secs(2);
+
+impl Store {
+    /// Returns what instances share by a name; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn shared(&self, name: String) -> Result<Option<Vec<u8>>, Unavailable> {
+        soon(self.read(move |view| kept(view, &name))).await
+    }
+
+    /// Changes what instances share by a name; returns whether that was made: of a lease, whether nobody else has it.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn change_shared(&self, name: String, change: AcmeChange) -> Result<bool, Unavailable> {
+        soon(self.write(move |tx| tx.change_acme(&name, &change))).await
+    }
+
+    /// Returns the challenges that every instance is to answer now, token and response.
+    ///
+    /// # Errors
+    /// While the database does not answer.
+    pub async fn challenges(&self) -> Result<Vec<(String, String)>, Unavailable> {
+        let now = millis(self.now());
+        soon(self.read(move |view| challenges(view, now))).await
+    }
+}
+
+/// Waits only a little, for callers that can go on without an answer.
+async fn soon<T>(call: impl Future<Output = Result<T, Unavailable>>) -> Result<T, Unavailable> {
+    timeout(SHARED_DEADLINE, call).await.unwrap_or(Err(Unavailable))
 }
 
 impl Tx<'_> {
@@ -61,18 +99,18 @@ impl Tx<'_> {
 }
 
 /// Reads what is kept by a name; `None` if nothing is.
-pub fn kept(view: &(impl View + ?Sized), name: &str) -> Result<Option<Vec<u8>>, EngineError> {
+pub fn kept(view: &dyn View, name: &str) -> Result<Option<Vec<u8>>, EngineError> {
     Ok(noted(view, name)?.map(|(_, content)| content))
 }
 
 /// As [`kept`], with the time.
-fn noted(view: &(impl View + ?Sized), name: &str) -> Result<Option<(u64, Vec<u8>)>, EngineError> {
+fn noted(view: &dyn View, name: &str) -> Result<Option<(u64, Vec<u8>)>, EngineError> {
     let value = view.get(Kind::Acme, name.as_bytes())?;
     value.as_deref().map(parts).transpose()
 }
 
 /// Reads the challenges that are to be answered at a time, token and response.
-pub fn challenges(view: &(impl View + ?Sized), now: u64) -> Result<Vec<(String, String)>, EngineError> {
+pub fn challenges(view: &dyn View, now: u64) -> Result<Vec<(String, String)>, EngineError> {
     let published: Vec<_> = collect(view, challenges_of(), |key, value| {
         let (until, response) = parts(value)?;
         let token = key.get(CHALLENGE.len()..).unwrap_or_default();

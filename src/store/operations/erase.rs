@@ -1,13 +1,28 @@
-//! Erasing inquiries.
+//! Erasing inquiries: they are gone with a commit, and then their bytes are removed from the file.
+//!
+//! In a database what is deleted no longer shows, but its bytes stay in the table's files until PostgreSQL uses their place again (`VACUUM
+//! FULL` rewrites a table at once), and in the write-ahead log and its archives as long as these are kept.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
+use std::time::Duration;
+
+use crate::domain::inquiry::CREDIBLE;
+use crate::domain::referral::InquiryRecord;
+use crate::store::in_time;
+use crate::store::map::{Span, View, scan};
+use crate::store::values::{id, ids::first_since, millis};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use tokio::time::timeout;
 
 use uuid::Uuid;
 
 use super::Operation;
 use super::lease::readable;
 use crate::domain::referral::{Review, Status};
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::EraseError;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::reads;
@@ -40,6 +55,127 @@ impl Operation for Erase {
     }
 }
 
+/// Inquiries that are erased in one transaction, unless they are named: others wait for it.
+const AT_ONCE: usize = 500;
+
+/// How long removing traces may make no progress: as long as a slow disk takes to sync what was copied.
+const STALL: Duration = Duration::from_mins(1);
+
+/// Which inquiries to erase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Erasure {
+    /// Those with these ids, all of which must exist.
+    Ids(BTreeSet<Uuid>),
+    /// All that were made before this time.
+    Until(Timestamp),
+    /// All that were received before this time, which may be days after they were made.
+    ReceivedBefore(Timestamp),
+}
+
+impl Erasure {
+    /// Returns whether an inquiry is meant that is there.
+    fn takes(&self, entry: &StoredRecord) -> bool {
+        let Some(inquiry) = &entry.record.inquiry else {
+            return false;
+        };
+        match self {
+            Self::Ids(ids) => ids.contains(&inquiry.id),
+            Self::Until(until) => inquiry.created_at < *until,
+            Self::ReceivedBefore(time) => {
+                // An id that was given by a clock that was ahead tells no more when its inquiry was received, but that was at most
+                // so long after it was made.
+                let made_before = time.saturating_sub(CREDIBLE).unwrap_or(Timestamp::MIN);
+                inquiry.id.as_bytes() < &first_since(millis(*time)) || inquiry.created_at < made_before
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Erases inquiries for good; returns their number once the store no longer holds them, and that durably. Those that are named go
+    /// together or not at all, others in parts.
+    ///
+    /// # Errors
+    /// When nothing was erased, or only a part, or when traces are left, as the error says.
+    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
+        let (mut erased, mut from) = (0, Some(Uuid::nil()));
+        while let Some(begin) = from {
+            match self.erase_part(&what, begin).await {
+                Ok((part, next)) => (erased, from) = (erased + part, next),
+                Err(EraseError::Unavailable) if erased > 0 => {
+                    return Err(EraseError::Failed(format!(
+                        "{erased} inquiries were erased, others not: {Unavailable}; try again"
+                    )));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if erased > 0 {
+            tracing::info!(count = erased, "inquiries were erased");
+            self.remove_traces(erased).await?;
+        }
+        Ok(erased)
+    }
+
+    /// Erases some of what is meant from an id on; returns how many, and where to go on.
+    async fn erase_part(&self, what: &Erasure, from: Uuid) -> Result<(u64, Option<Uuid>), EraseError> {
+        let (ids, next, must_exist) = if let Erasure::Ids(ids) = what {
+            (ids.clone(), None, true)
+        } else {
+            let what = what.clone();
+            let read = self.view(false, move |view| find(&*view, &what, from));
+            let (ids, next) = read.await?;
+            (ids, next, false)
+        };
+        if ids.is_empty() {
+            return Ok((0, next));
+        }
+        let part = in_time(self.writer.apply(Erase { ids, must_exist })).await??;
+        Ok((part, next))
+    }
+
+    /// Waits until nothing is left of so many inquiries that were erased.
+    async fn remove_traces(&self, count: u64) -> Result<(), EraseError> {
+        let traces = |reason: String| EraseError::Traces { count, reason };
+        let wiping = self.writer.wipe(false);
+        let mut wiping = std::pin::pin!(wiping);
+        let mut before = self.activity().steps();
+        loop {
+            match timeout(STALL, &mut wiping).await {
+                Ok(Ok(Ok(_))) => return Ok(()),
+                Ok(Ok(Err(error))) => return Err(traces(error.to_string())),
+                Ok(Err(Unavailable)) => return Err(traces("the store is busy or closed".to_owned())),
+                Err(_) if self.activity().steps() == before => {
+                    return Err(traces("the disk does not answer".to_owned()));
+                }
+                Err(_) => before = self.activity().steps(),
+            }
+        }
+    }
+}
+
+/// Finds some of the inquiries that are meant from an id on, and where to go on. What cannot be read is passed over.
+fn find(view: &dyn View, what: &Erasure, from: Uuid) -> Result<(BTreeSet<Uuid>, Option<Uuid>), EngineError> {
+    let (mut ids, mut next) = (BTreeSet::new(), None);
+    scan(
+        view,
+        Span::from(Kind::Inquiries, *from.as_bytes()),
+        |key, value| {
+            let key = id(&key)?;
+            if ids.len() == AT_ONCE {
+                next = Some(Uuid::from_bytes(key));
+                return Ok::<_, EngineError>(false);
+            }
+            if StoredRecord::<InquiryRecord>::decode(&key, &value).is_ok_and(|entry| what.takes(&entry)) {
+                ids.insert(Uuid::from_bytes(key));
+            }
+            Ok(true)
+        },
+    )?;
+    Ok((ids, next))
+}
+
 impl Tx<'_> {
     /// Erases inquiries; returns how many. None is erased if each must be there and one is not.
     ///
@@ -64,7 +200,7 @@ impl Tx<'_> {
 
     /// Erases an inquiry, also one that cannot be read; returns whether there was one.
     fn erase_one(&mut self, id: Uuid) -> Result<bool, EngineError> {
-        match readable::<Option<Entry>>(reads::entry(self, id))? {
+        match readable::<Option<StoredRecord>>(reads::entry(self, id))? {
             Some(None) => return Ok(false),
             // What is due for it is forgotten when its time comes.
             None => self.remove(Kind::Inquiries, *id.as_bytes()),

@@ -1,6 +1,10 @@
 //! Storing an inquiry.
 
+use crate::store::DEADLINE;
+use crate::store::Store;
+use crate::store::map::View;
 use jiff::SignedDuration;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::Operation;
@@ -8,18 +12,18 @@ use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::referral::{
     HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
 };
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::InsertError;
+use crate::store::facts;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::reads;
-use crate::store::time::millis;
 use crate::store::tx::Tx;
 use crate::store::values::KeyEntry;
 use crate::store::values::confirmation::ConfirmationQuota;
-use crate::store::values::fact::Fact;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::{KeyedRequest, REMEMBERED};
+use crate::store::values::millis;
 
 /// How often the operator is told at most of inquiries that may be robots': a robot sends many.
 const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
@@ -81,7 +85,7 @@ impl Operation for Insert {
 
     fn wants(&self, wanted: &mut Wanted) {
         if let Some(request) = &self.request {
-            wanted.add(Kind::Keys, *request.name());
+            wanted.add(Kind::Keys, request.name);
         }
     }
 
@@ -108,11 +112,11 @@ impl Operation for Insert {
         let inquiry = self.inquiry.clone().with_id(Uuid::from_bytes(id));
         if let Some(request) = &self.request {
             let entry = KeyEntry {
-                tag: request.tag(),
+                tag: request.tag,
                 id,
                 expires_at: millis(now).saturating_add(REMEMBERED),
             };
-            tx.put_key(request.name(), known.as_ref(), &entry);
+            tx.put_key(&request.name, known.as_ref(), &entry);
         }
         let mut referral = self.referral.clone();
         if referral.status == Status::Active {
@@ -127,8 +131,54 @@ impl Operation for Insert {
             inquiry: Some(inquiry.clone()),
             referral,
         };
-        tx.save(&Entry::new(id, record));
+        tx.save(&StoredRecord::new(id, record));
         Ok(Ok(Inserted::New(inquiry)))
+    }
+}
+
+impl Store {
+    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
+    /// request with the same key gets the inquiry that the first one stored.
+    ///
+    /// # Errors
+    /// [`InsertError::KeyReused`] when the key came with another request before, else
+    /// [`InsertError::Unavailable`]. Then nothing was stored, unless the disk failed in the very last step or hangs:
+    /// only repeating the request with its key tells.
+    pub async fn insert(
+        &self,
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Inserted, InsertError> {
+        let insert = async {
+            let secret = self.known_secret().await?;
+            let insert = Insert::new(inquiry, referral, key.as_ref(), secret);
+            self.writer.apply(insert).await?
+        };
+        timeout(DEADLINE, insert).await.unwrap_or_else(|_| {
+            tracing::error!("an inquiry was not stored in time; does the disk hang?");
+            Err(InsertError::Unavailable)
+        })
+    }
+
+    /// Returns what a request with this key gets without storing anything: the inquiry stored before, or `None` if the
+    /// key is new. [`Self::insert`] finds that out by itself; this is for a request that must not store anything.
+    ///
+    /// # Errors
+    /// As for [`Self::insert`].
+    pub async fn replay(
+        &self,
+        key: &IdempotencyKey,
+        inquiry: &NewInquiry,
+        addition: &str,
+    ) -> Result<Option<Inquiry>, InsertError> {
+        let request = KeyedRequest::new(key, inquiry, addition);
+        let (inquiry, now) = (inquiry.clone(), millis(self.now()));
+        let replay = move |view: &dyn View| match reads::key(view, &request)? {
+            Some(known) => reads::replay(view, &known, &request, &inquiry, now),
+            None => Ok(Ok(None)),
+        };
+        self.read(replay).await?
     }
 }
 
@@ -142,13 +192,13 @@ impl Tx<'_> {
         if operator_mailboxes == 0 {
             return Ok(());
         }
-        let told = reads::fact_time(self, Fact::SuspectedTold.name())?;
+        let told = reads::fact_time(self, facts::SUSPECTED_TOLD)?;
         if told.is_some_and(|told| told > self.now) {
             return Ok(());
         }
         let allowed = told.and_then(|told| told.checked_add(TELL_SUSPECTED_EVERY).ok());
         let at = allowed.map_or(self.now, |allowed| allowed.max(self.now));
-        self.note(Fact::SuspectedTold.name(), Some(millis(at)));
+        self.note(facts::SUSPECTED_TOLD, Some(millis(at)));
         self.add_notice(Message::OperatorSuspected, at)
     }
 }

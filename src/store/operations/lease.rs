@@ -1,6 +1,12 @@
 //! Leasing deliveries that are due, so that nobody else tries them.
 
+use super::{SubscriptionChange, Update};
+use crate::domain::referral::{Change, Outcome};
+use crate::store::Store;
+use crate::store::error::Unavailable;
 use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::timeout;
 
 use jiff::Timestamp;
 
@@ -46,6 +52,62 @@ pub(super) fn readable<T>(read: Result<T, EngineError>) -> Result<Option<T>, Eng
         Ok(read) => Ok(Some(read)),
         Err(EngineError::Damaged(_)) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
+/// minute.
+const LOOK_EVERY: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Leases deliveries of a lane that are due, most overdue first, at most `limit`. Nobody else gets them until they
+    /// are settled, or the process has ended.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn lease(&self, lane: Lane, limit: usize) -> Result<LeasedBatch, Unavailable> {
+        let holds = self.context.holds.clone();
+        let mut claimed = self.write(move |tx| tx.lease(lane, limit, &holds)).await?;
+        claimed.claims.iter_mut().for_each(|claim| claim.hold.begin());
+        Ok(claimed)
+    }
+
+    /// Notes what came of a leased delivery, durably. It is made sure of even after the deadline.
+    ///
+    /// # Errors
+    /// While the store cannot be written: the delivery stays leased, so call again.
+    pub async fn settle(&self, claim: &LeasedDelivery, outcome: Outcome) -> Result<(), Unavailable> {
+        let id = claim.id;
+        match claim.what {
+            Delivering::Inquiry(_) => {
+                let change = Change::Settle(id.number, outcome);
+                // Of an inquiry that is gone by now nothing is to be noted.
+                let _ = self
+                    .writer
+                    .apply(Update {
+                        id: id.inquiry,
+                        change,
+                    })
+                    .await?;
+            }
+            Delivering::Subscription(_) => {
+                let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
+                self.writer.apply(change).await?;
+            }
+        }
+        self.context.holds.settled(claim.hold.held);
+        Ok(())
+    }
+
+    /// Waits until something may have become due, here or by another instance. Only one task may wait.
+    pub async fn has_due(&self) {
+        let has_due = self.context.has_due.notified();
+        if self.is_shared() {
+            // Either way it is time to look.
+            let _ = timeout(LOOK_EVERY, has_due).await;
+        } else {
+            has_due.await;
+        }
     }
 }
 

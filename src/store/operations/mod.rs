@@ -1,25 +1,27 @@
-//! What may happen to stored data. Each operation reads what it needs of a transaction, and leaves there what it has changed; most are
-//! methods of the transaction.
+//! What may happen to stored data, as the rest of the program asks for it, and as a transaction does it: an operation reads what it needs
+//! of the transaction, and leaves there what it has changed.
 
 mod acme;
-mod desk;
-mod erase;
-mod insert;
+pub mod desk;
+pub mod erase;
+mod firms;
+pub mod insert;
 mod lease;
 mod ledger;
-mod note;
-mod pause;
 mod photos;
-mod subscribe;
+mod reviews;
+pub mod subscribe;
 mod tick;
 mod update;
+mod upkeep;
 
-pub use acme::{AcmeChange, challenges, kept};
-pub use desk::{SESSION_TIME, code_name, session_name};
-pub use erase::Erase;
-pub use insert::{Insert, Inserted};
+pub use acme::AcmeChange;
+pub use desk::SESSION_TIME;
+pub use erase::Erasure;
+pub use insert::Inserted;
 pub use lease::{LeasedBatch, LeasedDelivery};
-pub use subscribe::{SubscriptionChange, Wish, subscription_key};
+pub use reviews::ReviewChanges;
+pub use subscribe::SubscriptionChange;
 pub use update::Update;
 
 use super::map::{EngineError, Wanted};

@@ -1,17 +1,52 @@
 //! Photos: those that a visitor adds, and those that are taken away again. What a referral says and what is stored beside it change
 //! together.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
 use uuid::Uuid;
 
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{PhotoList, Status};
 use crate::photo::Photo;
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::PhotoRefusal;
 use crate::store::map::{EngineError, Kind};
 use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::photo_key;
+
+impl Store {
+    /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says
+    /// the inquiry's referral, and who may see them its reader.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn photo(
+        &self,
+        inquiry: Uuid,
+        number: u16,
+        size: PhotoSize,
+    ) -> Result<Option<Vec<u8>>, Unavailable> {
+        let key = photo_key(inquiry, number, Some(size.number()));
+        self.read(move |view| view.get(Kind::Photos, &key)).await
+    }
+
+    /// Adds photos to an inquiry, all or none.
+    ///
+    /// # Errors
+    /// When none was added.
+    pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
+        self.write(move |tx| tx.add_photos(inquiry, &photos)).await?
+    }
+
+    /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
+        self.write(move |tx| tx.remove_photo(inquiry, number)).await?
+    }
+}
 
 impl Tx<'_> {
     /// Adds photos to an inquiry, all or none.
@@ -62,8 +97,8 @@ impl Tx<'_> {
     }
 
     /// Returns an inquiry that goes on, and its photos.
-    fn photo_list(&self, inquiry: Uuid) -> Result<Option<(Entry, PhotoList)>, EngineError> {
-        let entry = reads::entry(self, inquiry)?.filter(|entry: &Entry| {
+    fn photo_list(&self, inquiry: Uuid) -> Result<Option<(StoredRecord, PhotoList)>, EngineError> {
+        let entry = reads::entry(self, inquiry)?.filter(|entry: &StoredRecord| {
             let goes_on = matches!(
                 entry.record.referral.status,
                 Status::Active | Status::Quarantined | Status::Released(_)

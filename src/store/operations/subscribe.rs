@@ -1,19 +1,22 @@
 //! Changing subscriptions to the newsletter.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
+use crate::store::in_time;
 use jiff::Timestamp;
 
 use super::Operation;
 use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{DeliveryId, Outcome, Secret, SettleContext};
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
+use crate::store::facts;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::reads;
-use crate::store::time::millis;
 use crate::store::tx::Tx;
 use crate::store::values::confirmation::ConfirmationQuota;
-use crate::store::values::fact::Fact;
 use crate::store::values::ids::Id;
+use crate::store::values::millis;
 
 /// What the keyed digests of addresses are for. Another word would lose every subscription.
 const PURPOSE: &[u8] = b"newsletter";
@@ -84,14 +87,14 @@ impl Operation for SubscriptionChange {
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError> {
         let now = tx.now;
         let key = self.key();
-        let stored: Option<Entry<Subscription>> = reads::entry(tx, key)?;
+        let stored: Option<StoredRecord<Subscription>> = reads::entry(tx, key)?;
         let found = stored.clone().filter(|found| !found.record.is_expired(now));
         let subscription = match (&*self, found) {
             (Self::Request(wish), found) => {
                 let is_confirmed = found.as_ref().is_some_and(|found| found.record.is_confirmed());
                 if is_confirmed || !tx.may_send(&wish.quota) {
                     // Something is stored all the same: the time that it takes must not tell whether the address is known.
-                    tx.note(Fact::Health.name(), Some(millis(now)));
+                    tx.note(facts::HEALTH, Some(millis(now)));
                     return Ok(false);
                 }
                 match found {
@@ -135,7 +138,7 @@ impl Operation for SubscriptionChange {
                 stored.record = subscription;
                 stored
             }
-            None => Entry::new(key, subscription),
+            None => StoredRecord::new(key, subscription),
         };
         // Another request has a mail of its own.
         if matches!(self, Self::Settle(..) | Self::Request(_)) {
@@ -143,6 +146,67 @@ impl Operation for SubscriptionChange {
         }
         tx.save(&entry);
         Ok(true)
+    }
+}
+
+impl Store {
+    /// Begins a subscription to the newsletter, unless the address has one or has got too many mails; returns whether it
+    /// did. Nobody but the address itself may hear which of these it was.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
+        in_time(async {
+            let wish = Wish::new(&email, self.known_secret().await?);
+            self.writer.apply(SubscriptionChange::Request(wish)).await
+        })
+        .await
+    }
+
+    /// Confirms a subscription that was asked for at some time; a token says both. Returns whether there is one.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn confirm_subscription(
+        &self,
+        key: [u8; 16],
+        requested_at: Timestamp,
+    ) -> Result<bool, Unavailable> {
+        self.change(SubscriptionChange::Confirm(key, requested_at)).await
+    }
+
+    /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
+        self.change(SubscriptionChange::Retry(delivery)).await
+    }
+
+    /// Ends a subscription; returns whether there was one. Nothing of it is kept.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        self.change(SubscriptionChange::Remove(key)).await
+    }
+
+    async fn change(&self, change: SubscriptionChange) -> Result<bool, Unavailable> {
+        in_time(self.writer.apply(change)).await
+    }
+
+    /// Returns the subscription that a key names.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
+        self.read(move |view| Ok(reads::entry(view, key)?.map(|entry: StoredRecord<_>| entry.record)))
+            .await
+    }
+
+    /// Returns the key of the subscription that an address has, or would have.
+    pub fn subscription_key(&self, email: &str) -> [u8; 16] {
+        subscription_key(self.secret(), email)
     }
 }
 

@@ -1,19 +1,35 @@
 //! Doing what is due by the clock.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::lease::readable;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
-use crate::store::entry::{Deliverable, Entry};
+use crate::store::entry::{Deliverable, StoredRecord};
+use crate::store::facts;
 use crate::store::map::{EngineError, Kind};
 use crate::store::reads;
-use crate::store::time::millis;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::due_key;
-use crate::store::values::fact::Fact;
 use crate::store::values::ids::first_since;
+use crate::store::values::millis;
+
+/// How many inquiries, and as many subscriptions, the clock brings in one transaction, so that no visitor waits long for it.
+const AT_ONCE: usize = 64;
+
+impl Store {
+    /// Does some of what is due by the clock: passes over firms that have not answered, begins released inquiries, forgets
+    /// what is over. Returns how many that were; call again unless it is 0.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn tick(&self) -> Result<usize, Unavailable> {
+        self.write(|tx| tx.tick(AT_ONCE)).await
+    }
+}
 
 impl Tx<'_> {
     /// Does some of what is due by the clock, for at most so many inquiries and as many subscriptions: passes over firms, begins released inquiries, forgets what is over. Returns how much was
@@ -23,7 +39,7 @@ impl Tx<'_> {
     /// When the store cannot be read.
     pub fn tick(&mut self, limit: usize) -> Result<usize, EngineError> {
         // In a store that was restored, what was there before waits for the operator: the lost store may have gone on with it.
-        let held = reads::fact(self, Fact::Suspended.name())?.map_or_else(Default::default, first_since);
+        let held = reads::fact(self, facts::SUSPENDED)?.map_or_else(Default::default, first_since);
         let inquiries = self.due(InquiryRecord::lane(Lane::Clock), limit, |id| *id >= held)?;
         for (at, id) in &inquiries {
             let _ = self.update(Uuid::from_bytes(*id), &Change::Tick)?;
@@ -54,11 +70,11 @@ impl Tx<'_> {
             return Ok(());
         };
         let morning = period.last_morning(self.now);
-        let last = reads::fact_time(self, Fact::Digest.name())?;
+        let last = reads::fact_time(self, facts::DIGEST)?;
         if last.is_some_and(|last| last >= morning) {
             return Ok(());
         }
-        self.note(Fact::Digest.name(), Some(millis(morning)));
+        self.note(facts::DIGEST, Some(millis(morning)));
         if last.is_some() {
             self.add_notice(|mailbox| Message::OperatorDigest(mailbox, period), morning)?;
         }
@@ -81,7 +97,7 @@ impl Tx<'_> {
             inquiry: None,
             referral: Referral::notice(message, mailboxes, at),
         };
-        self.save(&Entry::new(id, record));
+        self.save(&StoredRecord::new(id, record));
         Ok(())
     }
 }

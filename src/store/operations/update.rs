@@ -1,11 +1,14 @@
 //! Changing a referral.
 
+use crate::store::Store;
+use crate::store::error::Unavailable;
+use crate::store::in_time;
 use uuid::Uuid;
 
 use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::UpdateError;
 use crate::store::map::{EngineError, Kind, Wanted};
 use crate::store::reads;
@@ -37,6 +40,25 @@ impl Operation for Update {
     }
 }
 
+impl Store {
+    /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
+        self.read(move |view| Ok(reads::entry(view, id)?.map(|entry: StoredRecord| entry.record)))
+            .await
+    }
+
+    /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
+    ///
+    /// # Errors
+    /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
+        in_time(self.writer.apply(Update { id, change })).await?
+    }
+}
+
 impl Tx<'_> {
     /// Makes a change; returns what is known of the inquiry afterwards. What is released begins at once.
     pub(super) fn update(
@@ -52,7 +74,7 @@ impl Tx<'_> {
     }
 
     fn change(&mut self, id: Uuid, change: &Change) -> Result<Result<InquiryRecord, Refusal>, EngineError> {
-        let mut entry: Entry = match reads::entry(self, id) {
+        let mut entry: StoredRecord = match reads::entry(self, id) {
             Ok(Some(entry)) => entry,
             Ok(None) => return Ok(Err(Refusal::Unknown)),
             Err(EngineError::Damaged(error)) => {

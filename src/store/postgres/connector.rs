@@ -13,8 +13,9 @@ use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::settings::{Host, Settings};
-use super::tls::{self, OpenError};
+use super::tls;
 use crate::base::files::regular_file;
+use crate::store::OpenError;
 
 /// The credential with the password that the service manager may pass.
 const CREDENTIAL: &str = "postgres-password";
@@ -79,7 +80,7 @@ impl Connector {
                 }
             }
         }
-        Err(OpenError(format!(
+        Err(OpenError::Database(format!(
             "cannot reach the database ({reasons}); see that it runs, and check --store"
         )))
     }
@@ -136,7 +137,7 @@ fn password(file: Option<&Path>) -> Result<Option<String>, OpenError> {
     };
     let read = regular_file::read_line(&path).map_err(|error| {
         let path = path.display();
-        OpenError(format!("cannot read the database's password in {path}: {error}"))
+        OpenError::Database(format!("cannot read the database's password in {path}: {error}"))
     });
     read.map(Some)
 }

@@ -11,8 +11,7 @@ mod url;
 mod view;
 
 pub use connector::Connector;
-pub use settings::{Settings, SettingsError};
-pub use tls::OpenError;
+pub use settings::Settings;
 pub use url::{NAME, is_address, without_password};
 
 use std::sync::Arc;
@@ -21,10 +20,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use super::map::{Changes, Engine, EngineError, Key, Turn, Value, View, Wanted};
-use super::time::{Clock, millis};
+use super::map::Clock;
+use super::map::{Changes, Engine, EngineError, Key, Kind, Value, View, Wanted, WriterTurn};
+use super::values::millis;
 use link::{Link, STEP};
-use turn::{Begun, PostgresTurn};
+use turn::PostgresTurn;
 use view::PostgresView;
 
 /// A database.
@@ -89,26 +89,21 @@ impl Engine for PostgresEngine {
         Ok(Box::new(PostgresView::open(&self.readers, is_fixed)?))
     }
 
-    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
-        let link = self.link()?;
-        let begun = match Begun::on(&link, &self.writer, wanted) {
-            Ok(begun) => begun,
-            Err(error) => {
-                self.end(link, Err(error.clone()))?;
-                return Err(error);
-            }
-        };
-        let seen = self.writing.lock().seen.replace(begun.others.clone());
-        let ahead = i128::from(begun.now) - i128::from(millis(Timestamp::now()));
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        PostgresView::open(&self.readers, false)?.read(|link| link.count(kind))
+    }
+
+    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
+        let mut turn = PostgresTurn::begin(self, self.link()?, wanted)?;
+        let seen = self.writing.lock().seen.replace(turn.others.clone());
+        turn.others_have_written = seen.as_ref() != Some(&turn.others);
+        let ahead = i128::from(turn.now) - i128::from(millis(Timestamp::now()));
         self.ahead
             .store(i64::try_from(ahead).unwrap_or_default(), Ordering::Relaxed);
-        Ok(Box::new(PostgresTurn {
-            engine: self,
-            link,
-            now: self.clock.as_ref().map_or(begun.now, |clock| millis(clock())),
-            others_have_written: seen.as_ref() != Some(&begun.others),
-            begun,
-        }))
+        if let Some(clock) = &self.clock {
+            turn.now = millis(clock());
+        }
+        Ok(Box::new(turn))
     }
 
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {

@@ -12,7 +12,8 @@ use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host as Name, SslMode, SslNegotiation, TargetSessionAttrs};
 
-use super::url::Address;
+use super::url::DatabaseUrl;
+use crate::store::LocationError;
 
 /// What holds unless the address says otherwise. A host that hangs is left soon, because a standby may have taken its place. After
 /// 10 s of silence the system probes every 3 s whether the other machine is still there, and gives up after three probes.
@@ -29,13 +30,8 @@ const VARIABLES: [(&str, &str); 4] = [
     ("PGOPTIONS", "options"),
 ];
 
-/// Why the address of a database is refused. It does not show what may be a password.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SettingsError(String);
-
-fn refused<T>(reason: impl Into<String>) -> Result<T, SettingsError> {
-    Err(SettingsError(reason.into()))
+fn refused<T>(reason: impl Into<String>) -> Result<T, LocationError> {
+    Err(LocationError(reason.into()))
 }
 
 /// What of the server's certificate is checked.
@@ -51,7 +47,7 @@ pub enum Verification {
 
 /// What a connection by TLS needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TlsSettings {
+pub struct DatabaseTls {
     /// What is checked.
     pub verification: Verification,
     /// The file of authorities that are trusted, instead of those of the system.
@@ -87,21 +83,21 @@ pub struct Settings {
     /// The file with the password, where neither the address nor `PGPASSWORD` has it.
     pub password_file: Option<PathBuf>,
     /// For connections by TLS; without `sslmode` TLS is used where the server offers it.
-    pub tls: TlsSettings,
+    pub tls: DatabaseTls,
 }
 
 impl FromStr for Settings {
-    type Err = SettingsError;
+    type Err = LocationError;
 
     /// Parses an address. A password that it lacks is taken from `PGPASSWORD`.
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
+    fn from_str(text: &str) -> Result<Self, LocationError> {
         Self::parse(text, |name| env::var(name).ok())
     }
 }
 
 impl Settings {
-    fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let Some(address) = Address::of(text) else {
+    fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, LocationError> {
+        let Some(address) = DatabaseUrl::of(text) else {
             return refused("it must begin with postgres://");
         };
         let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
@@ -193,7 +189,7 @@ impl fmt::Display for Settings {
 }
 
 /// Returns whether TLS is used, and what is then checked.
-fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, TlsSettings), SettingsError> {
+fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, DatabaseTls), LocationError> {
     let roots = values.get("sslrootcert").map(String::as_str);
     let is_system = roots == Some("system");
     // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
@@ -211,7 +207,7 @@ fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, T
         "disable" => (SslMode::Disable, Verification::Nothing),
         _ => return refused("`sslmode` must be disable, prefer, require or verify-full"),
     };
-    let settings = TlsSettings {
+    let settings = DatabaseTls {
         verification,
         roots: roots.filter(|_| !is_system).map(PathBuf::from),
         is_direct,
@@ -219,7 +215,7 @@ fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, T
     Ok((usage, settings))
 }
 
-fn decoded(text: &str) -> Result<String, SettingsError> {
+fn decoded(text: &str) -> Result<String, LocationError> {
     match percent_decode_str(text).decode_utf8() {
         Ok(decoded) if !decoded.contains('\0') => Ok(decoded.into_owned()),
         _ => refused("it is not UTF-8, or holds a null character"),
@@ -227,7 +223,7 @@ fn decoded(text: &str) -> Result<String, SettingsError> {
 }
 
 /// Has tokio-postgres parse an address with other hosts and parameters.
-fn config(address: &Address<'_>, hosts: &str, parameters: &str) -> Result<Config, SettingsError> {
+fn config(address: &DatabaseUrl<'_>, hosts: &str, parameters: &str) -> Result<Config, LocationError> {
     // A password that is empty is none.
     let login = address
         .login
@@ -242,12 +238,12 @@ fn config(address: &Address<'_>, hosts: &str, parameters: &str) -> Result<Config
         let cause = error
             .source()
             .map_or_else(|| error.to_string(), ToString::to_string);
-        SettingsError(format!("its parameters are wrong: {cause}"))
+        LocationError(format!("its parameters are wrong: {cause}"))
     })
 }
 
 /// Gives each of the hosts the settings that are common to all.
-fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, SettingsError> {
+fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, LocationError> {
     let (addresses, ports) = (places.get_hostaddrs(), places.get_ports());
     let mut names: Vec<String> = places.get_hosts().iter().map(name).collect();
     if names.is_empty() {
@@ -297,7 +293,7 @@ mod tests {
 
     use super::*;
 
-    fn parse(text: &str) -> Result<Settings, SettingsError> {
+    fn parse(text: &str) -> Result<Settings, LocationError> {
         Settings::parse(text, |_| None)
     }
 

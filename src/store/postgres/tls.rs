@@ -15,13 +15,9 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use super::settings::{TlsSettings, Verification};
+use super::settings::{DatabaseTls, Verification};
 use crate::base::files::regular_file;
-
-/// Why a database cannot be used; one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct OpenError(pub(super) String);
+use crate::store::OpenError;
 
 /// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";
@@ -30,8 +26,8 @@ const PROTOCOL: &[u8] = b"postgresql";
 ///
 /// # Errors
 /// When a file that the settings name cannot be used.
-pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, OpenError> {
-    let unusable = |error: &dyn Display| OpenError(format!("cannot use TLS: {error}"));
+pub fn connector(settings: &DatabaseTls) -> Result<MakeRustlsConnect, OpenError> {
+    let unusable = |error: &dyn Display| OpenError::Database(format!("cannot use TLS: {error}"));
     let provider = Arc::new(ring::default_provider());
     let checked = match settings.verification {
         Verification::Nothing => None,
@@ -68,7 +64,7 @@ fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, OpenError>
         let none =
             "the system has no certificates of authorities; install ca-certificates, or give `sslrootcert`";
         return if found.is_empty() {
-            Err(OpenError(none.to_owned()))
+            Err(OpenError::Database(none.to_owned()))
         } else {
             Ok(found)
         };
@@ -78,10 +74,12 @@ fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, OpenError>
         .map_err(pem::Error::Io)
         .and_then(|text| CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>());
     match read {
-        Ok(found) if found.is_empty() => Err(OpenError(format!(
+        Ok(found) if found.is_empty() => Err(OpenError::Database(format!(
             "`sslrootcert` {shown} holds no certificate that can be used"
         ))),
-        read => read.map_err(|error| OpenError(format!("cannot read `sslrootcert` {shown}: {error}"))),
+        read => {
+            read.map_err(|error| OpenError::Database(format!("cannot read `sslrootcert` {shown}: {error}")))
+        }
     }
 }
 

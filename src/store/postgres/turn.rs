@@ -13,7 +13,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::PostgresEngine;
 use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
-use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View, Wanted};
+use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, Wanted, WriterTurn};
 
 /// Begins a transaction that holds the lock. What is read behind it must be what others have committed, whatever isolation is the
 /// server's default. A server whose client hangs in the midst ends the transaction, so that nobody waits for the lock for long.
@@ -27,36 +27,51 @@ const QUEUE: Duration = Duration::from_secs(5);
 const STAMP: &str = "SELECT NULL::bytea, NULL::bytea, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
      UNION ALL SELECT k, v, 0 FROM writers";
 
-/// What a transaction has found when it had begun.
-pub struct Begun {
+/// The writer's turn.
+pub struct PostgresTurn<'e> {
+    /// Where the connection goes when it ends.
+    engine: &'e PostgresEngine,
+    /// The connection with the transaction.
+    link: Link,
     /// What was read ahead.
     known: HashMap<(Kind, Key), Option<Value>>,
-    /// The database's time, in milliseconds since 1970.
+    /// The time of the turn.
     pub now: u64,
+    /// Whether others have written.
+    pub others_have_written: bool,
     /// What other instances have committed last.
     pub others: Vec<(Key, Value)>,
 }
 
-impl Begun {
+impl<'e> PostgresTurn<'e> {
     /// Waits for the lock, and reads ahead what is wanted.
-    pub fn on(link: &Link, writer: &[u8; 16], wanted: &Wanted) -> Result<Self, EngineError> {
+    pub fn begin(engine: &'e PostgresEngine, link: Link, wanted: &Wanted) -> Result<Self, EngineError> {
         let started = Instant::now();
+        let mut turn = Self {
+            engine,
+            link,
+            known: HashMap::new(),
+            now: 0,
+            others_have_written: false,
+            others: Vec::new(),
+        };
+        // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
         loop {
-            // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
-            if let Some(begun) = Self::attempt(link, writer, wanted, started.elapsed() < QUEUE)? {
-                return Ok(begun);
+            let begun = match turn.attempt(wanted, started.elapsed() < QUEUE) {
+                Ok(false) => turn.link.execute(STEP, "ROLLBACK"),
+                Ok(true) => return Ok(turn),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = begun {
+                engine.end(turn.link, Err(error.clone()))?;
+                return Err(error);
             }
-            link.execute(STEP, "ROLLBACK")?;
         }
     }
 
-    /// Returns `None` if another instance has the lock and `may_wait`.
-    fn attempt(
-        link: &Link,
-        writer: &[u8; 16],
-        wanted: &Wanted,
-        may_wait: bool,
-    ) -> Result<Option<Self>, EngineError> {
+    /// Returns `false` if another instance has the lock and `may_wait`.
+    fn attempt(&mut self, wanted: &Wanted, may_wait: bool) -> Result<bool, EngineError> {
+        let link = &self.link;
         let client = link.client();
         let reads: Vec<_> = wanted
             .0
@@ -84,42 +99,26 @@ impl Begun {
             )))
         })?;
         let Some((now, mut others, found)) = begun else {
-            return Ok(None);
+            return Ok(false);
         };
-        let mut known = HashMap::new();
+        let known = &mut self.known;
         for ((kind, keys, _), found) in reads.iter().zip(found) {
             known.extend(keys.iter().map(|key| ((*kind, key.clone()), None)));
             known.extend(found.into_iter().map(|(key, value)| ((*kind, key), Some(value))));
         }
-        let own = others.iter().position(|(key, _)| key == writer);
+        let own = others.iter().position(|(key, _)| *key == self.engine.writer);
         let own = own.map(|index| others.swap_remove(index).1);
-        known.insert((Kind::Writers, writer.to_vec()), own);
+        known.insert((Kind::Writers, self.engine.writer.to_vec()), own);
         others.sort_unstable();
-        Ok(Some(Self {
-            known,
-            now: u64::try_from(now).unwrap_or_default(),
-            others,
-        }))
+        self.others = others;
+        self.now = u64::try_from(now).unwrap_or_default();
+        Ok(true)
     }
-}
-
-/// The writer's turn.
-pub struct PostgresTurn<'e> {
-    /// Where the connection goes when it ends.
-    pub engine: &'e PostgresEngine,
-    /// The connection with the transaction.
-    pub link: Link,
-    /// What was found.
-    pub begun: Begun,
-    /// The time of the turn.
-    pub now: u64,
-    /// Whether others have written.
-    pub others_have_written: bool,
 }
 
 impl View for PostgresTurn<'_> {
     fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
-        match self.begun.known.get(&(kind, key.to_vec())) {
+        match self.known.get(&(kind, key.to_vec())) {
             Some(known) => Ok(known.clone()),
             None => self.link.get(kind, key, STEP),
         }
@@ -128,13 +127,9 @@ impl View for PostgresTurn<'_> {
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
         self.link.page(span, limit, STEP)
     }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.link.count(kind)
-    }
 }
 
-impl Turn for PostgresTurn<'_> {
+impl WriterTurn for PostgresTurn<'_> {
     fn now(&self) -> u64 {
         self.now
     }

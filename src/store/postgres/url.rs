@@ -15,7 +15,7 @@ const SECRET_KEYS: [&str; 2] = ["password", "sslpassword"];
 const HIDDEN: &str = "***";
 
 /// The parts of an address, still encoded.
-pub struct Address<'a> {
+pub struct DatabaseUrl<'a> {
     /// `postgres://` or the like.
     pub scheme: &'a str,
     /// User and password.
@@ -28,7 +28,7 @@ pub struct Address<'a> {
     pub query: Option<&'a str>,
 }
 
-impl<'a> Address<'a> {
+impl<'a> DatabaseUrl<'a> {
     /// Splits an address; `None` if it is of another kind.
     pub fn of(text: &'a str) -> Option<Self> {
         let scheme = SCHEMES.into_iter().find(|scheme| text.starts_with(scheme))?;
@@ -58,13 +58,13 @@ fn split(text: &str, sign: char) -> (&str, Option<&str>) {
 
 /// Returns whether a text is an address of this engine.
 pub fn is_address(text: &str) -> bool {
-    Address::of(text).is_some()
+    DatabaseUrl::of(text).is_some()
 }
 
 /// Returns an address without the passwords in it; `None` if it has none.
 pub fn without_password(text: &str) -> Option<String> {
-    let address = Address::of(text)?;
-    let Address { scheme, hosts, .. } = address;
+    let address = DatabaseUrl::of(text)?;
+    let DatabaseUrl { scheme, hosts, .. } = address;
     let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
     // A password that should have been encoded may reach as far as its last `@`.
     if has_sign(address.database)

@@ -1,6 +1,6 @@
 //! What readers see.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::time::Duration;
 
 use super::Readers;
@@ -20,7 +20,7 @@ pub struct PostgresView {
     /// `None` once it was lost.
     link: RefCell<Option<Link>>,
     /// Whether the connection has waited for a reader, so that it may have been lost meanwhile.
-    is_used: Cell<bool>,
+    is_used: bool,
     is_fixed: bool,
 }
 
@@ -28,7 +28,7 @@ impl PostgresView {
     /// Shows what is there now, and later, too, unless it is fixed.
     pub fn open(readers: &Readers, is_fixed: bool) -> Result<Self, EngineError> {
         let idle = if is_fixed { None } else { readers.idle.lock().pop() };
-        let is_used = Cell::new(idle.is_some());
+        let is_used = idle.is_some();
         let link = idle.map_or_else(|| Link::open(&readers.connector), Ok)?;
         if is_fixed {
             link.execute(STEP, FIXED)?;
@@ -45,26 +45,24 @@ impl PostgresView {
         if self.is_fixed { LONG_STEP } else { STEP }
     }
 
-    fn read<T>(&self, read: impl Fn(&Link) -> Result<T, EngineError>) -> Result<T, EngineError> {
+    pub(super) fn read<T>(&self, read: impl Fn(&Link) -> Result<T, EngineError>) -> Result<T, EngineError> {
         let mut place = self.link.borrow_mut();
-        loop {
-            let link = place.take();
-            let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
-            let found = read(&link);
-            let Err(error @ EngineError::Lost(_)) = &found else {
+        let link = place.take();
+        let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
+        let found = read(&link);
+        match &found {
+            // The others that wait for a reader were lost with it; whoever reads again gets a new one.
+            Err(EngineError::Lost(_)) if self.is_used => self.readers.idle.lock().clear(),
+            Err(error @ EngineError::Lost(_)) => link.blame(error, &self.readers.connector),
+            _ => {
                 // Other tables may be read all the same.
                 if found.is_err() && self.is_fixed {
                     let _ = link.execute(STEP, "ROLLBACK TO SAVEPOINT moment");
                 }
                 *place = Some(link);
-                return found;
-            };
-            if !self.is_used.take() {
-                link.blame(error, &self.readers.connector);
-                return found;
             }
-            *place = Some(Link::open(&self.readers.connector)?);
         }
+        found
     }
 }
 
@@ -75,10 +73,6 @@ impl View for PostgresView {
 
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
         self.read(|link| link.page(span, limit, self.step()))
-    }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.read(|link| link.count(kind))
     }
 }
 

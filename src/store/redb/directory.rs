@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::open_error::{OpenError, refused};
+use crate::store::open_error::{OpenError, refused};
 
 /// The file of inquiries.
 pub const FILE_NAME: &str = "inquiries.redb";

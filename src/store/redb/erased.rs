@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::directory::{self, DirectoryLock};
 use super::file::give;
 use crate::domain::inquiry::rfc3339_millis;
-use crate::store::map::{Change, Key, Value};
+use crate::store::map::{Key, Value};
 use crate::store::values::{id, number, to_time};
 use crate::store::{erased_list, map::EngineError};
 
@@ -30,7 +30,7 @@ pub fn read(data_dir: &Path) -> Result<Vec<(Key, Value)>, EngineError> {
     }
     let listed = erased_list::read(&path).map_err(|error| EngineError::Failed(error.to_string()))?;
     let entry = |(id, at): (Uuid, _)| {
-        let at = crate::store::time::millis(at);
+        let at = crate::store::values::millis(at);
         (id.as_bytes().to_vec(), at.to_be_bytes().to_vec())
     };
     Ok(listed.into_iter().map(entry).collect())
@@ -40,7 +40,7 @@ pub fn read(data_dir: &Path) -> Result<Vec<(Key, Value)>, EngineError> {
 pub fn add<'a>(
     data_dir: &Path,
     lock: &DirectoryLock,
-    entries: impl Iterator<Item = (&'a Key, &'a Change)>,
+    entries: impl Iterator<Item = (&'a Key, &'a Option<Value>)>,
 ) -> Result<(), EngineError> {
     let mut lines = String::new();
     for (key, value) in entries {
@@ -113,7 +113,7 @@ mod tests {
     fn a_line_that_a_crash_has_cut_does_not_spoil_the_next() {
         let dir = tempfile::tempdir().unwrap();
         let lock = directory::lock(dir.path(), Duration::ZERO).unwrap();
-        let entries: BTreeMap<Key, Change> = [(vec![1; 16], Some(vec![0; 8]))].into();
+        let entries: BTreeMap<Key, Option<Value>> = [(vec![1; 16], Some(vec![0; 8]))].into();
         let path = directory::erased(dir.path());
         add(dir.path(), &lock, entries.iter()).unwrap();
         let whole = fs::read(&path).unwrap();

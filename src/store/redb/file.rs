@@ -11,10 +11,10 @@ use redb::{Builder, Database, ReadableDatabase, StorageBackend, TableHandle, Wri
 use rustix::process::geteuid;
 
 use super::directory::{self, DirectoryLock};
-use super::open_error::{OpenError, explain, refused};
 use super::{attempt, table};
 use crate::base::files::FileIdentity;
 use crate::store::map::Kind;
+use crate::store::open_error::{OpenError, explain, refused};
 
 /// What redb keeps of a server's file in memory, in bytes.
 pub const CACHE_BYTES: usize = 8 << 20;
@@ -29,7 +29,7 @@ const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 const FORMER: &str = "meta";
 
 /// An open file.
-pub struct OpenFile {
+pub struct OpenedFile {
     /// What is in it.
     pub database: Database,
     /// Which file it is, if it is one.
@@ -49,7 +49,7 @@ pub fn open_storage(storage: impl StorageBackend, cache: usize) -> Result<Databa
 ///
 /// # Errors
 /// When it is missing, or not ours.
-pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<OpenFile, OpenError> {
+pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<OpenedFile, OpenError> {
     let (path, file) = find(data_dir)?;
     let found = file.metadata().map_err(|error| refused(&path, error))?;
     if !found.is_file() {
@@ -88,7 +88,7 @@ pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<OpenF
     if !is_there(Kind::Facts.name()) {
         return Err(OpenError::Foreign(path));
     }
-    Ok(OpenFile {
+    Ok(OpenedFile {
         database,
         identity: Some(FileIdentity::from(&found)),
         warning,

@@ -3,13 +3,11 @@
 pub mod directory;
 mod erased;
 mod file;
-mod open_error;
 mod view;
 
 pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
 pub use file::CACHE_BYTES;
 use file::PASSING_BYTES;
-pub use open_error::{OTHER_WAYS, OpenError};
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -22,13 +20,15 @@ use parking_lot::{Mutex, RwLock};
 use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
 use rustix::fs::statvfs;
 
-use super::map::{Changes, Engine, EngineError, Kind, Turn, View, Wanted};
-use super::time::{Clock, millis};
+use super::map::Clock;
+use super::map::{Changes, Engine, EngineError, Kind, View, Wanted, WriterTurn};
+use super::open_error::{self, OpenError};
+use super::values::millis;
 use crate::base::files::FileIdentity;
 use crate::base::panics;
 use crate::base::text::one_line::one_line;
 use directory::DirectoryLock;
-use file::{NewFile, OpenFile};
+use file::{NewFile, OpenedFile};
 use view::{FileTurn, FileView, KeepOpen};
 
 /// The table of a kind of entry.
@@ -57,7 +57,7 @@ pub struct RedbEngine {
     new: Mutex<Option<NewFile>>,
 }
 
-type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenFile, OpenError> + Send + Sync>;
+type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenedFile, OpenError> + Send + Sync>;
 
 /// The open file.
 struct Handle {
@@ -120,7 +120,7 @@ impl RedbEngine {
         let path = data_dir.to_owned();
         let source = move |_: &DirectoryLock| {
             let opened = attempt(|| file::open_storage(storage()?, CACHE_BYTES));
-            Ok(OpenFile {
+            Ok(OpenedFile {
                 database: opened.map_err(|error| open_error::explain(&path, error))?,
                 identity: None,
                 warning: None,
@@ -131,7 +131,7 @@ impl RedbEngine {
         Ok(Self::of(data_dir, Box::new(source), lock, clock, opened))
     }
 
-    fn of(data_dir: &Path, source: Source, lock: DirectoryLock, clock: Clock, opened: OpenFile) -> Self {
+    fn of(data_dir: &Path, source: Source, lock: DirectoryLock, clock: Clock, opened: OpenedFile) -> Self {
         Self {
             data_dir: data_dir.to_owned(),
             source,
@@ -164,7 +164,7 @@ impl RedbEngine {
         let owner = fs::metadata(data_dir).map_err(|error| open_error::refused(data_dir, error))?;
         let new = attempt(|| NewFile::begin(data_dir, Some(&owner)));
         let (new, database) = new.map_err(|error| open_error::explain(data_dir, error))?;
-        let opened = OpenFile {
+        let opened = OpenedFile {
             database,
             identity: None,
             warning: None,
@@ -280,7 +280,11 @@ impl Engine for RedbEngine {
         Ok(Box::new(self.file_view()?))
     }
 
-    fn turn(&self, _: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        self.file_view()?.count(kind)
+    }
+
+    fn turn(&self, _: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         Ok(Box::new(FileTurn {
             view: self.file_view()?,
             now: self.now(),

@@ -10,7 +10,7 @@ use redb::{
 };
 
 use super::{RedbEngine, attempt, erased, lost, table};
-use crate::store::map::{Changes, EngineError, Key, Kind, Span, Turn, Value, View};
+use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn};
 
 /// Filled once another file has taken the place of the one that is read.
 pub type KeepOpen = Arc<OnceLock<Database>>;
@@ -66,6 +66,14 @@ impl FileView {
         let read = erased::read(&self.data_dir)?;
         Ok(self.erased.get_or_init(|| read))
     }
+
+    /// Returns how many entries of a kind there are.
+    pub(super) fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        if kind == Kind::Erased {
+            return Ok(self.erased()?.len() as u64);
+        }
+        Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
+    }
 }
 
 impl View for FileView {
@@ -105,13 +113,6 @@ impl View for FileView {
         })?;
         Ok(page.unwrap_or_default())
     }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        if kind == Kind::Erased {
-            return Ok(self.erased()?.len() as u64);
-        }
-        Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
-    }
 }
 
 type Entry<'a> = (AccessGuard<'a, Bytes>, AccessGuard<'a, Bytes>);
@@ -139,13 +140,9 @@ impl View for FileTurn<'_> {
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
         self.view.page(span, limit)
     }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.view.count(kind)
-    }
 }
 
-impl Turn for FileTurn<'_> {
+impl WriterTurn for FileTurn<'_> {
     fn now(&self) -> u64 {
         self.now
     }

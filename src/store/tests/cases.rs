@@ -15,17 +15,18 @@ use crate::domain::referral::{
     Referral, Refusal, Secret, Status,
 };
 use crate::photo::Photo;
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
+use crate::store::facts;
 use crate::store::map::{Changes, Engine, EngineError, Kind, Span, View, Wanted, scan};
 use crate::store::operations::*;
+use crate::store::operations::{desk::session_name, erase::Erase, insert::Insert, subscribe::Wish};
 use crate::store::reads;
-use crate::store::time::millis;
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
-use crate::store::values::fact::Fact;
 use crate::store::values::holds::{Holds, Leased};
 use crate::store::values::keyed_request::IdempotencyKey;
 use crate::store::values::keyed_request::REMEMBERED;
+use crate::store::values::millis;
 use crate::store::values::photo_key;
 
 /// A process, and what its store holds: what one operation has changed, the next one reads.
@@ -114,7 +115,7 @@ impl World {
         let view = self.view();
         let mut expected = Vec::new();
         scan(&*view, Span::all(Kind::Inquiries), |key, value| {
-            let due = Entry::<InquiryRecord>::decode(&key, &value)?.due();
+            let due = StoredRecord::<InquiryRecord>::decode(&key, &value)?.due();
             let lanes = Lane::ALL.map(|lane| due.of(lane)).into_iter();
             expected.extend(
                 lanes
@@ -158,7 +159,7 @@ impl World {
         (reply.map(drop), left)
     }
 
-    pub fn entry(&self, id: Uuid) -> Option<Entry> {
+    pub fn entry(&self, id: Uuid) -> Option<StoredRecord> {
         reads::entry(&*self.view(), id).unwrap()
     }
 
@@ -167,7 +168,7 @@ impl World {
     }
 
     /// Changes an entry behind the operations' back.
-    pub fn change_entry(&mut self, id: Uuid, change: impl FnOnce(&mut Entry)) {
+    pub fn change_entry(&mut self, id: Uuid, change: impl FnOnce(&mut StoredRecord)) {
         let mut entry = self.entry(id).unwrap();
         change(&mut entry);
         self.apply(&mut move |tx: &mut Tx<'_>| {
@@ -422,7 +423,7 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
     let (is_begun, changes) = world.apply(&mut request(wish(&world)));
     assert!(!is_begun, "it has got its mail");
     assert!(
-        changes.puts(Kind::Facts, Fact::Health.name()),
+        changes.puts(Kind::Facts, facts::HEALTH),
         "the time that it takes must not tell"
     );
 
@@ -479,13 +480,13 @@ fn counts_add_up_and_facts_end() {
         let counted = reads::counts(&*world.view(), day).unwrap();
         assert_eq!(counted, [(day, [("pages".to_owned(), expected)].into())]);
     }
-    let facts = vec![(Fact::Suspended, None), (Fact::Backup, Some(world.now))];
+    let facts = vec![(facts::SUSPENDED, None), (facts::BACKUP, Some(world.now))];
     let ((), changes) = world.apply(&mut move |tx: &mut Tx<'_>| {
         tx.note_facts(&facts);
         Ok(())
     });
-    assert!(changes.removes(Kind::Facts, Fact::Suspended.name()));
-    assert!(changes.puts(Kind::Facts, Fact::Backup.name()) && changes.effects.has_due);
+    assert!(changes.removes(Kind::Facts, facts::SUSPENDED));
+    assert!(changes.puts(Kind::Facts, facts::BACKUP) && changes.effects.has_due);
 }
 
 #[test]

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Turn, Value, View, Wanted};
+use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, View, Wanted, WriterTurn};
 
 type Tables = BTreeMap<Kind, BTreeMap<Key, Value>>;
 
 /// What a call of an engine is about to do, for the test to decide whether it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum EngineStep {
     /// Opens a view.
     View,
     /// Reads from a view or turn.
@@ -40,7 +40,7 @@ pub enum StepFault {
 }
 
 /// Decides whether a step fails.
-pub type Faults = Box<dyn FnMut(Step) -> Option<StepFault> + Send>;
+pub type DiskFaults = Box<dyn FnMut(EngineStep) -> Option<StepFault> + Send>;
 
 /// What survives a crash, and what engines share.
 #[derive(Debug, Default)]
@@ -98,7 +98,7 @@ struct Process {
     disk: Arc<MemoryDisk>,
     /// `None` for the only one.
     writer: Option<[u8; 16]>,
-    faults: Mutex<Option<Faults>>,
+    faults: Mutex<Option<DiskFaults>>,
     state: Mutex<ProcessState>,
 }
 
@@ -131,19 +131,19 @@ impl MemoryEngine {
     }
 
     /// Has the test decide on faults from now on.
-    pub fn set_faults(&self, faults: Option<Faults>) {
+    pub fn set_faults(&self, faults: Option<DiskFaults>) {
         *self.0.faults.lock() = faults;
     }
 }
 
 impl Process {
     /// Does a step, unless it fails.
-    fn step<T>(&self, step: Step, act: impl FnOnce() -> T) -> Result<T, EngineError> {
+    fn step<T>(&self, step: EngineStep, act: impl FnOnce() -> T) -> Result<T, EngineError> {
         let (is_lost, is_closed) = {
             let state = self.state.lock();
             (state.is_lost, state.is_closed)
         };
-        if is_closed || (is_lost && step != Step::Reopen) {
+        if is_closed || (is_lost && step != EngineStep::Reopen) {
             return Err(EngineError::Lost("not open".to_owned()));
         }
         let fault = self.faults.lock().as_mut().and_then(|faults| faults(step));
@@ -192,7 +192,7 @@ struct MemoryView {
 
 impl MemoryView {
     fn read<T>(&self, kind: Kind, read: impl FnOnce(&BTreeMap<Key, Value>) -> T) -> Result<T, EngineError> {
-        self.process.step(Step::Read, || {
+        self.process.step(EngineStep::Read, || {
             let tables = self.tables.clone();
             let tables = tables.unwrap_or_else(|| Arc::clone(&self.process.disk.state.lock().tables));
             read(tables.get(&kind).unwrap_or(&BTreeMap::new()))
@@ -220,10 +220,6 @@ impl View for MemoryView {
             }
         })
     }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.read(kind, |table| table.len() as u64)
-    }
 }
 
 struct MemoryTurn<'e> {
@@ -241,13 +237,9 @@ impl View for MemoryTurn<'_> {
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
         self.view.page(span, limit)
     }
-
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        self.view.count(kind)
-    }
 }
 
-impl Turn for MemoryTurn<'_> {
+impl WriterTurn for MemoryTurn<'_> {
     fn now(&self) -> u64 {
         self.now
     }
@@ -261,14 +253,14 @@ impl Turn for MemoryTurn<'_> {
             return Ok(());
         }
         let process = &self.view.process;
-        process.step(Step::Commit, || process.commit(changes))
+        process.step(EngineStep::Commit, || process.commit(changes))
     }
 }
 
 impl Engine for MemoryEngine {
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError> {
         let process = &self.0;
-        process.step(Step::View, || {
+        process.step(EngineStep::View, || {
             // A file is read as of one moment in any case.
             let is_fixed = is_fixed || process.writer.is_none();
             let tables = is_fixed.then(|| Arc::clone(&process.disk.state.lock().tables));
@@ -277,10 +269,15 @@ impl Engine for MemoryEngine {
         })
     }
 
-    fn turn(&self, _: &Wanted) -> Result<Box<dyn Turn + '_>, EngineError> {
+    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+        let tables = self.0.step(EngineStep::Read, || Arc::clone(&self.0.disk.state.lock().tables))?;
+        Ok(tables.get(&kind).map_or(0, |table| table.len() as u64))
+    }
+
+    fn turn(&self, _: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let process = &self.0;
         let turn = process.disk.turn.lock();
-        process.step(Step::Turn, || {
+        process.step(EngineStep::Turn, || {
             let disk = process.disk.state.lock();
             let seen = process.state.lock().seen.replace(disk.commits);
             Box::new(MemoryTurn {
@@ -291,7 +288,7 @@ impl Engine for MemoryEngine {
                 now: disk.now,
                 others_have_written: process.writer.is_some() && seen != Some(disk.commits),
                 _turn: turn,
-            }) as Box<dyn Turn + '_>
+            }) as Box<dyn WriterTurn + '_>
         })
     }
 
@@ -304,7 +301,7 @@ impl Engine for MemoryEngine {
     }
 
     fn reopen(&self) -> Result<(), EngineError> {
-        self.0.step(Step::Reopen, || {
+        self.0.step(EngineStep::Reopen, || {
             let mut state = self.0.state.lock();
             state.is_lost = false;
             state.seen = None;
@@ -327,7 +324,7 @@ impl Engine for MemoryEngine {
 
     fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
         step();
-        self.0.step(Step::Wipe, || {
+        self.0.step(EngineStep::Wipe, || {
             let mut disk = self.0.disk.state.lock();
             let is_sparse = disk.traces.len() > disk.tables.len();
             let is_wiped = !only_if_sparse || is_sparse;

@@ -33,7 +33,7 @@ fn an_acknowledgement_may_be_lost_before_and_after_a_commit() {
         let disk = Arc::new(MemoryDisk::default());
         let engine = MemoryEngine::alone(&disk);
         engine.set_faults(Some(Box::new(move |step| {
-            (step == memory::Step::Commit).then_some(fault)
+            (step == memory::EngineStep::Commit).then_some(fault)
         })));
         assert!(matches!(
             put(&engine, &[(b"a", Some(b"1"))]),

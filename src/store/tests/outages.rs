@@ -139,7 +139,7 @@ fn numbered(engine: &dyn Engine, number: u8) -> Changes {
 }
 
 /// Waits for a turn, opening the engine again as often as that takes.
-fn turn_of(engine: &dyn Engine) -> Box<dyn crate::store::map::Turn + '_> {
+fn turn_of(engine: &dyn Engine) -> Box<dyn crate::store::map::WriterTurn + '_> {
     let started = Instant::now();
     loop {
         match engine.turn(&Wanted::default()) {

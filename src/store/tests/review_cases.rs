@@ -8,12 +8,12 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{
     Answer, Asked, Change, InquiryRecord, NewReview, Refusal, Review, ReviewState, Verdict,
 };
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::UpdateError;
+use crate::store::facts;
 use crate::store::map::Kind;
-use crate::store::operations::Erase;
+use crate::store::operations::erase::Erase;
 use crate::store::tx::Traces;
-use crate::store::values::fact::Fact;
 
 const FIRM: &str = "a";
 
@@ -121,7 +121,7 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         let is_published = |world: &World| review(world, id).is_some_and(|review| review.is_published());
         let was_published = is_published(&world);
         let (reply, changes) = world.update(id, change);
-        let is_written = changes.puts(Kind::Facts, Fact::ReviewsWritten.name());
+        let is_written = changes.puts(Kind::Facts, facts::REVIEWS_WRITTEN);
         assert_eq!(reply.map(|()| is_written), outcome, "{name}");
         // What no page shows makes none be made again.
         let is_concerned = is_written && (was_published || is_published(&world));
@@ -206,10 +206,10 @@ fn a_stored_review_is_read_as_it_was_written() {
             }
             let entry = world.entry(id).unwrap();
             let value = entry.encode();
-            let read = Entry::decode(id.as_bytes(), &value).unwrap();
+            let read = StoredRecord::decode(id.as_bytes(), &value).unwrap();
             assert_eq!(read, entry);
             for length in 0..value.len() {
-                assert!(Entry::<InquiryRecord>::decode(id.as_bytes(), &value[..length]).is_err());
+                assert!(StoredRecord::<InquiryRecord>::decode(id.as_bytes(), &value[..length]).is_err());
             }
         }
     }

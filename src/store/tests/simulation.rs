@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot::{Receiver, channel};
 use uuid::Uuid;
 
-use super::memory::{MemoryDisk, MemoryEngine, Step, StepFault};
+use super::memory::{EngineStep, MemoryDisk, MemoryEngine, StepFault};
 use crate::domain::inquiry::NewInquiry;
 use crate::domain::matching::{Firm, FirmId, PostalPrefix};
 use crate::domain::referral::{
@@ -24,11 +24,12 @@ use crate::domain::referral::{
 };
 use crate::photo::Photo;
 use crate::store::context::Context;
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
 use crate::store::job::{Job, Pending};
 use crate::store::map::{Engine, EngineError, Kind, Span, View, scan};
 use crate::store::operations::*;
+use crate::store::operations::{erase::Erase, insert::Insert};
 use crate::store::reads;
 use crate::store::schedule::Schedule;
 use crate::store::transfer::check;
@@ -202,7 +203,7 @@ impl Simulation {
     }
 
     /// Returns faults for one batch: often none, else one at some step, or a disk that stays full for a while.
-    fn faults(&mut self) -> Option<super::memory::Faults> {
+    fn faults(&mut self) -> Option<super::memory::DiskFaults> {
         if !self.rng.is_one_in(3) {
             return None;
         }
@@ -214,7 +215,7 @@ impl Simulation {
             if is_dying {
                 resume_unwind(Box::new(Crash));
             }
-            if step == Step::Reopen {
+            if step == EngineStep::Reopen {
                 return None;
             }
             if steps > 0 {
@@ -230,12 +231,12 @@ impl Simulation {
                     steps = usize::MAX;
                     Some(StepFault::LostAfter)
                 }
-                2 if step == Step::Commit && full > 0 => {
+                2 if step == EngineStep::Commit && full > 0 => {
                     full -= 1;
                     Some(StepFault::Full)
                 }
                 3 => resume_unwind(Box::new(Crash)),
-                4 if step == Step::Commit => {
+                4 if step == EngineStep::Commit => {
                     is_dying = true;
                     Some(StepFault::LostAfter)
                 }
@@ -303,7 +304,7 @@ impl Simulation {
             }
             10..=12 => {
                 let (_, id) = self.any_inquiry()?;
-                let entry: Entry = reads::entry(&*self.view(), id).unwrap()?;
+                let entry: StoredRecord = reads::entry(&*self.view(), id).unwrap()?;
                 let asked = entry.record.referral.asked;
                 let index = self.rng.below(asked.len());
                 let firm = asked.get(index)?.firm.clone();
@@ -526,7 +527,7 @@ impl Simulation {
         let mut marks = BTreeMap::new();
         let mut asked: BTreeMap<FirmId, Vec<i64>> = BTreeMap::new();
         scan(&*view, Span::all(Kind::Inquiries), |key, value| {
-            let entry = Entry::<InquiryRecord>::decode(&key, &value)?;
+            let entry = StoredRecord::<InquiryRecord>::decode(&key, &value)?;
             let referral = &entry.record.referral;
             let accepted = referral
                 .asked

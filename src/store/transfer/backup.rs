@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::check::{Check, Findings};
+use super::check::{Findings, RowCheck};
 use super::error::TransferError;
-use super::row::{Row, copied_kinds, rows};
+use super::row::{TableRow, copied_kinds, rows};
 use crate::base::files::regular_file;
-use crate::store::location::{Location, OpenError, whole};
+use crate::store::OpenError;
+use crate::store::location::{Location, whole};
 use crate::store::map::{Engine, View};
-use crate::store::time::millis;
+use crate::store::values::millis;
 use crate::store::values::to_time;
 
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
@@ -65,7 +66,7 @@ impl RowSource {
     /// When not all can be read, or the function fails.
     pub(super) fn read(
         self,
-        each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+        each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
     ) -> Result<(), TransferError> {
         match self {
             Self::View(view, _engine) => rows(&*view, each),
@@ -153,7 +154,7 @@ fn read_head(path: &Path, backup: &mut impl Read) -> Result<Timestamp, TransferE
 /// [`TransferError::Io`] when not all can be read, or those of the function.
 fn read_rows(
     backup: impl BufRead,
-    each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+    each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
 ) -> Result<(), TransferError> {
     let mut rows = zstd::Decoder::with_buffer(backup)?.single_frame();
     loop {
@@ -162,7 +163,7 @@ fn read_rows(
             return Ok(());
         }
         let kind = copied_kinds().find(|kind| kind.name().as_bytes() == name);
-        each(Row {
+        each(TableRow {
             kind: kind.ok_or_else(|| io::Error::other("it holds rows of an unknown kind"))?,
             key: read_part(&mut rows)?,
             value: read_part(&mut rows)?,
@@ -241,7 +242,7 @@ impl Backup {
     /// When not all can be read, or the function fails.
     pub(super) fn read_rows(
         &mut self,
-        each: &mut dyn FnMut(Row) -> Result<(), TransferError>,
+        each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
     ) -> Result<(), TransferError> {
         self.file.seek(SeekFrom::Start(HEAD))?;
         let rows = Read::by_ref(&mut self.file).take(self.length.saturating_sub(HEAD));
@@ -257,7 +258,7 @@ impl Backup {
     /// # Errors
     /// When it cannot be read at all.
     pub fn check(&mut self) -> Result<Findings, TransferError> {
-        let mut check = Check::default();
+        let mut check = RowCheck::default();
         self.read_rows(&mut |row| {
             check.add(&row);
             Ok(())
@@ -305,7 +306,7 @@ mod tests {
     }
 
     /// Compresses parts, each with its length, and reads them as rows.
-    fn read(parts: &[Vec<u8>], cut: usize) -> Result<Vec<Row>, TransferError> {
+    fn read(parts: &[Vec<u8>], cut: usize) -> Result<Vec<TableRow>, TransferError> {
         let mut bytes = Vec::new();
         for part in parts {
             write_part(&mut bytes, part).unwrap();

@@ -7,9 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Row, Tally, copied_kinds};
+use super::row::{RowTally, TableRow, copied_kinds};
 use crate::base::text::one_line::one_line;
-use crate::store::location::{Location, OpenError, whole};
+use crate::store::OpenError;
+use crate::store::location::{Location, whole};
 use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
 use crate::store::reads;
 
@@ -70,16 +71,16 @@ impl Findings {
 
 /// A check of rows under way.
 #[derive(Default)]
-pub struct Check {
+pub struct RowCheck {
     findings: Findings,
-    tally: Tally,
+    tally: RowTally,
     /// What the indexes must hold: how many keys, and a sum of their hashes, which is the same in whatever order.
     indexes: BTreeMap<Kind, (u64, u64)>,
 }
 
-impl Check {
+impl RowCheck {
     /// Checks a row.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &TableRow) {
         // Those that are of no use any more were written, too.
         match row.parse(Timestamp::UNIX_EPOCH) {
             Ok(parsed) => {
@@ -108,10 +109,10 @@ fn add((count, sum): &mut (u64, u64), key: &Key) {
 
 /// Reads every record that a view shows, and whether the indexes follow from them.
 pub fn check(view: &dyn View) -> Findings {
-    let mut check = Check::default();
+    let mut check = RowCheck::default();
     for kind in copied_kinds() {
         let read = scan(view, Span::all(kind), |key, value| {
-            check.add(&Row { kind, key, value });
+            check.add(&TableRow { kind, key, value });
             Ok::<_, EngineError>(true)
         });
         if let Err(error) = read {

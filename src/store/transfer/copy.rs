@@ -10,13 +10,15 @@ use jiff::Timestamp;
 use super::backup::{Backup, RowSource};
 use super::error::TransferError;
 use super::restoring::{Restored, Restoring};
-use super::row::{Row, Tally, rows};
+use super::row::{RowTally, TableRow, rows};
+use crate::store::OpenError;
 use crate::store::erased_list::Erased;
+use crate::store::facts::{COPYING, SCHEMA};
 use crate::store::location::{DATABASE, Location};
 use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, Wanted, collect, scan};
 use crate::store::reads;
-use crate::store::redb::{self, LOCK_WAIT, RedbEngine};
-use crate::store::schema::{COPYING, CURRENT, SCHEMA};
+use crate::store::redb::{LOCK_WAIT, RedbEngine};
+use crate::store::schema::CURRENT;
 use crate::store::values::number;
 
 /// Bytes that are written in one transaction.
@@ -31,7 +33,7 @@ const UNSEEN: Duration = Duration::from_mins(3);
 ///
 /// # Errors
 /// When the target holds nothing, or says that it is not whole.
-pub fn copy(source: RowSource, target: &Location) -> Result<Tally, TransferError> {
+pub fn copy(source: RowSource, target: &Location) -> Result<RowTally, TransferError> {
     // Of both it is compared what is of use at one time.
     let mut target = Target::begin(target, true, Timestamp::now())?;
     source.read(&mut |row| target.add(row))?;
@@ -75,7 +77,7 @@ struct Target {
     place: String,
     now: Timestamp,
     /// What it is to hold, without the list of what was erased, which may name more.
-    tally: Tally,
+    tally: RowTally,
     /// What its list names already.
     erased: BTreeMap<Key, Value>,
     changes: Changes,
@@ -94,18 +96,15 @@ impl Target {
                     Ok(engine) => must_be_empty(&engine, &place)?,
                     Err(error) if error.is_missing() => {}
                     // It starts over.
-                    Err(redb::OpenError::Copying(_)) if marks_unfinished => {}
-                    Err(error) => return Err(TransferError::Open(error.into())),
+                    Err(OpenError::Copying(_)) if marks_unfinished => {}
+                    Err(error) => return Err(error.into()),
                 }
-                let file = RedbEngine::fill(path, marks_unfinished, clock());
-                let file = Arc::new(file.map_err(|error| TransferError::Open(error.into()))?);
+                let file = Arc::new(RedbEngine::fill(path, marks_unfinished, clock())?);
                 (Arc::clone(&file) as _, Some(file), place)
             }
             Location::Database(_) => {
                 let engine = location.engine()?;
-                engine
-                    .reopen()
-                    .map_err(|error| TransferError::Open(location.unusable(error)))?;
+                engine.reopen().map_err(|error| location.unusable(error))?;
                 must_be_unused(&*engine)?;
                 must_be_empty(&*engine, DATABASE)?;
                 (Arc::from(engine), None, DATABASE.to_owned())
@@ -116,7 +115,7 @@ impl Target {
             file,
             place,
             now,
-            tally: Tally::default(),
+            tally: RowTally::default(),
             erased: BTreeMap::new(),
             changes: Changes::default(),
             bytes: 0,
@@ -150,7 +149,7 @@ impl Target {
     ///
     /// # Errors
     /// When it cannot be written.
-    fn add(&mut self, row: Row) -> Result<(), TransferError> {
+    fn add(&mut self, row: TableRow) -> Result<(), TransferError> {
         let parsed = row.parse(self.now)?;
         if !parsed.is_of_use || row.kind == Kind::Erased && self.erased.get(&row.key) >= Some(&row.value) {
             return Ok(());
@@ -184,7 +183,7 @@ impl Target {
     ///
     /// # Errors
     /// When it is not alike, or cannot be finished.
-    fn finish(mut self) -> Result<Tally, TransferError> {
+    fn finish(mut self) -> Result<RowTally, TransferError> {
         self.flush().map_err(|error| self.failed(&error))?;
         let tally = self.read_back().map_err(|error| TransferError::ReadBack {
             place: self.place.clone(),
@@ -201,9 +200,9 @@ impl Target {
         Ok(self.tally)
     }
 
-    fn read_back(&self) -> Result<Tally, EngineError> {
+    fn read_back(&self) -> Result<RowTally, EngineError> {
         let view = self.engine.view(true)?;
-        let mut tally = Tally::default();
+        let mut tally = RowTally::default();
         rows(&*view, |row| {
             let parsed = row.parse(self.now)?;
             if parsed.is_of_use && row.kind != Kind::Erased {

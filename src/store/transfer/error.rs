@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::base::text::one_line::one_line;
+use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
-use crate::store::location::OpenError;
 use crate::store::map::{EngineError, Kind};
 
 /// Why a backup, a copy or a restore was not made; each in one line that says what to do.

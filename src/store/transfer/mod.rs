@@ -13,4 +13,4 @@ pub use check::{Findings, check};
 pub use copy::{copy, restore};
 pub use error::TransferError;
 pub use restoring::Restored;
-pub use row::Tally;
+pub use row::RowTally;

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::row::Row;
+use super::row::TableRow;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Delivery, InquiryRecord};
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
 use crate::store::erased_list::Erased;
+use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, Key, Kind, Value};
-use crate::store::time::millis;
-use crate::store::values::fact::{Fact, is_copied};
+use crate::store::values::millis;
 use crate::store::values::{id, number};
 
 /// What was restored.
@@ -60,10 +60,10 @@ impl<'e> Restoring<'e> {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn change(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
+    pub fn change(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
         Ok(match row.kind {
             Kind::Facts => {
-                if row.key == Fact::Suspended.name().as_bytes() {
+                if row.key == facts::SUSPENDED.as_bytes() {
                     self.held_since = self.held_since.max(Some(number(&row.value)?));
                 }
                 // A firm that was paused stays paused, and reviews are looked for.
@@ -85,11 +85,11 @@ impl<'e> Restoring<'e> {
     }
 
     /// Returns what was restored, and the rows that follow from all others.
-    pub fn end(mut self) -> (Restored, Vec<Row>) {
+    pub fn end(mut self) -> (Restored, Vec<TableRow>) {
         let made_at = Some(millis(self.restored.made_at));
-        for (fact, value) in [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)] {
+        for (fact, value) in [(facts::BACKUP, made_at), (facts::SUSPENDED, self.held_since)] {
             let value = value.map(|value| value.to_be_bytes().to_vec());
-            self.facts.extend(value.map(|value| (fact.name().into(), value)));
+            self.facts.extend(value.map(|value| (fact.into(), value)));
         }
         let facts = self
             .facts
@@ -100,12 +100,14 @@ impl<'e> Restoring<'e> {
             (Kind::Erased, id.as_bytes().to_vec(), at.to_vec())
         });
         let rows = facts.chain(erased);
-        let rows = rows.map(|(kind, key, value)| Row { kind, key, value }).collect();
+        let rows = rows
+            .map(|(kind, key, value)| TableRow { kind, key, value })
+            .collect();
         (self.restored, rows)
     }
 
-    fn inquiry(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
-        let mut entry = Entry::<InquiryRecord>::decode(&row.key, &row.value)?;
+    fn inquiry(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
+        let mut entry = StoredRecord::<InquiryRecord>::decode(&row.key, &row.value)?;
         let is_erased = self.erased.contains_key(&entry.record.id);
         if entry.record.inquiry.is_some() {
             let count = if is_erased {
@@ -128,11 +130,11 @@ impl<'e> Restoring<'e> {
             self.restored.held_inquiries += u64::from(goes_on);
         }
         let value = entry.encode();
-        Ok(Some(Row { value, ..row }))
+        Ok(Some(TableRow { value, ..row }))
     }
 
-    fn subscription(&mut self, row: Row) -> Result<Option<Row>, EngineError> {
-        let mut entry = Entry::<Subscription>::decode(&row.key, &row.value)?;
+    fn subscription(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
+        let mut entry = StoredRecord::<Subscription>::decode(&row.key, &row.value)?;
         let ended = self.erased.get(&Uuid::from_bytes(entry.id));
         // It may have been asked for again since.
         if ended.is_some_and(|at| entry.record.delivery.since <= *at) {
@@ -142,7 +144,7 @@ impl<'e> Restoring<'e> {
         let held = self.hold(std::slice::from_mut(&mut entry.record.delivery), false);
         self.restored.held_deliveries += held;
         let value = entry.encode();
-        Ok(Some(Row { value, ..row }))
+        Ok(Some(TableRow { value, ..row }))
     }
 
     /// Holds back what waits; returns how much that is.

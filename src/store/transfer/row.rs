@@ -10,12 +10,12 @@ use uuid::Uuid;
 use crate::domain::ledger::{Acceptance, Closing};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{InquiryRecord, PhotoSize};
-use crate::store::entry::Entry;
+use crate::store::entry::StoredRecord;
+use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
 use crate::store::reads;
-use crate::store::time::millis;
 use crate::store::values::confirmation::counts_since;
-use crate::store::values::fact::{Fact, is_copied};
+use crate::store::values::millis;
 use crate::store::values::{
     KeyEntry, acceptance_key, decode_billed, expiry_key, id, month_key, number, parts_of_confirmation,
     parts_of_count,
@@ -23,7 +23,7 @@ use crate::store::values::{
 
 /// An entry of a store with its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct TableRow {
     /// The kind.
     pub kind: Kind,
     /// The key.
@@ -43,7 +43,7 @@ pub struct ParsedRow {
     pub indexes: Vec<(Kind, Key)>,
 }
 
-impl Row {
+impl TableRow {
     /// Reads the row as of some time.
     ///
     /// # Errors
@@ -67,10 +67,10 @@ impl Row {
                 number(value)?;
                 let name =
                     std::str::from_utf8(key).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
-                is_copied(name) || [Fact::Backup, Fact::Suspended].map(Fact::name).contains(&name)
+                is_copied(name) || [facts::BACKUP, facts::SUSPENDED].contains(&name)
             }
             Kind::Inquiries => {
-                let entry = Entry::<InquiryRecord>::decode(key, value)?;
+                let entry = StoredRecord::<InquiryRecord>::decode(key, value)?;
                 parsed.indexes = entry.due_keys();
                 parsed.has_inquiry = entry.record.inquiry.is_some();
                 parsed.has_inquiry || !entry.record.referral.is_over(now)
@@ -85,7 +85,7 @@ impl Row {
             Kind::Confirmations => parts_of_confirmation(key)?.0 >= counts_since(now),
             Kind::Counts => parts_of_count(key).and(number(value)).map(|_| true)?,
             Kind::Subscriptions => {
-                let entry = Entry::<Subscription>::decode(key, value)?;
+                let entry = StoredRecord::<Subscription>::decode(key, value)?;
                 parsed.indexes = entry.due_keys();
                 !entry.record.is_expired(now)
             }
@@ -151,25 +151,25 @@ pub fn copied_kinds() -> impl Iterator<Item = Kind> {
 /// When not all can be read, or the function fails.
 pub fn rows<E: From<EngineError>>(
     view: &dyn View,
-    mut each: impl FnMut(Row) -> Result<(), E>,
+    mut each: impl FnMut(TableRow) -> Result<(), E>,
 ) -> Result<(), E> {
     copied_kinds().try_for_each(|kind| {
         scan(view, Span::all(kind), |key, value| {
-            each(Row { kind, key, value }).map(|()| true)
+            each(TableRow { kind, key, value }).map(|()| true)
         })
     })
 }
 
 /// How many rows there are of each kind, with a digest of each.
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
+pub struct RowTally {
     kinds: BTreeMap<Kind, (u64, Sha256)>,
     inquiries: u64,
 }
 
-impl Tally {
+impl RowTally {
     /// Adds the row that is next in its order.
-    pub fn add(&mut self, row: &Row, has_inquiry: bool) {
+    pub fn add(&mut self, row: &TableRow, has_inquiry: bool) {
         let (count, digest) = self.kinds.entry(row.kind).or_default();
         *count += 1;
         for part in [&row.key, &row.value] {
@@ -226,11 +226,11 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn tally(rows: &[(&[u8], &[u8])]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(rows: &[(&[u8], &[u8])]) -> RowTally {
+        let mut tally = RowTally::default();
         for (key, value) in rows {
             let (kind, key, value) = (Kind::Erased, key.to_vec(), value.to_vec());
-            tally.add(&Row { kind, key, value }, false);
+            tally.add(&TableRow { kind, key, value }, false);
         }
         tally
     }

@@ -8,7 +8,7 @@ use super::ids::Id;
 
 use crate::base::text::mail_address::mailbox_key;
 use crate::domain::referral::Secret;
-use crate::store::time::millis;
+use crate::store::values::millis;
 
 /// How many times are kept of a mailbox: as many as the larger quota allows.
 pub const LIMIT: usize = 3;
@@ -56,9 +56,9 @@ pub fn counts_since(now: Timestamp) -> u64 {
 
 /// When a mailbox was sent its last confirmations, in milliseconds since 1970, in no particular order; 0 for never.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sent(pub [u64; LIMIT]);
+pub struct SentTimes(pub [u64; LIMIT]);
 
-impl Sent {
+impl SentTimes {
     /// Returns whether one more may be sent.
     pub fn may_send(&self, quota: &ConfirmationQuota, now: Timestamp) -> bool {
         let counted = self.0.iter().filter(|&&time| time >= counts_since(now));
@@ -91,7 +91,7 @@ mod tests {
         let at = |time: &str| time.parse::<Timestamp>().unwrap();
         let quota = ConfirmationQuota::inquiries(&secret(), "anna@example.de");
         let first = at("2026-05-01T10:00:00Z");
-        let mut sent = Sent::default();
+        let mut sent = SentTimes::default();
         for _ in 0..LIMIT {
             assert!(sent.may_send(&quota, first));
             sent.note(millis(first));
@@ -109,7 +109,7 @@ mod tests {
     fn a_mailbox_gets_the_newsletter_once_in_24_hours() {
         let at = |time: &str| time.parse::<Timestamp>().unwrap();
         let quota = ConfirmationQuota::newsletter(&secret(), "anna@example.de");
-        let mut sent = Sent::default();
+        let mut sent = SentTimes::default();
         assert!(sent.may_send(&quota, at("2026-05-01T10:00:00Z")));
         sent.note(millis(at("2026-05-01T10:00:00Z")));
         assert!(!sent.may_send(&quota, at("2026-05-02T09:59:59.999Z")));

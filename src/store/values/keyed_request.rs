@@ -44,9 +44,12 @@ pub const REMEMBERED: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// A request with a key.
 pub struct KeyedRequest {
-    name: KeyName,
+    /// What stands for the key. 16 bytes: for two keys to have the same, somebody must try 2^64 of them, and then only harms their own
+    /// requests.
+    pub name: KeyName,
+    /// What recognises the request. 16 bytes: the chance that another request with the same key has the same tag is one in 2^128.
     /// Computed when the request is prepared, by the calling thread, so that the one writer has less to do.
-    tag: RequestTag,
+    pub tag: RequestTag,
 }
 
 impl KeyedRequest {
@@ -68,23 +71,6 @@ impl KeyedRequest {
             name: half(name),
             tag: half(tag.split_at(size_of::<RequestTag>()).0),
         }
-    }
-
-    /// Returns what stands for the key. 16 bytes: for two keys to have the same, somebody must try 2^64 of them, and
-    /// then only harms their own requests.
-    pub fn name(&self) -> &KeyName {
-        &self.name
-    }
-
-    /// Returns what recognises the request. 16 bytes: the chance that another request with the same key has the same
-    /// tag is one in 2^128.
-    pub fn tag(&self) -> RequestTag {
-        self.tag
-    }
-
-    /// Returns whether a tag is that of this request.
-    pub fn has(&self, tag: &RequestTag) -> bool {
-        *tag == self.tag
     }
 }
 
@@ -109,14 +95,14 @@ mod tests {
             )
         };
         let first = request("key", "Anna", "");
-        assert!(request("key", "Anna", "").has(&first.tag()));
+        assert!(request("key", "Anna", "").tag == first.tag);
         for (key, name, addition) in [
             ("key", "Bert", ""),
             ("key", "Anna", "Haus"),
             ("other", "Anna", ""),
         ] {
             assert!(
-                !request(key, name, addition).has(&first.tag()),
+                request(key, name, addition).tag != first.tag,
                 "{key} {name} {addition}"
             );
         }

@@ -1,7 +1,6 @@
 //! Keys of several parts, and how values are kept: as a number, as JSON what is billed, and all else as a version byte, then CBOR.
 
 pub mod confirmation;
-pub mod fact;
 pub mod holds;
 pub mod ids;
 pub mod keyed_request;
@@ -19,7 +18,6 @@ use super::map::{EngineError, Key, Value};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::millis::Since;
-use crate::store::time::from_millis;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{KeyName, RequestTag};
 
@@ -46,6 +44,16 @@ pub fn id(bytes: &[u8]) -> Result<Id, EngineError> {
 pub fn number(bytes: &[u8]) -> Result<u64, EngineError> {
     let number = bytes.try_into().map(u64::from_be_bytes);
     number.map_err(|_| EngineError::Damaged("a number cannot be read"))
+}
+
+/// Returns a time in milliseconds since 1970; 0 before.
+pub fn millis(time: Timestamp) -> u64 {
+    u64::try_from(time.as_millisecond()).unwrap_or(0)
+}
+
+/// Returns the time that a number of milliseconds since 1970 stands for.
+pub fn from_millis(millis: u64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
 }
 
 /// Returns a time of the store; the latest there is if it is beyond the calendar.

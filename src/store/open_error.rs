@@ -1,15 +1,16 @@
-//! Why the file of inquiries cannot be opened.
+//! Why a store cannot be opened.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use super::map::EngineError;
 use crate::base::text::one_line::one_line;
 
 /// How else most commands are told where the inquiries are.
 pub const OTHER_WAYS: &str = " (TAUBENABWEHR_DATA_DIR), name a database by --store (TAUBENABWEHR_STORE), or name the configuration \
     file by --config (TAUBENABWEHR_CONFIG): without any of them, /etc/taubenabwehr/config.toml is taken if this user may read it";
 
-/// Why the file of inquiries cannot be opened; shown as one line that says what to do.
+/// Why a store cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
@@ -59,9 +60,23 @@ pub enum OpenError {
     /// The operating system refused something else.
     #[error("cannot open {}: {source}; resolve that and start again", path.display())]
     Io { path: PathBuf, source: io::Error },
+    /// The database cannot be reached, or a file that its address names cannot be used.
+    #[error("{0}")]
+    Database(String),
+    /// What the place holds cannot be used.
+    #[error("{place} cannot be used: {error}")]
+    Unusable { place: String, error: EngineError },
+    /// The system gives no thread.
+    #[error("cannot start the thread that writes inquiries: {0}; free some memory or raise the limit")]
+    Thread(io::Error),
 }
 
 impl OpenError {
+    /// Returns whether another process has the store.
+    pub fn is_in_use(&self) -> bool {
+        matches!(self, Self::Locked(_))
+    }
+
     /// Returns whether there is nothing that could be opened.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::MissingDirectory(_) | Self::MissingFile(_))

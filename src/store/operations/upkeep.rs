@@ -1,22 +1,22 @@
-//! Counts, backups, checks, the clock, what instances share to have certificates, and whether the store can be written.
+//! Counts, facts, backups, checks, the clock, and whether the store can be written.
 
-use std::time::Duration;
-
+use crate::store::DEADLINE;
+use crate::store::Store;
+use crate::store::error::Unavailable;
+use crate::store::facts::Facts;
+use crate::store::transfer::{Findings, RowSource, check};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::error::Unavailable;
-use super::facts::{DayCounts, Facts, Reckoning};
-use super::operations::{AcmeChange, challenges, kept};
-use super::time::{DEADLINE, millis};
-use super::transfer::{Findings, RowSource, check};
-use super::values::fact::Fact;
-use super::{Store, reads};
-
-/// How long callers wait for what instances share.
-const SHARED_DEADLINE: Duration = Duration::from_secs(2);
+use crate::store::facts;
+use crate::store::facts::{DayCounts, Reckoning};
+use crate::store::map::{EngineError, Kind, View};
+use crate::store::reads;
+use crate::store::tx::Tx;
+use crate::store::values::millis;
+use crate::store::values::{count_key, number};
 
 impl Store {
     /// Adds to the counts of a day.
@@ -47,7 +47,7 @@ impl Store {
             if let Some(known) = health.known() {
                 return known;
             }
-            let is_writable = self.note(&[(Fact::Health, Some(self.now()))]).await.is_ok();
+            let is_writable = self.note(&[(facts::HEALTH, Some(self.now()))]).await.is_ok();
             if !is_writable {
                 health.set(false);
             }
@@ -88,7 +88,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), Unavailable> {
-        self.note(&[(Fact::Backup, Some(made_at))]).await
+        self.note(&[(facts::BACKUP, Some(made_at))]).await
     }
 
     /// Lets the clock go on for inquiries that were there when the store was restored from a backup.
@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn go_on(&self) -> Result<(), Unavailable> {
-        self.note(&[(Fact::Suspended, None)]).await
+        self.note(&[(facts::SUSPENDED, None)]).await
     }
 
     /// Believes the clock as it is, wherever it was before.
@@ -123,8 +123,11 @@ impl Store {
         self.write(move |tx| tx.note_judgement(read, judged)).await
     }
 
-    async fn note(&self, facts: &[(Fact, Option<Timestamp>)]) -> Result<(), Unavailable> {
-        let facts = facts.to_vec();
+    async fn note(&self, facts: &[(&'static str, Option<Timestamp>)]) -> Result<(), Unavailable> {
+        let facts: Vec<_> = facts
+            .iter()
+            .map(|(name, time)| ((*name).to_owned(), *time))
+            .collect();
         self.write(move |tx| {
             tx.note_facts(&facts);
             Ok(())
@@ -147,34 +150,43 @@ impl Store {
     pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
         self.read(move |view| reads::fact_time(view, &name)).await
     }
-
-    /// Returns what instances share by a name; `None` if that is nothing.
-    ///
-    /// # Errors
-    /// While the database does not answer.
-    pub async fn shared(&self, name: String) -> Result<Option<Vec<u8>>, Unavailable> {
-        soon(self.read(move |view| kept(view, &name))).await
-    }
-
-    /// Changes what instances share by a name; returns whether that was made: of a lease, whether nobody else has it.
-    ///
-    /// # Errors
-    /// While the database does not answer.
-    pub async fn change_shared(&self, name: String, change: AcmeChange) -> Result<bool, Unavailable> {
-        soon(self.write(move |tx| tx.change_acme(&name, &change))).await
-    }
-
-    /// Returns the challenges that every instance is to answer now, token and response.
-    ///
-    /// # Errors
-    /// While the database does not answer.
-    pub async fn challenges(&self) -> Result<Vec<(String, String)>, Unavailable> {
-        let now = millis(self.now());
-        soon(self.read(move |view| challenges(view, now))).await
-    }
 }
 
-/// Waits only a little, for callers that can go on without an answer.
-async fn soon<T>(call: impl Future<Output = Result<T, Unavailable>>) -> Result<T, Unavailable> {
-    timeout(SHARED_DEADLINE, call).await.unwrap_or(Err(Unavailable))
+impl Tx<'_> {
+    /// Adds to the counts of a day.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn count_up(&mut self, day: Date, counts: &DayCounts) -> Result<(), EngineError> {
+        for (name, count) in counts {
+            let key = count_key(day, name);
+            let before = self.get(Kind::Counts, &key)?;
+            let before = before.map_or(Ok(0), |before| number(&before))?;
+            self.put(Kind::Counts, key, before.saturating_add(*count).to_be_bytes());
+        }
+        Ok(())
+    }
+
+    /// Notes facts, or that they are no longer true.
+    pub fn note_facts(&mut self, noted: &[(impl AsRef<str>, Option<Timestamp>)]) {
+        for (name, time) in noted {
+            self.note(name.as_ref(), time.map(millis));
+            self.effects.has_due |= name.as_ref() != facts::HEALTH;
+        }
+    }
+
+    /// Notes how the clock was judged by what was read of the time, unless something else was noted since: an operator's word must not be
+    /// taken back by a judgement that is older.
+    ///
+    /// # Errors
+    /// When what is noted cannot be read.
+    pub fn note_judgement(&mut self, read: Reckoning, judged: Reckoning) -> Result<(), EngineError> {
+        let in_millis = |time: Option<Timestamp>| time.map(millis);
+        let known = in_millis(reads::fact_time(self, facts::CLOCK)?);
+        let doubted_since = in_millis(reads::fact_time(self, facts::CLOCK_DOUBTED)?);
+        if (known, doubted_since) == (in_millis(read.known), in_millis(read.doubted_since)) {
+            self.note_facts(&judged.facts());
+        }
+        Ok(())
+    }
 }

@@ -1,17 +1,22 @@
-//! Firms and what they owe, as commands, pages and the outbox ask for it.
+//! Firms that are paused at the operator's word, or cannot be reached; both stand among the facts about the store. And inquiries that are
+//! matched again, because firms have changed.
 
-use jiff::SignedDuration;
-use uuid::Uuid;
-
-use super::error::{Unavailable, UpdateError};
-use super::facts::PauseEnd;
-use super::map::{EngineError, View};
-use super::{Store, TimeRange, reads};
-use crate::domain::commission::{Outcome, Percent};
 use crate::domain::inquiry::CREDIBLE;
-use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::domain::matching::FirmId;
+use crate::domain::matching::RequestHistory;
 use crate::domain::referral::{Answer, Change, InquiryRecord, Pausing, Status};
+use crate::store::Store;
+use crate::store::TimeRange;
+use crate::store::error::Unavailable;
+use crate::store::error::UpdateError;
+use crate::store::facts::PauseEnd;
+use crate::store::facts::{PAUSE_PREFIX, UNREACHABLE_PREFIX, WITHOUT_END};
+use crate::store::map::{EngineError, Kind};
+use crate::store::reads;
+use crate::store::tx::Tx;
+use crate::store::values::millis;
+use jiff::SignedDuration;
+use std::collections::HashMap;
 
 /// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -99,55 +104,47 @@ impl Store {
         Ok(count)
     }
 
-    /// Returns what the ledger has of an inquiry, each with whether its month is closed. It stays when the inquiry is gone.
+    /// Returns what is remembered of each firm's asks, whether or not it is configured now.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn acceptances(&self, inquiry: Uuid) -> Result<Vec<(Acceptance, bool)>, Unavailable> {
-        let find = move |view: &dyn View| {
-            let acceptances = reads::acceptances_of(view, inquiry)?.into_iter();
-            let with_end = acceptances.map(|acceptance| {
-                let is_closed = reads::closing(view, Month::of(acceptance.at))?.is_some();
-                Ok((acceptance, is_closed))
-            });
-            with_end.collect::<Result<_, EngineError>>()
-        };
-        self.read(find).await
+    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
+        self.read(|view| reads::asks(view)).await
     }
+}
 
-    /// Returns the acceptances of a month, and its closing if it is closed.
+impl Tx<'_> {
+    /// Pauses a firm until some time, or resumes it (`None`); returns whether there is such a firm, as far as the store knows.
     ///
     /// # Errors
-    /// While the store cannot be read.
-    pub async fn ledger(&self, month: Month) -> Result<(Option<Closing>, Vec<Acceptance>), Unavailable> {
-        // In this order: of a month that is closed, the acceptances are those that stay.
-        self.read(move |view| Ok((reads::closing(view, month)?, reads::acceptances_in(view, month)?)))
-            .await
+    /// When the store cannot be read.
+    pub fn pause(&mut self, firm: &FirmId, pause: Option<PauseEnd>) -> Result<bool, EngineError> {
+        let matching = &self.cache.matching;
+        if matching.is_serving && matching.rotation.get(firm).is_none() && pause.is_some() {
+            return Ok(false);
+        }
+        let end = pause.map(|end| end.map_or(WITHOUT_END, millis));
+        self.note(format!("{PAUSE_PREFIX}{firm}"), end);
+        if end.is_none() {
+            self.forget_refusal(firm)?;
+        }
+        let facts = reads::facts(self)?;
+        self.cache.use_facts_about_firms(&facts);
+        Ok(true)
     }
 
-    /// Notes what a firm says that became of an inquiry.
-    ///
-    /// # Errors
-    /// When the store cannot be written; the inner error says why it was refused.
-    pub async fn note_outcome(
-        &self,
-        inquiry: Uuid,
-        firm: FirmId,
-        outcome: Outcome,
-    ) -> Result<Result<(), OutcomeRefusal>, Unavailable> {
-        self.write(move |tx| tx.note_outcome(inquiry, &firm, outcome))
-            .await
+    /// Notes the refusal of a firm's address that a change has brought, if it has.
+    pub(super) fn note_refusal(&mut self) -> Result<(), EngineError> {
+        if let Some((firm, refused)) = self.cache.matching.rotation.take_refused() {
+            self.forget_refusal(&firm)?;
+            let name = format!("{UNREACHABLE_PREFIX}{firm}:{:016x}", refused.address);
+            self.note(name, Some(millis(refused.since)));
+        }
+        Ok(())
     }
 
-    /// Closes a month, whose figures then stay as they are; one that is closed keeps its rate of value added tax.
-    ///
-    /// # Errors
-    /// When the store cannot be written; the inner error says why it was refused.
-    pub async fn close_month(
-        &self,
-        month: Month,
-        vat: Percent,
-    ) -> Result<Result<(), ClosingRefusal>, Unavailable> {
-        self.write(move |tx| tx.close_month(month, vat)).await
+    fn forget_refusal(&mut self, firm: &FirmId) -> Result<(), EngineError> {
+        let prefix = format!("{UNREACHABLE_PREFIX}{firm}:");
+        self.remove_all(Kind::Facts, prefix.as_bytes())
     }
 }
