@@ -5,4 +5,5 @@ pub mod inquiry;
 pub mod ledger;
 pub mod matching;
 pub mod newsletter;
+pub mod reckoning;
 pub mod referral;

@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinHandle;
 
 use crate::config;
-use crate::store::{EraseError, Erasure, Reckoning, Store, Unavailable};
+use crate::domain::reckoning::Reckoning;
+use crate::store::{EraseError, Erasure, Store, Unavailable};
 
 /// How often inquiries that are old enough are erased: each time the store writes a new file without them.
 const ERASE_EVERY: SignedDuration = SignedDuration::from_hours(24);

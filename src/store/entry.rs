@@ -4,14 +4,13 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use super::map::{EngineError, Key, Kind, Value};
-use super::values::ids::{self, Id};
-use super::values::leases::Leases;
-use super::values::{decode, due_key, encode};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
-use crate::store::values::millis;
+use crate::store::map::{EngineError, Key, Kind, Value};
+use crate::store::values::ids::{self, Id};
+use crate::store::values::leases::Leases;
+use crate::store::values::{decode, due_key, encode, millis};
 
 /// What a delivery is about.
 #[derive(Debug)]

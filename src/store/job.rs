@@ -5,10 +5,10 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::map::{EngineError, Wanted};
-use super::operations::Operation;
-use super::tx::Tx;
 use crate::store::DEADLINE;
+use crate::store::map::{EngineError, Wanted};
+use crate::store::operations::Operation;
+use crate::store::tx::Tx;
 
 /// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
 pub trait Job: Send {

@@ -9,22 +9,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::map::{Engine, EngineError, View};
-use super::open_error::OpenError;
-use super::postgres::{self, Connector, PostgresEngine};
-use super::redb::RedbEngine;
-use super::{Store, reads, schema};
+use crate::store::map::{Engine, EngineError, View};
+use crate::store::postgres::{self, Connector, PostgresEngine};
+use crate::store::redb::RedbEngine;
+use crate::store::{LocationError, OpenError, Store, reads, schema};
 
 /// What the address of a directory begins with.
 const DIRECTORY: &str = "redb:";
 
 /// Names a database in messages, without its address.
 pub(super) const DATABASE: &str = "the database";
-
-/// Why an address names no store. It never shows the address, which may hold a password.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct LocationError(pub(super) String);
 
 /// Where a store is.
 #[derive(Debug, Clone, PartialEq, Eq)]

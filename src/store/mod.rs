@@ -27,18 +27,19 @@ mod tx;
 pub mod values;
 mod writer;
 
+pub use crate::domain::inquiry::{Selection, Suspected, TimeRange};
 pub use context::Activity;
 pub use entry::Delivering;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
-pub use facts::{DayCounts, Facts, PauseEnd, Reckoning};
-pub use location::{Location, LocationError};
+pub use facts::{DayCounts, Facts, PauseEnd};
+pub use location::Location;
 pub use map::Clock;
-pub use open_error::{OTHER_WAYS, OpenError};
+pub use open_error::{LocationError, OTHER_WAYS, OpenError};
 pub use operations::{
     AcmeChange, Erasure, Inserted, LeasedBatch, LeasedDelivery, ReviewChanges,
     SESSION_TIME as DESK_SESSION_TIME,
 };
-pub use records::{InquiryRecords, Records, Selection, Suspected, TimeRange};
+pub use records::{InquiryRecords, Records};
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use transfer::{Backup, Findings, Restored, RowSource, RowTally, TransferError, copy, pack, restore};
 pub use values::keyed_request::{IdempotencyKey, REMEMBERED as KEYS_REMEMBERED};

@@ -8,20 +8,17 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
-use super::OpenError;
-use super::context::Context;
-use super::facts;
-use super::location::DATABASE;
-use super::map::{Engine, EngineError, Kind, Span, View};
-use super::postgres::{Connector, PostgresEngine};
-use super::redb::{LOCK_WAIT, RedbEngine};
-use super::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
-use super::values::ids;
-use super::writer::{Opened, StoreWriter};
-use super::{READS, Store, reads, values};
 use crate::base::text::berlin::in_berlin;
 use crate::domain::referral::Secret;
-use crate::store::map::Clock;
+use crate::store::context::Context;
+use crate::store::location::DATABASE;
+use crate::store::map::{Clock, Engine, EngineError, Kind, Span, View};
+use crate::store::postgres::{Connector, PostgresEngine};
+use crate::store::redb::{LOCK_WAIT, RedbEngine};
+use crate::store::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
+use crate::store::values::ids;
+use crate::store::writer::{Opened, StoreWriter};
+use crate::store::{OpenError, READS, Store, facts, reads, values};
 
 /// How long a server waits for the database when it starts, before it goes on without.
 const START: Duration = Duration::from_secs(5);
@@ -73,14 +70,12 @@ impl Store {
     fn of_directory(engine: RedbEngine, data_dir: &Path, compact_after: Duration) -> Result<Self, OpenError> {
         let warnings = engine.warnings().to_vec();
         let (store, opened) = Self::start(Arc::new(engine), warnings, compact_after)?;
-        let opened = opened
-            .recv()
-            .unwrap_or(Err(EngineError::Lost("the writer has ended".to_owned())));
-        let unusable = |error| OpenError::Unusable {
-            place: data_dir.display().to_string(),
-            error,
-        };
-        opened.map(|()| store).map_err(unusable)
+        let ended = |_| Err(EngineError::Lost("the writer has ended".to_owned()));
+        let place = data_dir.display().to_string();
+        let opened = opened.recv().unwrap_or_else(ended);
+        opened
+            .map(|()| store)
+            .map_err(|error| OpenError::Unusable { place, error })
     }
 
     /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
@@ -166,8 +161,10 @@ impl Store {
 }
 
 fn unusable(error: EngineError) -> OpenError {
-    let place = DATABASE.to_owned();
-    OpenError::Unusable { place, error }
+    OpenError::Unusable {
+        place: DATABASE.to_owned(),
+        error,
+    }
 }
 
 fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError> {

@@ -3,8 +3,13 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::map::EngineError;
 use crate::base::text::one_line::one_line;
+use crate::store::map::EngineError;
+
+/// Why an address names no store. It never shows the address, which may hold a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LocationError(pub(super) String);
 
 /// How else most commands are told where the inquiries are.
 pub const OTHER_WAYS: &str = " (TAUBENABWEHR_DATA_DIR), name a database by --store (TAUBENABWEHR_STORE), or name the configuration \

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::entry::{Deliverable, StoredRecord};
-use super::map::{EngineError, Key, Kind, Span, View, collect, scan};
-use super::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::ledger::{Acceptance, Closing, Month};
 use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::referral::Secret;
-use crate::store::error::InsertError;
+use crate::store::InsertError;
+use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::DayCounts;
+use crate::store::map::{EngineError, Key, Kind, Span, View, collect, scan};
 use crate::store::values::keyed_request::KeyedRequest;
+use crate::store::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 
 /// The name of the secret from which tokens follow.
 pub const SECRET: &[u8] = b"tokens";

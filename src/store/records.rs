@@ -4,80 +4,25 @@ use std::mem;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::Store;
-use super::entry::StoredRecord;
-use super::error::Unavailable;
-use super::map::{EngineError, Kind, Span, scan};
-use super::values::ids::first_since;
 use crate::base::panics;
-use crate::domain::inquiry::Inquiry;
+use crate::domain::inquiry::TimeRange;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::InquiryRecord;
-use crate::store::in_time;
+use crate::store::entry::StoredRecord;
+use crate::store::map::{EngineError, Kind, Span, scan};
+use crate::store::values::ids::first_since;
 use crate::store::values::millis;
+use crate::store::{Store, Unavailable, in_time};
 
 /// Records that are sent at once.
 const CHUNK: usize = 256;
 
 /// Chunks that are read ahead, so that reading and writing overlap.
 const AHEAD: usize = 2;
-
-/// Which inquiries an export holds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Selection {
-    /// When the inquiries were made.
-    pub range: TimeRange,
-    /// What is done with suspected ones among them.
-    pub suspected: Suspected,
-}
-
-/// A range of times at which inquiries were made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TimeRange {
-    /// The first moment that counts; `None` from the beginning.
-    pub since: Option<Timestamp>,
-    /// The first moment that no longer counts; `None` to the end.
-    pub until: Option<Timestamp>,
-}
-
-impl TimeRange {
-    /// Returns whether a time lies in the range.
-    pub fn contains(&self, time: Timestamp) -> bool {
-        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
-    }
-}
-
-/// What an export does with suspected inquiries.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Suspected {
-    /// It leaves them out.
-    #[default]
-    LeftOut,
-    /// It holds them like all others.
-    Included,
-    /// It holds nothing else.
-    Only,
-}
-
-impl Suspected {
-    /// Returns whether the inquiry belongs in the export.
-    pub fn takes(self, inquiry: &Inquiry) -> bool {
-        match self {
-            Self::LeftOut => !inquiry.suspected,
-            Self::Included => true,
-            Self::Only => inquiry.suspected,
-        }
-    }
-}
 
 /// Some records, none at the end, or an error, after which nothing follows.
 type Chunk<T> = Result<Vec<T>, Unavailable>;

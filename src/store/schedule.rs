@@ -21,13 +21,9 @@ pub const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
 pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
 
 /// The largest file, in bytes, that is rewritten before those who wait hear of the commit: some 20,000 inquiries, which
-/// takes 200 ms.
+/// takes 200 ms. A larger one is not rewritten soon because a visitor has removed a photo, which can be done again and again and of
+/// 2 GB takes 10 to 20 s, in which inquiries are refused: that waits for the time of compacting, unless something else comes before.
 pub const SMALL: u64 = 16 << 20;
-
-/// The largest file, in bytes, that is rewritten soon because a visitor has removed a photo: that takes half a second to a second. One
-/// of 2 GB takes 10 to 20 s, and whoever sends an inquiry meanwhile is refused. A larger file is therefore rewritten at the time for
-/// compacting it, once a day, unless something else has it rewritten before.
-pub const MODERATE: u64 = 128 << 20;
 
 /// How much longer than a rewrite the pause after it is: visitors who withdraw inquiries must not keep others from
 /// storing theirs. Of a file with 100,000 inquiries, which takes a second, traces are gone within twenty seconds; of a

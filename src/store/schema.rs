@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{COPYING, SCHEMA};
-use super::map::{Changes, EngineError, Kind, View};
-use super::reads;
+use crate::store::facts::{COPYING, SCHEMA};
+use crate::store::map::{Changes, EngineError, Kind, View};
+use crate::store::reads;
 
 /// Returns what brings a store to the next format.
 pub type Migration = fn(&dyn View) -> Result<Changes, EngineError>;

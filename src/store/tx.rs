@@ -7,21 +7,20 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::entry::{Deliverable, StoredRecord};
-use super::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn, scan};
-use super::values::{
-    KeyEntry, confirmation_key, due_key, encode, expiry_key, id, parts_of_confirmation, parts_of_due, to_time,
-};
-use super::{facts, reads, schema};
 use crate::domain::matching::{FirmRotation, RequestHistory};
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Due, Lane, MatchingState, Secret};
+use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::{pauses, unreachable};
+use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn, scan};
 use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since};
 use crate::store::values::ids::{Id, Ids, random};
 use crate::store::values::keyed_request::KeyName;
-use crate::store::values::leases::Holder;
-use crate::store::values::millis;
+use crate::store::values::{
+    KeyEntry, confirmation_key, due_key, encode, expiry_key, id, millis, parts_of_confirmation, parts_of_due,
+    to_time,
+};
+use crate::store::{facts, reads, schema};
 
 /// Expired keys and confirmations that are forgotten with each batch, beside two for each of its operations: enough that their number
 /// falls even under full load, few enough that no inquiry waits for it.
@@ -129,14 +128,14 @@ pub struct Tx<'t> {
     /// The time of the transaction, to the millisecond.
     pub now: Timestamp,
     /// This process.
-    pub holder: Holder,
+    pub holder: Id,
     /// What others are to hear of it.
     pub effects: Effects,
 }
 
 impl<'t> Tx<'t> {
     /// Begins a transaction.
-    pub fn new(turn: &'t dyn WriterTurn, cache: &'t mut WriterCache, holder: Holder) -> Self {
+    pub fn new(turn: &'t dyn WriterTurn, cache: &'t mut WriterCache, holder: Id) -> Self {
         Self {
             now: to_time(turn.now()),
             turn,

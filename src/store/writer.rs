@@ -1,32 +1,26 @@
 //! The one thread of a store that writes: it takes everything that waits, commits it in one transaction, and only then replies
 //! (group commit). One sync to disk serves the whole batch. Callers may be on any runtime.
 
-use std::io;
-use std::mem;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, mem, thread};
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
-use super::context::Context;
-use super::facts;
-use super::job::{Job, Pending, send_all};
-use super::map::{Changes, Engine, EngineError, Kind, Span, Wanted, collect};
-use super::operations::Operation;
-use super::schedule::{MODERATE, SMALL, Schedule};
-use super::schema;
-use super::tx::{Effects, Traces, Tx, WriterCache};
-use super::values::ids::random;
-use super::values::{number, to_time};
 use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
-use crate::store::DEADLINE;
-use crate::store::error::Unavailable;
-use crate::store::values::millis;
+use crate::store::context::Context;
+use crate::store::job::{Job, Pending, send_all};
+use crate::store::map::{Changes, Engine, EngineError, Kind, Span, Wanted, collect};
+use crate::store::operations::Operation;
+use crate::store::schedule::{SMALL, Schedule};
+use crate::store::tx::{Effects, Traces, Tx, WriterCache};
+use crate::store::values::ids::random;
+use crate::store::values::{millis, number, to_time};
+use crate::store::{DEADLINE, Unavailable, facts, schema};
 
 /// Requests that may wait. Fewer than the server has connections, so that a disk or a database that has become slow is answered
 /// by 503 at once, and not by connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each
@@ -104,7 +98,7 @@ impl StoreWriter {
             let closed = Arc::clone(&state.engine);
             let run = || {
                 // Whoever opens the store may have given up.
-                let _ = opens.send(state.write_until_known(&mut []).map(drop));
+                let _ = opens.send(state.write_until_known(&mut []));
                 state.run(&requests);
             };
             if let Err(panic) = panics::catch(run) {
@@ -342,7 +336,7 @@ impl WriteLoop {
         let written = self.write_until_known(&mut batch);
         self.context.activity.step();
         match written {
-            Ok(effects) => self.finish(batch, effects),
+            Ok(()) => self.finish(batch),
             // What cannot be erased, since that cannot be listed, must not keep others from being stored.
             Err(EngineError::Failed(_)) if batch.len() > 1 && self.effects.traces.is_some() => {
                 for job in batch {
@@ -357,14 +351,15 @@ impl WriteLoop {
     }
 
     /// Replies to a batch that is committed.
-    fn finish(&mut self, batch: Vec<Box<dyn Job>>, effects: Effects) {
+    fn finish(&mut self, batch: Vec<Box<dyn Job>>) {
+        let effects = self.effects;
         // Whoever hears that a review is gone must not find it any more.
         if effects.touches_reviews {
             self.context.reviews.touch();
         }
         if let (Some(traces), Some(size)) = (effects.traces, self.engine.wipe_size()) {
             self.schedule
-                .add_traces(traces == Traces::OfPhotos && size > MODERATE);
+                .add_traces(traces == Traces::OfPhotos && size > SMALL);
             // Callers who withdraw an inquiry get the answer once nothing of it is left, unless that would hold up others.
             if size <= SMALL && self.schedule.is_wipe_due(Instant::now()) {
                 let _ = self.wipe(false);
@@ -377,13 +372,13 @@ impl WriteLoop {
     }
 
     /// Tries to commit a batch until it is known what became of it, or nobody waits any more.
-    fn write_until_known(&mut self, batch: &mut [Box<dyn Job>]) -> Result<Effects, EngineError> {
+    fn write_until_known(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let started = Instant::now();
         self.batch += 1;
         self.may_be_stored = false;
         loop {
             let error = match self.attempt(batch) {
-                Ok(effects) => return Ok(effects),
+                Ok(()) => return Ok(()),
                 Err(error) => error,
             };
             self.is_true = false;
@@ -408,7 +403,7 @@ impl WriteLoop {
     }
 
     /// Tries to commit a batch.
-    fn attempt(&mut self, batch: &mut [Box<dyn Job>]) -> Result<Effects, EngineError> {
+    fn attempt(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let engine = Arc::clone(&self.engine);
         engine.check()?;
         let mut wanted = Wanted::default();
@@ -424,7 +419,7 @@ impl WriteLoop {
         {
             // Nobody else waits for the end of this turn.
             let _ = turn.commit(Changes::default());
-            return Ok(self.effects);
+            return Ok(());
         }
         let is_behind = self.is_true;
         if !is_behind || turn.others_have_written() {
@@ -477,7 +472,7 @@ impl WriteLoop {
             let _ = self.context.secret.set(secret.clone());
         }
         self.is_true = is_true;
-        Ok(effects)
+        Ok(())
     }
 
     /// Adds to changes, if there are any, that they are this instance's, and of which batch: by the time, others know that it is there.

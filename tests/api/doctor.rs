@@ -8,7 +8,7 @@ use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
-use taubenabwehr::store::Reckoning;
+use taubenabwehr::domain::reckoning::Reckoning;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::harness::command::{Finished, command, finish, one_line};

@@ -1,8 +1,8 @@
 //! What is counted, and how long inquiries are kept.
 
 use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::domain::reckoning::Reckoning;
 use taubenabwehr::domain::referral::HandlingPolicy;
-use taubenabwehr::store::Reckoning;
 
 use crate::engines::Engine;
 use crate::referred::*;

@@ -8,6 +8,7 @@ mod change;
 mod delivery;
 mod digest;
 mod due;
+mod inquiry_codec;
 mod message;
 pub mod millis;
 mod photos;

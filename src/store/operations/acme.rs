@@ -1,14 +1,13 @@
 //! What instances share to have certificates: the account, certificates, the lease of whoever orders, and challenges under way.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use std::time::Duration;
+
 use tokio::time::timeout;
 
 use crate::store::map::{EngineError, Kind, Span, View, collect};
 use crate::store::tx::Tx;
-use crate::store::values::millis;
-use crate::store::values::number;
+use crate::store::values::{millis, number};
+use crate::store::{Store, Unavailable};
 
 /// Begins the names of challenges; the token ends them.
 const CHALLENGE: &str = "challenge:";

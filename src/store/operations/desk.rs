@@ -1,17 +1,15 @@
 //! Who may enter the operator's desk, and where it is. Each code and session is a fact about the store: its name is a keyed digest, its
 //! value the time at which it ends. A digest opens nothing, so a reader of the store cannot enter.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::store::map::{EngineError, Kind};
-use crate::store::reads;
 use crate::store::tx::Tx;
 use crate::store::values::ids::Id;
 use crate::store::values::millis;
+use crate::store::{Store, Unavailable, reads};
 
 /// Begins the names of facts about codes; the digest ends them.
 const CODE: &str = "desk_code:";

@@ -3,30 +3,24 @@
 //! In a database what is deleted no longer shows, but its bytes stay in the table's files until PostgreSQL uses their place again (`VACUUM
 //! FULL` rewrites a table at once), and in the write-ahead log and its archives as long as these are kept.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::domain::inquiry::CREDIBLE;
-use crate::domain::referral::InquiryRecord;
-use crate::store::in_time;
-use crate::store::map::{Span, View, scan};
-use crate::store::values::{id, ids::first_since, millis};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use tokio::time::timeout;
-
 use uuid::Uuid;
 
 use super::Operation;
 use super::lease::readable;
-use crate::domain::referral::{Review, Status};
+use crate::domain::inquiry::CREDIBLE;
+use crate::domain::referral::{InquiryRecord, Review, Status};
 use crate::store::entry::StoredRecord;
-use crate::store::error::EraseError;
-use crate::store::map::{EngineError, Kind, Wanted};
-use crate::store::reads;
+use crate::store::map::{EngineError, Kind, Span, View, Wanted, scan};
 use crate::store::tx::Tx;
+use crate::store::values::ids::first_since;
+use crate::store::values::{id, millis};
+use crate::store::{EraseError, Store, Unavailable, in_time, reads};
 
 /// Erases inquiries.
 pub struct Erase {

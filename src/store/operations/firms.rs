@@ -1,22 +1,18 @@
 //! Firms that are paused at the operator's word, or cannot be reached; both stand among the facts about the store. And inquiries that are
 //! matched again, because firms have changed.
 
+use std::collections::HashMap;
+
+use jiff::SignedDuration;
+
 use crate::domain::inquiry::CREDIBLE;
-use crate::domain::matching::FirmId;
-use crate::domain::matching::RequestHistory;
+use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::referral::{Answer, Change, InquiryRecord, Pausing, Status};
-use crate::store::Store;
-use crate::store::TimeRange;
-use crate::store::error::Unavailable;
-use crate::store::error::UpdateError;
-use crate::store::facts::PauseEnd;
-use crate::store::facts::{PAUSE_PREFIX, UNREACHABLE_PREFIX, WITHOUT_END};
+use crate::store::facts::{PAUSE_PREFIX, PauseEnd, UNREACHABLE_PREFIX, WITHOUT_END};
 use crate::store::map::{EngineError, Kind};
-use crate::store::reads;
 use crate::store::tx::Tx;
 use crate::store::values::millis;
-use jiff::SignedDuration;
-use std::collections::HashMap;
+use crate::store::{Store, TimeRange, Unavailable, UpdateError, reads};
 
 /// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);

@@ -1,8 +1,5 @@
 //! Storing an inquiry.
 
-use crate::store::DEADLINE;
-use crate::store::Store;
-use crate::store::map::View;
 use jiff::SignedDuration;
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -13,17 +10,13 @@ use crate::domain::referral::{
     HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
 };
 use crate::store::entry::StoredRecord;
-use crate::store::error::InsertError;
-use crate::store::facts;
-use crate::store::map::{EngineError, Kind, Wanted};
-use crate::store::reads;
+use crate::store::map::{EngineError, Kind, View, Wanted};
 use crate::store::tx::Tx;
-use crate::store::values::KeyEntry;
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::ids::Id;
-use crate::store::values::keyed_request::IdempotencyKey;
-use crate::store::values::keyed_request::{KeyedRequest, REMEMBERED};
-use crate::store::values::millis;
+use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBERED};
+use crate::store::values::{KeyEntry, millis};
+use crate::store::{DEADLINE, InsertError, Store, facts, reads};
 
 /// How often the operator is told at most of inquiries that may be robots': a robot sends many.
 const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);

@@ -1,25 +1,22 @@
 //! Leasing deliveries that are due, so that nobody else tries them.
 
-use super::{SubscriptionChange, Update};
-use crate::domain::referral::{Change, Outcome};
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tokio::time::timeout;
 
 use jiff::Timestamp;
+use tokio::time::timeout;
 
+use super::{SubscriptionChange, Update};
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::{Delivery, DeliveryId, InquiryRecord, Lane};
+use crate::domain::referral::{Change, Delivery, DeliveryId, InquiryRecord, Lane, Outcome};
 use crate::store::entry::{Deliverable, Delivering};
 use crate::store::map::{EngineError, Kind, Span};
-use crate::store::reads;
 use crate::store::tx::Tx;
 use crate::store::values::holds::{Hold, Holds, Leased};
 use crate::store::values::ids::Id;
 use crate::store::values::leases::{LEASE, Leases};
 use crate::store::values::{parts_of_due, to_time};
+use crate::store::{Store, Unavailable, reads};
 
 /// How many more inquiries than deliveries are read: those that cannot be read stay due.
 const SPARE: usize = 32;

@@ -1,16 +1,14 @@
 //! The ledger: what an acceptance adds to it, what firms say that became of it, and the end of a month.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use uuid::Uuid;
 
 use crate::domain::commission::{Outcome, Percent};
 use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::domain::matching::FirmId;
 use crate::store::map::{EngineError, Kind, View};
-use crate::store::reads;
 use crate::store::tx::Tx;
 use crate::store::values::{acceptance_key, decode_billed, encode_billed, month_key};
+use crate::store::{Store, Unavailable, reads};
 
 impl Store {
     /// Returns what the ledger has of an inquiry, each with whether its month is closed. It stays when the inquiry is gone.

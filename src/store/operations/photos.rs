@@ -1,19 +1,15 @@
 //! Photos: those that a visitor adds, and those that are taken away again. What a referral says and what is stored beside it change
 //! together.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use uuid::Uuid;
 
-use crate::domain::referral::PhotoSize;
-use crate::domain::referral::{PhotoList, Status};
+use crate::domain::referral::{PhotoList, PhotoSize, Status};
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
-use crate::store::error::PhotoRefusal;
 use crate::store::map::{EngineError, Kind};
-use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::photo_key;
+use crate::store::{PhotoRefusal, Store, Unavailable, reads};
 
 impl Store {
     /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says

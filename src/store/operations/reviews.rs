@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 
 use crate::domain::referral::FoundReview;
-use crate::store::Store;
-use crate::store::error::Unavailable;
-use crate::store::{TimeRange, facts};
+use crate::store::{Store, TimeRange, Unavailable, facts};
 
 /// Counts the changes of reviews that this process has committed or heard of. A cache of reviews is current while the count is the
 /// one at which it was read.

@@ -1,8 +1,5 @@
 //! Changing subscriptions to the newsletter.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
-use crate::store::in_time;
 use jiff::Timestamp;
 
 use super::Operation;
@@ -10,13 +7,12 @@ use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{DeliveryId, Outcome, Secret, SettleContext};
 use crate::store::entry::StoredRecord;
-use crate::store::facts;
 use crate::store::map::{EngineError, Kind, Wanted};
-use crate::store::reads;
 use crate::store::tx::Tx;
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::ids::Id;
 use crate::store::values::millis;
+use crate::store::{Store, Unavailable, facts, in_time, reads};
 
 /// What the keyed digests of addresses are for. Another word would lose every subscription.
 const PURPOSE: &[u8] = b"newsletter";

@@ -1,7 +1,5 @@
 //! Doing what is due by the clock.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -9,13 +7,11 @@ use super::lease::readable;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
 use crate::store::entry::{Deliverable, StoredRecord};
-use crate::store::facts;
 use crate::store::map::{EngineError, Kind};
-use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
-use crate::store::values::due_key;
 use crate::store::values::ids::first_since;
-use crate::store::values::millis;
+use crate::store::values::{due_key, millis};
+use crate::store::{Store, Unavailable, facts, reads};
 
 /// How many inquiries, and as many subscriptions, the clock brings in one transaction, so that no visitor waits long for it.
 const AT_ONCE: usize = 64;

@@ -1,19 +1,15 @@
 //! Changing a referral.
 
-use crate::store::Store;
-use crate::store::error::Unavailable;
-use crate::store::in_time;
 use uuid::Uuid;
 
 use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
 use crate::store::entry::StoredRecord;
-use crate::store::error::UpdateError;
 use crate::store::map::{EngineError, Kind, Wanted};
-use crate::store::reads;
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::confirmation::ConfirmationQuota;
+use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
 
 /// A change that waits to be made.
 pub struct Update {

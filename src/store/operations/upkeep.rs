@@ -1,22 +1,17 @@
 //! Counts, facts, backups, checks, the clock, and whether the store can be written.
 
-use crate::store::DEADLINE;
-use crate::store::Store;
-use crate::store::error::Unavailable;
-use crate::store::facts::Facts;
-use crate::store::transfer::{Findings, RowSource, check};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::store::facts;
-use crate::store::facts::{DayCounts, Reckoning};
+use crate::domain::reckoning::Reckoning;
+use crate::store::facts::{DayCounts, Facts};
 use crate::store::map::{EngineError, Kind, View};
-use crate::store::reads;
+use crate::store::transfer::{Findings, RowSource, check};
 use crate::store::tx::Tx;
-use crate::store::values::millis;
-use crate::store::values::{count_key, number};
+use crate::store::values::{count_key, millis, number};
+use crate::store::{DEADLINE, Store, Unavailable, facts, reads};
 
 impl Store {
     /// Adds to the counts of a day.
@@ -112,7 +107,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
-        self.note(&clock.facts()).await
+        self.note(&clock_facts(clock)).await
     }
 
     /// Notes how the clock was judged by what was read of the time, unless something else was noted meanwhile.
@@ -185,8 +180,16 @@ impl Tx<'_> {
         let known = in_millis(reads::fact_time(self, facts::CLOCK)?);
         let doubted_since = in_millis(reads::fact_time(self, facts::CLOCK_DOUBTED)?);
         if (known, doubted_since) == (in_millis(read.known), in_millis(read.doubted_since)) {
-            self.note_facts(&judged.facts());
+            self.note_facts(&clock_facts(judged));
         }
         Ok(())
     }
+}
+
+/// Returns the facts by which it is kept what is known of the time.
+fn clock_facts(clock: Reckoning) -> [(&'static str, Option<Timestamp>); 2] {
+    [
+        (facts::CLOCK, clock.known),
+        (facts::CLOCK_DOUBTED, clock.doubted_since),
+    ]
 }

@@ -20,8 +20,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use super::map::Clock;
-use super::map::{Changes, Engine, EngineError, Key, Kind, Value, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, Key, Kind, Value, View, Wanted, WriterTurn};
 use super::values::millis;
 use link::{Link, STEP};
 use turn::PostgresTurn;

@@ -1,12 +1,11 @@
 //! Where the database is and how it is reached. tokio-postgres parses the address; what it does not know is read here.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::error::Error as _;
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use std::{env, fmt};
 
 use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;

@@ -7,9 +7,9 @@ use super::Readers;
 use super::link::{LONG_STEP, Link, STEP};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View};
 
-/// Begins to read as of one moment, however long that takes.
+/// Begins to read as of one moment, however long that takes. The first query sets the moment.
 const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
-     SET LOCAL idle_in_transaction_session_timeout = 0; SAVEPOINT moment";
+     SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1; SAVEPOINT moment";
 
 /// Connections that wait for the next reader, at most.
 const IDLE: usize = 4;

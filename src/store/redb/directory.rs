@@ -3,18 +3,19 @@
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::store::open_error::{OpenError, refused};
+use crate::store::OpenError;
+use crate::store::open_error::refused;
 
 /// The file of inquiries.
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
-const NEW_FILE: &str = "inquiries.redb.new";
+pub const NEW_FILE: &str = "inquiries.redb.new";
 /// There while a copy into the directory is not finished.
-const COPYING_FILE: &str = "inquiries.redb.copying";
+pub const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of what was erased.
 pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
@@ -32,26 +33,6 @@ const OURS: [&str; 7] = [
 const DIRECTORY_MODE: u32 = 0o700;
 /// Only this user may read it.
 pub const FILE_MODE: u32 = 0o600;
-
-/// Returns the path of the file of inquiries.
-pub fn file(data_dir: &Path) -> PathBuf {
-    data_dir.join(FILE_NAME)
-}
-
-/// Returns the path of that file while it is being created.
-pub fn new_file(data_dir: &Path) -> PathBuf {
-    data_dir.join(NEW_FILE)
-}
-
-/// Returns the path of the file that is there while a copy into the directory is not finished.
-pub fn copying_file(data_dir: &Path) -> PathBuf {
-    data_dir.join(COPYING_FILE)
-}
-
-/// Returns the path of the list of what was erased.
-pub fn erased(data_dir: &Path) -> PathBuf {
-    data_dir.join(ERASED_FILE)
-}
 
 /// Creates the directory if it is missing, and closes one that is ours alone to other users. Returns a warning if that
 /// is not possible.
@@ -97,7 +78,7 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
 
 /// Fails when a copy into the directory is not finished.
 pub fn must_be_whole(data_dir: &Path) -> Result<(), OpenError> {
-    if copying_file(data_dir).exists() {
+    if data_dir.join(COPYING_FILE).exists() {
         return Err(OpenError::Copying(data_dir.to_owned()));
     }
     Ok(())
@@ -128,7 +109,7 @@ pub fn lock(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError>
         match directory.try_lock() {
             Ok(()) => return Ok(DirectoryLock(directory)),
             Err(TryLockError::WouldBlock) if started.elapsed() < wait => thread::sleep(LOCK_RETRY),
-            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(file(data_dir))),
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(data_dir.join(FILE_NAME))),
             Err(TryLockError::Error(error)) => return Err(refused(data_dir, error)),
         }
     }

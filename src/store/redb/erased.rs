@@ -15,16 +15,16 @@ use uuid::Uuid;
 use super::directory::{self, DirectoryLock};
 use super::file::give;
 use crate::domain::inquiry::rfc3339_millis;
-use crate::store::map::{Key, Value};
+use crate::store::erased_list;
+use crate::store::map::{EngineError, Key, Value};
 use crate::store::values::{id, number, to_time};
-use crate::store::{erased_list, map::EngineError};
 
 /// The longest line, in bytes; ours have some ninety.
 const LONGEST_LINE: u64 = 1024;
 
 /// Reads the list, as entries in the order of their keys.
 pub fn read(data_dir: &Path) -> Result<Vec<(Key, Value)>, EngineError> {
-    let path = directory::erased(data_dir);
+    let path = data_dir.join(directory::ERASED_FILE);
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -55,7 +55,7 @@ pub fn add<'a>(
     append(data_dir, lock, lines.as_bytes()).map_err(|error| {
         EngineError::Failed(format!(
             "nothing was erased, because {} cannot be written: {error}",
-            directory::erased(data_dir).display()
+            data_dir.join(directory::ERASED_FILE).display()
         ))
     })
 }
@@ -66,9 +66,9 @@ fn append(data_dir: &Path, lock: &DirectoryLock, lines: &[u8]) -> io::Result<()>
         .append(true)
         .create(true)
         .mode(directory::FILE_MODE)
-        .open(directory::erased(data_dir))?;
+        .open(data_dir.join(directory::ERASED_FILE))?;
     // root erases while no server runs, which must be able to add lines afterwards.
-    if let Ok(store) = fs::metadata(directory::file(data_dir)) {
+    if let Ok(store) = fs::metadata(data_dir.join(directory::FILE_NAME)) {
         give(&list, store.uid(), store.gid())?;
     }
     let before = whole_lines(&mut list)?;
@@ -114,7 +114,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let lock = directory::lock(dir.path(), Duration::ZERO).unwrap();
         let entries: BTreeMap<Key, Option<Value>> = [(vec![1; 16], Some(vec![0; 8]))].into();
-        let path = directory::erased(dir.path());
+        let path = dir.path().join(directory::ERASED_FILE);
         add(dir.path(), &lock, entries.iter()).unwrap();
         let whole = fs::read(&path).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);

@@ -13,8 +13,9 @@ use rustix::process::geteuid;
 use super::directory::{self, DirectoryLock};
 use super::{attempt, table};
 use crate::base::files::FileIdentity;
+use crate::store::OpenError;
 use crate::store::map::Kind;
-use crate::store::open_error::{OpenError, explain, refused};
+use crate::store::open_error::{explain, refused};
 
 /// What redb keeps of a server's file in memory, in bytes.
 pub const CACHE_BYTES: usize = 8 << 20;
@@ -100,7 +101,7 @@ pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<Opene
 /// # Errors
 /// When it is missing, or may not be read and written.
 pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
-    let path = directory::file(data_dir);
+    let path = data_dir.join(directory::FILE_NAME);
     match OpenOptions::new().read(true).write(true).open(&path) {
         Ok(file) => Ok((path, file)),
         Err(error) => Err(match error.kind() {
@@ -116,7 +117,7 @@ pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
 /// # Errors
 /// When it cannot be made.
 pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
-    let path = directory::file(data_dir);
+    let path = data_dir.join(directory::FILE_NAME);
     match fs::metadata(&path) {
         Ok(found) if !found.is_file() || found.len() > 0 => return Ok(()),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(refused(&path, error)),
@@ -131,7 +132,7 @@ pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), Open
 /// # Errors
 /// When it cannot be removed.
 pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
-    let path = directory::new_file(data_dir);
+    let path = data_dir.join(directory::NEW_FILE);
     match fs::remove_file(&path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(&path, error)),
         _ => Ok(()),
@@ -147,7 +148,7 @@ pub struct NewFile {
 impl NewFile {
     /// Makes one with empty tables, which belongs to whoever has the file in whose place it comes; `None` for this process's user.
     pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<(Self, Database), redb::Error> {
-        let path = directory::new_file(data_dir);
+        let path = data_dir.join(directory::NEW_FILE);
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -174,9 +175,9 @@ impl NewFile {
     /// Gives it the real name, durably, in the place of the file that has it. If only that cannot be made durable, what is there must be
     /// opened again.
     pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<()> {
-        let path = directory::new_file(&self.data_dir);
+        let path = self.data_dir.join(directory::NEW_FILE);
         File::open(&path)?.sync_all()?;
-        fs::rename(path, directory::file(&self.data_dir))?;
+        fs::rename(path, self.data_dir.join(directory::FILE_NAME))?;
         self.is_placed = true;
         lock.sync()
     }
@@ -186,7 +187,7 @@ impl Drop for NewFile {
     fn drop(&mut self) {
         if !self.is_placed {
             // What cannot be removed now is removed at the next start.
-            let _ = fs::remove_file(directory::new_file(&self.data_dir));
+            let _ = fs::remove_file(self.data_dir.join(directory::NEW_FILE));
         }
     }
 }

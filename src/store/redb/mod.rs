@@ -7,7 +7,6 @@ mod view;
 
 pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
 pub use file::CACHE_BYTES;
-use file::PASSING_BYTES;
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -20,15 +19,14 @@ use parking_lot::{Mutex, RwLock};
 use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
 use rustix::fs::statvfs;
 
-use super::map::Clock;
-use super::map::{Changes, Engine, EngineError, Kind, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, Kind, View, Wanted, WriterTurn};
 use super::open_error::{self, OpenError};
 use super::values::millis;
 use crate::base::files::FileIdentity;
 use crate::base::panics;
 use crate::base::text::one_line::one_line;
 use directory::DirectoryLock;
-use file::{NewFile, OpenedFile};
+use file::{NewFile, OpenedFile, PASSING_BYTES};
 use view::{FileTurn, FileView, KeepOpen};
 
 /// The table of a kind of entry.
@@ -157,7 +155,7 @@ impl RedbEngine {
         let lock = directory::lock(data_dir, LOCK_WAIT)?;
         if marks_unfinished {
             // Before anything else is there, so that no crash leaves a directory that looks empty.
-            let marked = File::create(directory::copying_file(data_dir)).and_then(|_| lock.sync());
+            let marked = File::create(data_dir.join(directory::COPYING_FILE)).and_then(|_| lock.sync());
             marked.map_err(|error| open_error::refused(data_dir, error))?;
         }
         file::remove_leftover(data_dir)?;
@@ -184,7 +182,7 @@ impl RedbEngine {
         };
         let lock = self.lock()?;
         let unmarked = new.take_place(&lock).and_then(|()| {
-            match fs::remove_file(directory::copying_file(&self.data_dir)) {
+            match fs::remove_file(self.data_dir.join(directory::COPYING_FILE)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
                 _ => lock.sync(),
             }
@@ -323,7 +321,7 @@ impl Engine for RedbEngine {
     }
 
     fn check(&self) -> Result<(), EngineError> {
-        let path = directory::file(&self.data_dir);
+        let path = self.data_dir.join(directory::FILE_NAME);
         let file = *self.place.file.lock();
         let is_lost = file.is_some() && FileIdentity::behind(&path) != file;
         let was_lost = self.place.is_lost.swap(is_lost, Ordering::Relaxed);
@@ -353,14 +351,14 @@ impl Engine for RedbEngine {
 
     fn wipe_size(&self) -> Option<u64> {
         (*self.place.file.lock())?;
-        let length = fs::metadata(directory::file(&self.data_dir)).map(|file| file.len());
+        let length = fs::metadata(self.data_dir.join(directory::FILE_NAME)).map(|file| file.len());
         Some(length.unwrap_or_default())
     }
 
     /// redb leaves the bytes of what is removed in its file until their place is used for something else. So what is there is copied to a
     /// new file, which takes the place of the old one.
     fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
-        let path = directory::file(&self.data_dir);
+        let path = self.data_dir.join(directory::FILE_NAME);
         let failed = |error: std::io::Error| lost(&error.into());
         let old = fs::symlink_metadata(&path).map_err(failed)?;
         if only_if_sparse && !self.is_sparse(old.len())? {

@@ -9,25 +9,23 @@ use uuid::Uuid;
 use super::memory::{MemoryDisk, MemoryEngine};
 use crate::domain::inquiry::{NewInquiry, Suspicion};
 use crate::domain::newsletter::CONFIRM_WITHIN;
-use crate::domain::referral::PhotoSize;
 use crate::domain::referral::{
     Change, DeliveryCertainty, DeliveryState, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome,
-    Referral, Refusal, Secret, Status,
+    PhotoSize, Referral, Refusal, Secret, Status,
 };
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
-use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
-use crate::store::facts;
 use crate::store::map::{Changes, Engine, EngineError, Kind, Span, View, Wanted, scan};
+use crate::store::operations::desk::session_name;
+use crate::store::operations::erase::Erase;
+use crate::store::operations::insert::Insert;
+use crate::store::operations::subscribe::Wish;
 use crate::store::operations::*;
-use crate::store::operations::{desk::session_name, erase::Erase, insert::Insert, subscribe::Wish};
-use crate::store::reads;
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
 use crate::store::values::holds::{Holds, Leased};
-use crate::store::values::keyed_request::IdempotencyKey;
-use crate::store::values::keyed_request::REMEMBERED;
-use crate::store::values::millis;
-use crate::store::values::photo_key;
+use crate::store::values::keyed_request::{IdempotencyKey, REMEMBERED};
+use crate::store::values::{millis, photo_key};
+use crate::store::{EraseError, InsertError, PhotoRefusal, UpdateError, facts, reads};
 
 /// A process, and what its store holds: what one operation has changed, the next one reads.
 pub struct World {

@@ -270,7 +270,9 @@ impl Engine for MemoryEngine {
     }
 
     fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        let tables = self.0.step(EngineStep::Read, || Arc::clone(&self.0.disk.state.lock().tables))?;
+        let tables = self
+            .0
+            .step(EngineStep::Read, || Arc::clone(&self.0.disk.state.lock().tables))?;
         Ok(tables.get(&kind).map_or(0, |table| table.len() as u64))
     }
 

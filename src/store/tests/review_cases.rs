@@ -9,11 +9,10 @@ use crate::domain::referral::{
     Answer, Asked, Change, InquiryRecord, NewReview, Refusal, Review, ReviewState, Verdict,
 };
 use crate::store::entry::StoredRecord;
-use crate::store::error::UpdateError;
-use crate::store::facts;
 use crate::store::map::Kind;
 use crate::store::operations::erase::Erase;
 use crate::store::tx::Traces;
+use crate::store::{UpdateError, facts};
 
 const FIRM: &str = "a";
 

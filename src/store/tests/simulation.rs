@@ -25,19 +25,18 @@ use crate::domain::referral::{
 use crate::photo::Photo;
 use crate::store::context::Context;
 use crate::store::entry::StoredRecord;
-use crate::store::error::{EraseError, InsertError, PhotoRefusal, UpdateError};
 use crate::store::job::{Job, Pending};
 use crate::store::map::{Engine, EngineError, Kind, Span, View, scan};
+use crate::store::operations::erase::Erase;
+use crate::store::operations::insert::Insert;
 use crate::store::operations::*;
-use crate::store::operations::{erase::Erase, insert::Insert};
-use crate::store::reads;
 use crate::store::schedule::Schedule;
 use crate::store::transfer::check;
 use crate::store::tx::Tx;
-use crate::store::values::keyed_request::IdempotencyKey;
-use crate::store::values::keyed_request::REMEMBERED;
+use crate::store::values::keyed_request::{IdempotencyKey, REMEMBERED};
 use crate::store::values::parts_of_confirmation;
 use crate::store::writer::WriteLoop;
+use crate::store::{EraseError, InsertError, PhotoRefusal, UpdateError, reads};
 
 /// The seeds of a usual run: some ten thousand operations.
 const SEEDS: std::ops::Range<u64> = 1..61;

@@ -15,8 +15,7 @@ use crate::base::files::regular_file;
 use crate::store::OpenError;
 use crate::store::location::{Location, whole};
 use crate::store::map::{Engine, View};
-use crate::store::values::millis;
-use crate::store::values::to_time;
+use crate::store::values::{millis, to_time};
 
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{RowTally, TableRow, copied_kinds};
 use crate::base::text::one_line::one_line;
-use crate::store::OpenError;
 use crate::store::location::{Location, whole};
 use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
-use crate::store::reads;
+use crate::store::{OpenError, reads};
 
 /// Damaged records that are named; more are only counted, so that a broken disk does not fill the memory.
 const NAMED: usize = 1000;

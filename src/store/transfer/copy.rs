@@ -11,15 +11,14 @@ use super::backup::{Backup, RowSource};
 use super::error::TransferError;
 use super::restoring::{Restored, Restoring};
 use super::row::{RowTally, TableRow, rows};
-use crate::store::OpenError;
 use crate::store::erased_list::Erased;
 use crate::store::facts::{COPYING, SCHEMA};
 use crate::store::location::{DATABASE, Location};
 use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, Wanted, collect, scan};
-use crate::store::reads;
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
 use crate::store::schema::CURRENT;
 use crate::store::values::number;
+use crate::store::{OpenError, reads};
 
 /// Bytes that are written in one transaction.
 const AT_ONCE: usize = 4 << 20;

@@ -13,8 +13,7 @@ use crate::store::entry::StoredRecord;
 use crate::store::erased_list::Erased;
 use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, Key, Kind, Value};
-use crate::store::values::millis;
-use crate::store::values::{id, number};
+use crate::store::values::{id, millis, number};
 
 /// What was restored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -15,10 +15,9 @@ use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
 use crate::store::reads;
 use crate::store::values::confirmation::counts_since;
-use crate::store::values::millis;
 use crate::store::values::{
-    KeyEntry, acceptance_key, decode_billed, expiry_key, id, month_key, number, parts_of_confirmation,
-    parts_of_count,
+    KeyEntry, acceptance_key, decode_billed, expiry_key, id, millis, month_key, number,
+    parts_of_confirmation, parts_of_count,
 };
 
 /// An entry of a store with its kind.

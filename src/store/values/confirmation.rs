@@ -5,7 +5,6 @@
 use jiff::Timestamp;
 
 use super::ids::Id;
-
 use crate::base::text::mail_address::mailbox_key;
 use crate::domain::referral::Secret;
 use crate::store::values::millis;

@@ -4,13 +4,11 @@
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 
+use super::ids::Id;
 use crate::domain::referral::{Due, Lane, Referral, millis};
 
 /// How long a lease lasts. Others take over within a minute, of which they need ten seconds to notice.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(40);
-
-/// Names the instance that holds a lease.
-pub type Holder = [u8; 16];
 
 /// A delivery that somebody has begun to try and not settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
@@ -27,7 +25,7 @@ pub struct Lease {
     pub is_retaken: bool,
     /// Who tries it.
     #[cbor(n(3), with = "minicbor::bytes")]
-    pub holder: Holder,
+    pub holder: Id,
 }
 
 /// The leases of an inquiry's deliveries.
@@ -47,7 +45,7 @@ impl Leases {
     }
 
     /// Leases a delivery unless somebody has it; returns whether it did.
-    pub fn take(&mut self, number: u16, holder: Holder, now: Timestamp) -> bool {
+    pub fn take(&mut self, number: u16, holder: Id, now: Timestamp) -> bool {
         let known = self.of(number);
         if known.is_some_and(|lease| lease.until > now) {
             return false;
@@ -64,7 +62,7 @@ impl Leases {
     }
 
     /// Moves the end of a lease that this holder still has; returns whether it has it.
-    pub fn renew(&mut self, number: u16, holder: Holder, until: Timestamp) -> bool {
+    pub fn renew(&mut self, number: u16, holder: Id, until: Timestamp) -> bool {
         let own = self
             .0
             .iter_mut()
@@ -73,7 +71,7 @@ impl Leases {
     }
 
     /// Gives back a lease that this holder still has and did not use; returns whether it has it.
-    pub fn give_back(&mut self, number: u16, holder: Holder, now: Timestamp) -> bool {
+    pub fn give_back(&mut self, number: u16, holder: Id, now: Timestamp) -> bool {
         let own = |lease: &Lease| lease.number == number && lease.holder == holder;
         let before = self.0.len();
         self.0.retain(|lease| !own(lease) || lease.is_retaken);
@@ -82,7 +80,7 @@ impl Leases {
     }
 
     /// Ends the leases of other holders, who are dead: anybody may take them over. Returns whether there were any.
-    pub fn end_others(&mut self, holder: Holder, now: Timestamp) -> bool {
+    pub fn end_others(&mut self, holder: Id, now: Timestamp) -> bool {
         let mut is_any = false;
         for lease in self
             .0

@@ -5,7 +5,6 @@ pub mod holds;
 pub mod ids;
 pub mod keyed_request;
 pub mod leases;
-pub mod record;
 
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -16,6 +16,7 @@ use taubenabwehr::config::{
 };
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::matching::Firm;
+use taubenabwehr::domain::reckoning::Reckoning;
 use taubenabwehr::domain::referral::{
     DeliveryState, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral,
 };
@@ -23,7 +24,7 @@ use taubenabwehr::outbox::mail;
 use taubenabwehr::outbox::webhook;
 use taubenabwehr::outbox::{self, Pace, Setup};
 use taubenabwehr::site::templates::Templates;
-use taubenabwehr::store::{Clock, Reckoning, Store};
+use taubenabwehr::store::{Clock, Store};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
