@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::panic;
 use std::process::ExitCode;
 
-use taubenabwehr::base::text::one_line::one_line;
+use taubenabwehr::base::text::mail_address::one_line;
 use taubenabwehr::base::{panics, process};
 use taubenabwehr::cli;
 use taubenabwehr::cli::Failure;

@@ -7,7 +7,7 @@ use proptest::string::string_regex;
 use serde_json::{Map, Value};
 
 use super::text::{mutated, nasty, near_limit};
-use taubenabwehr::base::text::one_line::is_unprintable;
+use taubenabwehr::base::text::mail_address::is_unprintable;
 use taubenabwehr::domain::inquiry::{EmailAddress, NewInquiry, Suspicion};
 
 /// The time at which every record is parsed. Times are whole milliseconds, as in the store.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::failure::Failure;
 use super::inquiries::{print, print_json};
 use crate::base::text::mail_address::Address;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::ConfigFile;
 use crate::config::args::{MailAction, MailArgs};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::failure::Failure;
 use super::list::{Cell, Entry, List};
 use super::named::refused;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::domain::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
 use crate::operate::view::{ListedReview, harmless};

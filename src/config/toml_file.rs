@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::values::KEY;
 use crate::base::files::regular_file;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 
 /// The longest file that is read, in bytes. Ten thousand firms need a quarter of it.
 const MAX_LENGTH: u64 = 16 << 20;

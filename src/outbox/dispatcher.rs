@@ -1,21 +1,26 @@
 //! Attempts to deliver something, under one configuration.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use jiff::Timestamp;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::backoff;
-use super::event;
 use super::farewells::{Farewells, WaitingFarewell};
 use super::figures::Figures;
 use super::mails::MailWriter;
 use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
-use crate::domain::matching::Firm;
-use crate::domain::referral::{HandlingPolicy, InquiryRecord, Message, Outcome, Status};
+use crate::domain::inquiry::Row;
+use crate::domain::matching::{Firm, FirmId};
+use crate::domain::referral::{
+    Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Pausing, Status,
+};
 use crate::outbox::mail::{self, Transport};
 use crate::outbox::sending::{Kind, SendError};
 use crate::outbox::webhook::{self, Call, Endpoint};
@@ -145,7 +150,7 @@ impl Dispatcher {
             let endpoint = self.webhook.as_ref();
             let endpoint =
                 endpoint.ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
-            let body = event::body(event, &claim.delivery, record, &self.handling)?;
+            let body = body(event, &claim.delivery, record, &self.handling)?;
             let call = Call {
                 id: &claim.id.to_string(),
                 now: self.store.now(),
@@ -210,4 +215,114 @@ impl Dispatcher {
 async fn caught(sending: impl Future<Output = Result<(), SendError>>) -> Result<(), SendError> {
     let sent = panics::caught(Box::pin(sending)).await;
     sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()))
+}
+
+/// Returns the body of a call.
+///
+/// # Errors
+/// When the inquiry is gone, and with it what was to be said.
+pub fn body(
+    event: Event,
+    delivery: &Delivery,
+    record: &InquiryRecord,
+    handling: &Handling,
+) -> Result<Bytes, SendError> {
+    let mut data = match &record.inquiry {
+        _ if event == Event::Withdrawn => json!({ "id": record.id.to_string() }),
+        Some(inquiry) => serde_json::to_value(Row::from(inquiry))
+            .map_err(|_| SendError::permanent("the inquiry cannot be written as JSON; please report it"))?,
+        None => {
+            return Err(SendError::permanent(
+                "the inquiry was erased before the webhook was told",
+            ));
+        }
+    };
+    if let Value::Object(data) = &mut data {
+        data.insert("firms".to_owned(), firms(record, handling));
+        if event != Event::Withdrawn {
+            let addition = record.referral.addition.clone();
+            data.insert("addition".to_owned(), addition.into());
+        }
+        let meant = delivery
+            .message
+            .firm()
+            .and_then(|number| record.referral.firm(number));
+        if let Some(asked) = meant {
+            data.insert("firm".to_owned(), firm(asked, handling));
+        }
+    }
+    let body = json!({ "type": event.id(), "timestamp": delivery.since.to_string(), "data": data });
+    Ok(body.to_string().into())
+}
+
+fn firms(record: &InquiryRecord, handling: &Handling) -> Value {
+    let asked = record.referral.asked.iter();
+    asked.map(|asked| firm(asked, handling)).collect()
+}
+
+fn firm(asked: &Asked, handling: &Handling) -> Value {
+    let known = Firm::find(&handling.firms, &asked.firm).map(|firm| firm.name.as_str());
+    let answered_at = asked.answered_at();
+    json!({
+        "id": asked.firm,
+        "name": asked.name.as_deref().or(known),
+        "state": asked.answer.id(),
+        "asked_at": asked.at.to_string(),
+        "answered_at": answered_at.map(|at| at.to_string()),
+    })
+}
+
+/// What is known of the firms, and what has to be done about them.
+#[derive(Debug)]
+pub struct FirmChanges {
+    /// Firms that were paused at the last check.
+    paused: BTreeSet<FirmId>,
+    /// Firms that could not be reached then.
+    unreachable: BTreeSet<FirmId>,
+    /// Whether to match inquiries again, since firms may have changed.
+    rematches: bool,
+}
+
+impl Default for FirmChanges {
+    /// While the server was down, firms may have changed.
+    fn default() -> Self {
+        Self {
+            paused: BTreeSet::new(),
+            unreachable: BTreeSet::new(),
+            rematches: true,
+        }
+    }
+}
+
+impl FirmChanges {
+    /// Has inquiries matched again: the configuration names other firms.
+    pub fn note(&mut self) {
+        self.rematches = true;
+    }
+
+    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed, a pause has
+    /// ended, or a firm can be reached again. What the store could not do waits for the next check.
+    pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
+        let Ok(facts) = store.facts().await else { return };
+        let in_file = policy.firms.iter().filter(|firm| firm.paused);
+        let mut paused = facts.paused_at(store.now());
+        paused.extend(in_file.map(|firm| firm.id.clone()));
+        for firm in paused.difference(&self.paused) {
+            if store.pass_on(firm, Pausing::Goes).await.is_err() {
+                return;
+            }
+        }
+        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
+        self.paused = paused;
+        let unreachable = policy
+            .firms
+            .iter()
+            .filter(|firm| facts.unreachable_since(firm).is_some());
+        let unreachable: BTreeSet<_> = unreachable.map(|firm| firm.id.clone()).collect();
+        self.rematches |= self.unreachable.iter().any(|firm| !unreachable.contains(firm));
+        self.unreachable = unreachable;
+        if self.rematches {
+            self.rematches = store.rematch().await.is_err();
+        }
+    }
 }

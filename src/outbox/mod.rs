@@ -4,12 +4,9 @@
 mod backoff;
 mod census;
 mod clock;
-mod delivery_log;
 mod dispatcher;
-mod event;
 mod farewells;
 mod figures;
-mod firm_changes;
 pub mod mail;
 mod mails;
 pub mod sending;

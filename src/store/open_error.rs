@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::store::map::EngineError;
 
 /// Why an address names no store. It never shows the address, which may hold a password.

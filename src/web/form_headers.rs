@@ -4,7 +4,7 @@ use hyper::HeaderMap;
 use percent_encoding::percent_decode;
 
 use super::api_error::ApiError;
-use crate::base::text::one_line::plain_lines;
+use crate::base::text::mail_address::plain_lines;
 use crate::domain::referral::{MAX_ADDITION, NewReferral};
 
 /// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.

@@ -1,7 +1,6 @@
 //! Log lines on standard error. They never hold personal data: no field of an inquiry, no address of a client.
 
 mod queue;
-mod throttle;
 
 use std::io;
 use std::sync::Arc;
@@ -13,9 +12,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-pub use queue::Flush;
 use queue::Queue;
-pub use throttle::LogThrottle;
+pub use queue::{Flush, LogThrottle};
 
 /// What log lines look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,7 +65,7 @@ fn subscriber(format: LogFormat, queue: Arc<Queue>) -> Box<dyn Subscriber + Send
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::text::one_line::is_unprintable;
+    use crate::base::text::mail_address::is_unprintable;
 
     #[test]
     fn nothing_that_is_logged_begins_a_line_or_moves_the_cursor() {

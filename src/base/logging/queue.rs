@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::base::text::one_line::is_unprintable;
+use crate::base::text::mail_address::is_unprintable;
 
 /// Lines that wait at most; more are dropped and counted. At 200 bytes each, a full queue takes 200 KiB.
 const MAX_LINES: usize = 1024;
@@ -130,5 +130,56 @@ impl Drop for Flush {
         let is_busy = |state: &mut State| state.is_writing || !state.lines.is_empty();
         let mut state = self.0.state.lock();
         self.0.changed.wait_while_for(&mut state, is_busy, FLUSH_TIME);
+    }
+}
+
+/// Default pause between two lines of one kind: short enough to see that an attack continues, and at most
+/// 1440 lines a day.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// Lets one line of a kind through at a time.
+#[derive(Debug)]
+pub struct LogThrottle {
+    pause: Duration,
+    last: Mutex<Option<Instant>>,
+}
+
+impl LogThrottle {
+    /// Creates a throttle with this pause between two lines.
+    pub fn every(pause: Duration) -> Self {
+        Self {
+            pause,
+            last: Mutex::default(),
+        }
+    }
+
+    /// Returns `true` the first time, and then once after each pause.
+    pub fn is_due(&self) -> bool {
+        let mut last = self.last.lock();
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+impl Default for LogThrottle {
+    fn default() -> Self {
+        Self::every(PAUSE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_not_repeated_at_once() {
+        let throttle = LogThrottle::default();
+        assert!(throttle.is_due());
+        assert!(!throttle.is_due());
+        let throttle = LogThrottle::every(Duration::ZERO);
+        assert!(throttle.is_due() && throttle.is_due());
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::histogram::Histogram;
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 
 /// Means no certificate: none ended at the epoch.
@@ -102,5 +101,76 @@ impl Metrics {
 fn add(counter: Option<&AtomicU64>) {
     if let Some(counter) = counter {
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Upper ends of the buckets, in microseconds: from a page in memory to an inquiry that uses all of the disk's
+/// time limit. Three a decade are precise enough.
+const BOUNDS: [u64; 16] = [
+    100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
+    2_500_000, 5_000_000, 10_000_000,
+];
+
+/// Durations, by their size.
+#[derive(Debug, Default)]
+pub struct Histogram {
+    /// One for each bound, and one for everything above.
+    buckets: [AtomicU64; BOUNDS.len() + 1],
+    total_micros: AtomicU64,
+}
+
+/// A snapshot of a histogram.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distribution {
+    /// The upper end of each bucket in seconds, and how many durations it has, without those of the buckets before.
+    pub buckets: Vec<(f64, u64)>,
+    /// How many durations there are.
+    pub count: u64,
+    /// Their sum in seconds.
+    pub sum: f64,
+}
+
+impl Histogram {
+    /// Adds a duration.
+    pub fn observe(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BOUNDS.partition_point(|&bound| bound < micros);
+        if let Some(bucket) = self.buckets.get(bucket) {
+            bucket.fetch_add(1, Ordering::Relaxed);
+        }
+        self.total_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// Returns a snapshot. The count is the sum of its buckets, even under concurrent additions.
+    pub fn read(&self) -> Distribution {
+        let ends = BOUNDS.map(|bound| Duration::from_micros(bound).as_secs_f64());
+        let ends = ends.into_iter().chain([f64::INFINITY]);
+        let counts = self.buckets.iter().map(|bucket| bucket.load(Ordering::Relaxed));
+        let buckets: Vec<_> = ends.zip(counts).collect();
+        Distribution {
+            count: buckets.iter().map(|(_, count)| count).sum(),
+            sum: Duration::from_micros(self.total_micros.load(Ordering::Relaxed)).as_secs_f64(),
+            buckets,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_in_the_bucket_that_ends_behind_it() {
+        let histogram = Histogram::default();
+        for micros in [0, 100, 101, 10_000_000, 10_000_001] {
+            histogram.observe(Duration::from_micros(micros));
+        }
+        let read = histogram.read();
+        let filled: Vec<_> = read.buckets.iter().filter(|(_, count)| *count > 0).collect();
+        assert_eq!(
+            filled,
+            [&(0.0001, 2), &(0.000_25, 1), &(10.0, 1), &(f64::INFINITY, 1)]
+        );
+        assert_eq!((read.count, read.sum), (5, 20.000_202));
     }
 }

@@ -4,11 +4,9 @@
 //! asks for the numbers.
 
 mod counters;
-mod histogram;
 mod labels;
 mod text;
 
-pub use counters::Metrics;
-pub use histogram::{Distribution, Histogram};
+pub use counters::{Distribution, Histogram, Metrics};
 pub use labels::{InquiryResult, Refusal, RequestKind};
 pub use text::{CONTENT_TYPE, DeliveryCounts, Measured, write};

@@ -9,8 +9,8 @@ use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, MetricEncod
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
+use super::counters::Distribution;
 use super::counters::Metrics;
-use super::histogram::Distribution;
 use crate::base::process::BuildInfo;
 
 /// The type of the text.

@@ -13,7 +13,7 @@ use std::pin::pin;
 use std::sync::Once;
 use std::task::Poll;
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 pub use keep_alive::keep_alive;
 
 thread_local! {

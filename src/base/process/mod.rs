@@ -1,11 +1,9 @@
 //! The process: graceful shutdown, and hardening, since its memory and the files that it creates hold personal data.
 
-mod build_info;
 pub mod notify;
 mod shutdown;
 
-pub use build_info::BuildInfo;
-pub use shutdown::Shutdown;
+pub use shutdown::{BuildInfo, Shutdown};
 
 use std::io;
 

@@ -4,7 +4,5 @@ pub mod acme_flags;
 pub mod ascii_host;
 pub mod berlin;
 pub mod mail_address;
-pub mod mail_link;
-pub mod one_line;
 pub mod origin;
 pub mod phone;

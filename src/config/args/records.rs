@@ -6,8 +6,8 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
+use super::arguments::OutputArgs;
 use super::export::SubscriberFormat;
-use super::output::OutputArgs;
 use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
 use super::time::parse_end;

@@ -2,11 +2,7 @@
 //! here is pure.
 
 mod euro;
-mod outcome;
-mod percent;
 mod terms;
 
 pub use euro::{Euro, NotAnAmount};
-pub use outcome::Outcome;
-pub use percent::{NotAPercentage, Percent};
-pub use terms::Terms;
+pub use terms::{NotAPercentage, Outcome, Percent, Terms};

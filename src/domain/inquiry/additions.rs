@@ -4,7 +4,7 @@
 use super::limits;
 use super::property::Property;
 use super::text::trim;
-use crate::base::text::one_line::turns_direction;
+use crate::base::text::mail_address::turns_direction;
 
 /// Returns a line for each answer; empty for none. Firms read it, and the private page shows it as `Angaben ergänzen`.
 pub fn additions(property: Option<&Property>, problem: Option<&str>, location: Option<&str>) -> String {

@@ -1,9 +1,7 @@
 //! What a visitor asks for: parsed once, into types that cannot hold anything invalid. No I/O happens here.
 
 mod additions;
-mod answer;
 mod choices;
-mod consent;
 mod contact;
 pub mod error_body;
 mod fault;
@@ -18,14 +16,12 @@ mod labels;
 mod message;
 mod name;
 mod parse;
-mod person;
 mod postal_code;
 mod preselection;
 mod property;
 pub mod schema;
 mod search;
 mod selection;
-mod suspicion;
 mod text;
 mod time;
 mod wire;
@@ -37,23 +33,23 @@ pub mod limits {
 }
 
 pub use additions::{additions, split_storey, with_storey};
-pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
-pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
-    ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
+    ANSWERS, Answer, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
+    Stored,
 };
 pub use form::{Filled, Form};
-pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
+pub use inquiry::{
+    FILL_TIME_HEADER, FieldDigest, Fingerprint, Inquiry, MIN_FILL_TIME, NewInquiry, Suspicion, TRAP_HEADER,
+    consent_wording,
+};
 pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
-pub use person::Person;
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::{Property, PropertyType};
-pub use search::Search;
+pub use search::{Person, Search};
 pub use selection::{Selection, Suspected, TimeRange};
-pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, parse_rfc3339, rfc3339_millis};

@@ -87,7 +87,7 @@ pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::text::one_line::is_unprintable;
+    use crate::base::text::mail_address::is_unprintable;
 
     #[test]
     fn trims_white_space_and_byte_order_mark_only() {

@@ -1,8 +1,14 @@
 //! A firm that takes inquiries.
 
-use super::check::Check;
-use super::firm_id::FirmId;
-use super::postal_prefix::PostalPrefix;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder, decode};
+use serde::{Deserialize, Serialize};
+
+use super::vetting::Check;
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
@@ -76,5 +82,161 @@ impl Firm {
             return true;
         };
         chosen.is_empty() || chosen.iter().any(|problem| problems.contains(problem))
+    }
+}
+
+/// The id of a firm: lower-case letters, digits and hyphens. It stays when the firm's name changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FirmId(Arc<str>);
+
+/// The longest id, in bytes: each inquiry keeps those of the firms that were asked.
+const MAX_LENGTH: usize = 64;
+
+/// Why a text is not an id of a firm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to 64 lower-case letters, digits and hyphens, such as \"nordnetz\"")]
+pub struct NotAFirmId;
+
+impl FirmId {
+    /// Parses an id.
+    ///
+    /// # Errors
+    /// When it is empty, too long, or has other characters.
+    pub fn parse(text: &str) -> Result<Self, NotAFirmId> {
+        let is_valid = !text.is_empty()
+            && text.len() <= MAX_LENGTH
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if is_valid {
+            Ok(Self(text.into()))
+        } else {
+            Err(NotAFirmId)
+        }
+    }
+
+    /// Returns its text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for FirmId {
+    type Error = NotAFirmId;
+
+    fn try_from(text: String) -> Result<Self, NotAFirmId> {
+        Self::parse(&text)
+    }
+}
+
+impl From<FirmId> for String {
+    fn from(id: FirmId) -> Self {
+        id.as_str().to_owned()
+    }
+}
+
+impl fmt::Display for FirmId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl<C> minicbor::Encode<C> for FirmId {
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        encoder.str(self.as_str())?;
+        Ok(())
+    }
+}
+
+impl<'b, C> minicbor::Decode<'b, C> for FirmId {
+    fn decode(decoder: &mut Decoder<'b>, _: &mut C) -> Result<Self, decode::Error> {
+        Self::parse(decoder.str()?).map_err(|_| decode::Error::message("not the id of a firm"))
+    }
+}
+
+/// The first one to five digits of postal codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostalPrefix {
+    text: Box<str>,
+    /// The codes that begin with it.
+    codes: RangeInclusive<u32>,
+}
+
+/// Why a text is not a prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be the first 1 to 5 digits of postal codes, in quotation marks, such as \"221\"")]
+pub struct NotAPostalPrefix;
+
+impl PostalPrefix {
+    /// Parses a prefix.
+    ///
+    /// # Errors
+    /// When it is not one to five digits.
+    pub fn parse(text: &str) -> Result<Self, NotAPostalPrefix> {
+        let is_valid = (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_valid {
+            return Err(NotAPostalPrefix);
+        }
+        let code = |digits: String| digits.parse().map_err(|_| NotAPostalPrefix);
+        Ok(Self {
+            text: text.into(),
+            codes: code(format!("{text:0<5}"))?..=code(format!("{text:9<5}"))?,
+        })
+    }
+
+    /// Returns its digits.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the service area has postal codes with it.
+    pub fn is_within_area(&self) -> bool {
+        // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
+        let lowest = u16::try_from(*self.codes.start());
+        lowest.is_ok_and(|lowest| PostalCode::from_number(lowest).is_some())
+    }
+
+    /// Whether a postal code begins with it.
+    pub fn begins(&self, postal_code: PostalCode) -> bool {
+        self.codes.contains(&u32::from(postal_code.number()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_plain() {
+        for id in ["a", "nordnetz", "firma-24", "0"] {
+            assert_eq!(FirmId::parse(id).unwrap().as_str(), id);
+        }
+        for wrong in ["", "Nordnetz", "nord netz", "nörd", "a_b", "a.b", &"a".repeat(65)] {
+            assert_eq!(FirmId::parse(wrong), Err(NotAFirmId), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_lies_within_the_area_if_a_code_of_the_area_begins_with_it() {
+        let area: Vec<_> = (20_000..=22_999).map(|code| code.to_string()).collect();
+        for prefix in (0..=99_999).map(|number: u32| number.to_string()) {
+            let expected = area.iter().any(|code| code.starts_with(&prefix));
+            assert_eq!(
+                PostalPrefix::parse(&prefix).unwrap().is_within_area(),
+                expected,
+                "{prefix}"
+            );
+        }
+    }
+
+    #[test]
+    fn prefixes_are_one_to_five_digits() {
+        for prefix in ["2", "20", "221", "22087"] {
+            assert_eq!(PostalPrefix::parse(prefix).unwrap().as_str(), prefix);
+        }
+        for wrong in ["", "220871", "2 0", "2o", "-1", "２"] {
+            assert_eq!(PostalPrefix::parse(wrong), Err(NotAPostalPrefix), "{wrong}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use minicbor::{Decoder, Encoder};
 
-use super::firm_id::FirmId;
+use super::firm::FirmId;
 use super::request_history::{MAX_NUMBER, RequestHistory};
 
 /// The first byte of the stored form.

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use super::firm::Firm;
-use super::firm_id::FirmId;
+use super::firm::{Firm, FirmId};
+use crate::base::text::mail_address;
 
 /// What pages call firms that are vetted.
 pub const VETTED: &str = "geprüft";
@@ -81,6 +84,63 @@ impl Vetting {
     }
 }
 
+/// What somebody has checked of a firm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Who has checked it.
+    pub by: String,
+    /// The day in Hamburg, which is not in the future.
+    pub on: Date,
+    /// What was looked at, such as an insurance.
+    pub what: Vec<String>,
+}
+
+impl Check {
+    /// Returns the last day on which it counts: the one before the same day a year later. A year after 29 February that is 28
+    /// February (§ 188 BGB).
+    pub fn last_day(&self) -> Date {
+        let year = self.on.year().saturating_add(1);
+        let same = Date::new(year, self.on.month(), self.on.day());
+        let last = same.and_then(Date::yesterday);
+        last.or_else(|_| Date::new(year, 2, 28)).unwrap_or(self.on)
+    }
+
+    /// Whether it counts on a day.
+    pub fn counts(&self, today: Date) -> bool {
+        self.on <= today && today <= self.last_day()
+    }
+}
+
+/// Since when the address of a firm is refused. It concerns the firm for as long as that is its address in the configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreachable {
+    /// When the first mail was refused.
+    pub since: Timestamp,
+    /// The digest of the address.
+    pub address: u64,
+}
+
+impl Unreachable {
+    /// Notes that an address is refused from now on.
+    pub fn new(address: &str, since: Timestamp) -> Self {
+        Self {
+            since,
+            address: digest(address),
+        }
+    }
+
+    /// Returns since when a firm cannot be reached; `None` if its address has changed since.
+    pub fn since(&self, firm: &Firm) -> Option<Timestamp> {
+        (digest(&firm.email) == self.address).then_some(self.since)
+    }
+}
+
+/// Returns the first eight bytes of the SHA-256 of an address, which all its spellings have in common.
+fn digest(address: &str) -> u64 {
+    let digest = Sha256::digest(mail_address::key(address));
+    digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
@@ -141,6 +201,24 @@ mod tests {
             if !firms.is_empty() {
                 assert_eq!(gaps(&firms, true), expected);
             }
+        }
+    }
+
+    #[test]
+    fn a_check_counts_until_the_day_before_the_same_day_a_year_later() {
+        for (on, last) in [
+            (date(2026, 11, 3), date(2027, 11, 2)),
+            (date(2027, 1, 1), date(2027, 12, 31)),
+            (date(2027, 3, 1), date(2028, 2, 29)),
+            (date(2028, 2, 28), date(2029, 2, 27)),
+            (date(2028, 2, 29), date(2029, 2, 28)),
+            (date(2028, 3, 1), date(2029, 2, 28)),
+        ] {
+            let check = check(on);
+            assert_eq!(check.last_day(), last, "{on}");
+            assert!(check.counts(on) && check.counts(last), "{on}");
+            assert!(!check.counts(last.tomorrow().unwrap()), "{on}");
+            assert!(!check.counts(on.yesterday().unwrap()), "{on}");
         }
     }
 }

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::millis;
-use crate::base::text::one_line::{is_invisible, one_line, plain_lines};
+use crate::base::text::mail_address::{is_invisible, one_line, plain_lines};
 use crate::domain::inquiry::Answers;
 
 /// The longest text, in characters.

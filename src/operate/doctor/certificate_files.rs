@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::certificate::{CHECK, DAY, RENEW_NOW, RENEWED};
 use super::finding::{Finding, Level};
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::config::{CertificateFiles, CertificateSource, Config};
 
 /// Returns what is wrong with the files, unless the public address shows something worse.

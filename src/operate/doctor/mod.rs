@@ -53,7 +53,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
 pub fn wrong_settings(reason: &str) -> Finding {
     Finding::error(
         "settings",
-        crate::base::text::one_line::one_line(reason),
+        crate::base::text::mail_address::one_line(reason),
         "correct that, and run this again: everything else depends on it",
     )
 }

@@ -7,7 +7,7 @@ use tokio::runtime::Builder;
 
 use super::finding::Finding;
 use crate::base::text::berlin::in_berlin;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::config::Config;
 use crate::domain::matching::Firm;
 use crate::domain::referral::FoundReview;

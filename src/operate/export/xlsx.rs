@@ -10,7 +10,7 @@ use super::format::RowWriter;
 use super::output::Output;
 use super::sheet::{self, COLUMNS, Cell};
 use crate::base::panics;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::{ExportRow, Labels};
 
 /// Rows of a sheet, as Excel has them; the first is the header.

@@ -1,6 +1,6 @@
 //! Text of strangers on a terminal.
 
-use crate::base::text::one_line::is_unprintable;
+use crate::base::text::mail_address::is_unprintable;
 
 /// Replaces what could change the terminal: visitors write additions freely.
 pub fn harmless(text: &str) -> String {

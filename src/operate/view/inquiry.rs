@@ -9,7 +9,7 @@ use super::delivery::{DeliveryView, deliveries};
 use super::harmless::harmless;
 use super::review::ReviewView;
 use super::{Time, by_id};
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::{Euro, Outcome};
 use crate::domain::inquiry::{COLUMNS, Inquiry, Row, consent_wording};

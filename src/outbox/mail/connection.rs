@@ -9,7 +9,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::config::Login;
 use crate::outbox::sending::http_client::Stream;
 

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use tokio_rustls::rustls;
 
 use super::connection::Reply;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::SendError;
 
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".

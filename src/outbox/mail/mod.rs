@@ -2,11 +2,9 @@
 
 mod connection;
 mod failure;
-mod mailbox;
 mod message;
 mod transport;
 
 pub use crate::base::text::mail_address::{Address, WrongAddress};
-pub use mailbox::Mailbox;
-pub use message::Outgoing;
+pub use message::{Mailbox, Outgoing};
 pub use transport::{Receipt, Times, Transport};

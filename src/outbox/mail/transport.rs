@@ -13,7 +13,7 @@ use tokio_util::either::Either;
 
 use super::connection::{Connection, Reply};
 use super::failure::Step;
-use super::mailbox::Mailbox;
+use super::message::Mailbox;
 use super::message::Outgoing;
 use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};

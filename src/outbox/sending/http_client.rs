@@ -3,6 +3,8 @@
 
 use std::error::Error;
 use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -14,14 +16,17 @@ use hyper::header::{CONNECTION, HOST, HeaderValue, USER_AGENT};
 use hyper::{Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_util::either::Either;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{SendError, tcp};
+use super::error::SendError;
 
 /// The `User-Agent` of this program unless a request has another one. The operators of an ACME
 /// directory look for it when a program misbehaves (RFC 8555, section 6.1).
@@ -86,7 +91,7 @@ impl<'a> Server<'a> {
 
     /// Returns its host, an IPv6 address without brackets.
     pub fn host(&self) -> &'a str {
-        tcp::unbracketed(self.url.host().unwrap_or_default())
+        unbracketed(self.url.host().unwrap_or_default())
     }
 
     /// Connects to it, without TLS.
@@ -98,7 +103,7 @@ impl<'a> Server<'a> {
             .url
             .port_u16()
             .unwrap_or(if self.is_https() { 443 } else { 80 });
-        Ok(tcp::connect(self.host(), port, time).await?)
+        Ok(connect(self.host(), port, time).await?)
     }
 
     /// Encrypts a connection.
@@ -173,4 +178,85 @@ impl Reply {
         let body = Limited::new(self.body, limit).collect().await?;
         Ok(Response::from_parts(self.head, body.to_bytes()))
     }
+}
+
+/// Returns these certificates, else those of the system (`SSL_CERT_FILE` and `SSL_CERT_DIR` are honoured). Those that
+/// no connection could use are left out: a system may have some.
+///
+/// # Errors
+/// When none is left, which only the operator can change: transient.
+pub fn roots(own: Option<&[CertificateDer<'static>]>) -> Result<Vec<CertificateDer<'static>>, SendError> {
+    let mut found = match own {
+        Some(own) => own.to_vec(),
+        None => rustls_native_certs::load_native_certs().certs,
+    };
+    let mut store = RootCertStore::empty();
+    found.retain(|certificate| store.add(certificate.clone()).is_ok());
+    if found.is_empty() {
+        return Err(SendError::transient(match own {
+            Some(_) => "ca_file holds no certificate that can be used",
+            None => {
+                "the system has no certificates of authorities; install ca-certificates, or set SSL_CERT_FILE"
+            }
+        }));
+    }
+    Ok(found)
+}
+
+/// Returns a TLS client configuration that trusts these certificates, else those of the system.
+///
+/// # Errors
+/// When there are none.
+pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConnector, SendError> {
+    let mut store = RootCertStore::empty();
+    store.add_parsable_certificates(roots(own)?);
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))?
+        .with_root_certificates(store)
+        .with_no_client_auth();
+    Ok(TlsConnector::from(Arc::new(config)))
+}
+
+/// The time for one address of a host. A host has one per protocol family or a few; one that swallows packets must not
+/// use up the time of the others.
+const TIME_PER_ADDRESS: Duration = Duration::from_secs(10);
+
+/// Connects to a host, trying its addresses one after the other, within this time in all.
+///
+/// # Errors
+/// When none answers. All of them are transient.
+pub async fn connect(host: &str, port: u16, time: Duration) -> Result<TcpStream, SendError> {
+    let connected = timeout(time, try_each(host, port)).await;
+    let stream = connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    stream
+        .map_err(|error| SendError::transient(format_args!("cannot connect to {host} port {port}: {error}")))
+}
+
+async fn try_each(host: &str, port: u16) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+    for address in lookup_host((unbracketed(host), port)).await? {
+        match timeout(TIME_PER_ADDRESS, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) => {
+                stream.set_nodelay(true)?;
+                return Ok(stream);
+            }
+            Ok(Err(error)) => last = error,
+            Err(_) => last = io::ErrorKind::TimedOut.into(),
+        }
+    }
+    Err(last)
+}
+
+/// Returns the host as the system's resolver and TLS know it: URLs put brackets around an IPv6 address.
+pub fn unbracketed(host: &str) -> &str {
+    let inner = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.unwrap_or(host)
+}
+
+/// Whether the other end of a connection is on this machine.
+pub fn is_loopback(stream: &TcpStream) -> bool {
+    stream
+        .peer_addr()
+        .is_ok_and(|peer| IpAddr::to_canonical(&peer.ip()).is_loopback())
 }

@@ -3,9 +3,6 @@
 
 mod error;
 pub mod http_client;
-mod roots;
-mod tcp;
 
 pub use error::{Kind, SendError};
-pub use roots::{roots, tls_connector};
-pub use tcp::{connect, is_loopback, unbracketed};
+pub use http_client::{connect, is_loopback, roots, tls_connector, unbracketed};

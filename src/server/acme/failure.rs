@@ -7,7 +7,7 @@ use instant_acme::{Error, Problem};
 
 use super::client::ClientError;
 use super::kind::Kind;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::http_client::HttpError;
 use crate::server::tls::CertificateFault;
 use crate::store::Unavailable;

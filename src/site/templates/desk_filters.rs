@@ -6,7 +6,7 @@ use minijinja::Environment;
 
 use super::date::{german_day, german_time};
 use crate::base::text::berlin;
-use crate::base::text::mail_link::mail_link;
+use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::commission::Euro;
 use crate::domain::inquiry::{Labels, PostalCode};

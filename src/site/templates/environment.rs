@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 
 /// Creates an environment that escapes every value for the text of an element or a quoted attribute.
 pub fn html() -> Environment<'static> {

@@ -14,7 +14,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::domain::inquiry::Labels;

@@ -9,7 +9,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error, Row};
 
 use super::connector::{Connector, reason};
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::store::map::{EngineError, Key, Kind, Span, Value};
 
 /// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.

@@ -24,7 +24,7 @@ use super::open_error::{self, OpenError};
 use super::values::millis;
 use crate::base::files::FileIdentity;
 use crate::base::panics;
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use directory::DirectoryLock;
 use file::{NewFile, OpenedFile, PASSING_BYTES};
 use view::{FileTurn, FileView, KeepOpen};

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::row::{RowTally, TableRow, copied_kinds};
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::store::location::{Location, whole};
 use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
 use crate::store::{OpenError, reads};

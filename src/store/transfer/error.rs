@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::base::text::one_line::one_line;
+use crate::base::text::mail_address::one_line;
 use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
 use crate::store::map::{EngineError, Kind};

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::base::text::mail_link::mail_link;
+use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::inquiry::{Answer, Inquiry, Labels, received, reference};
 use crate::site::templates::date::german_time;
