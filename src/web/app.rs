@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,6 @@ use tokio::sync::watch;
 
 use super::api_error::ApiError;
 use super::body::RequestBody;
-use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
 use crate::base::logging::{AccessLog, LogThrottle};
@@ -32,13 +32,17 @@ use crate::store::Store;
 use crate::web::HttpChallenges;
 use crate::web::limits::client_ip::{self, ClientNetwork};
 use crate::web::limits::concurrency::Concurrency;
-use crate::web::limits::daily_share::DailyShare;
 use crate::web::limits::rate_limit::RateLimit;
 use crate::web::limits::uploads::Uploads;
 
 /// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
 /// after it was last used; what remembers one does so for two at most.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
+
+/// For how long the first visit of a client to the questionnaire is remembered, to tell a robot by its haste. Its page is the same
+/// for everybody, so the form without JavaScript cannot say how long it was open. Longer than anybody waits between two visits
+/// of which the second is a quick one.
+const VISIT: Duration = Duration::from_mins(2);
 
 /// Pages that were made for one visitor and wait until they are read, at once. All other bodies are shared by those who ask for
 /// them, or a few hundred bytes long. The longest repeats a form of 16 KB in which every character is escaped by six, so all
@@ -98,9 +102,9 @@ pub struct App {
     /// Of wrong tokens. Apart from inquiries, so that nobody who follows old links is kept from sending one.
     pub token_limit: Option<RateLimit>,
     /// Of inquiries and requests for the newsletter, by network and day.
-    pub daily_share: Option<DailyShare>,
+    pub daily_share: Option<RateLimit>,
     /// Of photos, by network and day.
-    pub photo_share: Option<DailyShare>,
+    pub photo_share: Option<RateLimit>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<RateLimit>,
     /// Of what the site's own script tells of a visit.
@@ -116,7 +120,7 @@ pub struct App {
     /// Lets lines about requests that failed into the log.
     pub failed_requests: LogThrottle,
     /// Who came to the questionnaire when.
-    pub first_visits: FirstVisits,
+    pub first_visits: RateLimit,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// What answers the challenges of an ACME directory.
@@ -159,7 +163,7 @@ impl App {
             uploads: Uploads::default(),
             access_log: AccessLog::Off,
             failed_requests: LogThrottle::every(FAILED_EVERY),
-            first_visits: FirstVisits::default(),
+            first_visits: RateLimit::new(VISIT, NonZeroU32::MIN),
             trusted_proxies: Vec::new(),
             challenges: HttpChallenges::default(),
             https: None,
@@ -191,16 +195,17 @@ impl App {
             &self.change_limit,
             &self.token_limit,
             &self.beacon_limit,
+            &self.daily_share,
+            &self.photo_share,
         ];
+        let limits = limits.into_iter().flatten();
+        let passing_on = self.passing_on.iter().map(|passing_on| &passing_on.0);
+        let limits: Vec<_> = limits.chain(passing_on).chain([&self.first_visits]).collect();
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            for limit in limits.into_iter().flatten() {
+            for limit in &limits {
                 limit.forget_inactive();
             }
-            if let Some(passing_on) = &self.passing_on {
-                passing_on.forget_inactive();
-            }
-            self.first_visits.forget_past();
         }
     }
 

@@ -89,7 +89,11 @@ pub(super) async fn accept(
         }
     };
     // Not the visitor's own doing, where a whole network is at it.
-    let is_crowd = app.daily_share.as_ref().is_some_and(|share| !share.take(client));
+    let share = app.daily_share.as_ref().map(|share| share.reserve(client.site()));
+    let (is_crowd, share) = match share.transpose() {
+        Ok(share) => (false, share),
+        Err(_) => (true, None),
+    };
     if is_crowd && inquiry.suspicion().is_none() {
         inquiry = inquiry.marked(Some(Suspicion::TooMany));
     }
@@ -112,11 +116,8 @@ pub(super) async fn accept(
     let stored = match store.insert(inquiry, referral, key).await {
         Ok(Inserted::New(stored)) => stored,
         other => {
-            if let Some(reservation) = reservation {
+            for reservation in reservation.into_iter().chain(share) {
                 reservation.release();
-            }
-            if let Some(share) = &app.daily_share {
-                share.give_back(client);
             }
             if let Some(passing) = passing {
                 passing.release();

@@ -8,7 +8,6 @@ mod breach_mitigation;
 mod counting;
 pub mod desk;
 mod desk_setup;
-mod first_visits;
 pub mod form_headers;
 mod health;
 mod http_challenges;

@@ -42,19 +42,15 @@ pub async fn create(
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
     let client = app.client(peer, &parts.headers);
-    let reservation = match &app.newsletter_limit {
-        Some(limit) => Some(limit.reserve(client).map_err(ApiError::rate_limited)?),
-        None => None,
-    };
-    if app.daily_share.as_ref().is_some_and(|share| !share.take(client)) {
-        return Err(ApiError::rate_limited(CROWD_PAUSE));
-    }
+    let reservation = app.newsletter_limit.as_ref().map(|limit| limit.reserve(client));
+    let reservation = reservation.transpose().map_err(ApiError::rate_limited)?;
+    let share = app.daily_share.as_ref().map(|share| share.reserve(client.site()));
+    let share = share
+        .transpose()
+        .map_err(|_| ApiError::rate_limited(CROWD_PAUSE))?;
     if store.subscribe(email.as_str().to_owned()).await.is_err() {
-        if let Some(reservation) = reservation {
+        for reservation in reservation.into_iter().chain(share) {
             reservation.release();
-        }
-        if let Some(share) = &app.daily_share {
-            share.give_back(client);
         }
         return Err(ApiError::subscription_unavailable());
     }

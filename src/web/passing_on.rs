@@ -2,7 +2,6 @@
 //! many would leave none for others.
 
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 use uuid::Uuid;
 
@@ -11,10 +10,7 @@ use crate::domain::inquiry::Answers;
 use crate::domain::referral::HandlingPolicy;
 use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::limits::rate_limit::{RateLimit, Reservation};
-
-/// For how long an inquiry that was passed on counts.
-pub const DAY: Duration = Duration::from_hours(24);
+use crate::web::limits::rate_limit::{DAY, RateLimit, Reservation};
 
 /// Of how many of one client's inquiries that are held back the operator is told in a day. A company behind one address gets
 /// through, and a flood does not fill the mailbox.
@@ -22,7 +18,7 @@ const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
 /// Counts what was passed on, by keyed digests of what senders can be told by: neither addresses nor numbers are kept.
 #[derive(Debug)]
-pub struct PassingOn(RateLimit<Uuid>);
+pub struct PassingOn(pub(super) RateLimit);
 
 /// What becomes of an inquiry. Dropping it leaves the inquiry counted.
 #[must_use]
@@ -31,13 +27,13 @@ pub struct Passing<'a> {
     pub is_held: bool,
     /// Whether the operator is told that it waits.
     pub is_told: bool,
-    counted: Vec<Reservation<'a, Uuid>>,
+    counted: Vec<Reservation<'a>>,
 }
 
 impl Default for PassingOn {
     fn default() -> Self {
         // How many it is follows from the configuration, which may change.
-        Self(RateLimit::within(DAY, NonZeroU32::MIN))
+        Self(RateLimit::new(DAY, NonZeroU32::MIN))
     }
 }
 
@@ -65,11 +61,6 @@ impl PassingOn {
         ];
         let told = digest(b"told of network", &network);
         Some(self.pass(limit, senders, told))
-    }
-
-    /// Forgets who was not heard of for a day.
-    pub fn forget_inactive(&self) {
-        self.0.forget_inactive();
     }
 
     /// Counts an inquiry if all that it can be told by may still send one to firms; else it is to be held.

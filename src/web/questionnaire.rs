@@ -13,7 +13,9 @@ use super::app::App;
 use super::body::RequestBody;
 use super::{counting, inquiries, page, posted, thanks};
 use crate::base::metrics::InquiryResult;
-use crate::domain::inquiry::{Faults, Filled, Form, Inquiry, NewInquiry, Preselection, Suspicion};
+use crate::domain::inquiry::{
+    Faults, Filled, Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion,
+};
 use crate::domain::referral::{NewReferral, Status};
 use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
@@ -79,7 +81,8 @@ async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body>
 }
 
 async fn chosen(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
-    app.first_visits.note(client);
+    // Only the earliest visit counts: in one network, another visitor may have come since.
+    let _ = app.first_visits.reserve(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
     let Some(resource) = site.preselected(preselection) else {
@@ -107,7 +110,9 @@ async fn send(
         }
     };
     let quick = || {
-        let is_too_quick = app.first_visits.is_too_quick(client);
+        // A client of which nothing is known is not too quick.
+        let open = app.first_visits.since_first(client);
+        let is_too_quick = open.is_some_and(|open| open < MIN_FILL_TIME);
         is_too_quick.then_some(Suspicion::TooQuick)
     };
     let inquiry = inquiry.marked(form.suspicion().or_else(quick));

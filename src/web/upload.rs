@@ -259,7 +259,7 @@ impl<'a> Incoming<'a> {
     /// Makes a photo of a file, when it is its turn.
     async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, UploadError> {
         if let Some(share) = &self.app.photo_share
-            && !(share.take(self.client) && self.upload.has_time())
+            && (share.reserve(self.client.site()).is_err() || !self.upload.has_time())
         {
             return Err(UploadError::TooManyToday);
         }

@@ -18,8 +18,7 @@ use crate::site::SiteSource;
 use crate::site::http::headers::SecurityHeaders;
 use crate::site::reload::{Followers, SiteKeeper};
 use crate::site::templates::Templates;
-use crate::web::limits::daily_share::{DailyShare, MAILS, PHOTOS};
-use crate::web::limits::rate_limit::RateLimit;
+use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
 use crate::web::{App, DeskSetup, PassingOn};
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
@@ -32,6 +31,15 @@ const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
 /// How many wrong codes of the desk a client may try in a minute: an operator mistypes one or two.
 const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
+
+/// Inquiries and requests for the newsletter of one network within a day. Each may have a mail sent to another address, and the
+/// store knows 200,000 of those (`store/confirmation.rs`): this is a hundredth, so that one network leaves room for all
+/// others. A company, or the customers who share an address, do not send so many inquiries about pigeons.
+const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
+
+/// Photos of one network within a day: those of 60 inquiries, which take some 130 MB. So no network fills a disk in a month, and
+/// with as many as a crowd of robots has, `doctor` says in time that the room ends.
+const PHOTOS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
 /// Everything that answers visitors.
 pub struct Prepared {
@@ -97,11 +105,15 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
     }
 }
 
+fn per_minute(most: NonZeroU32) -> RateLimit {
+    RateLimit::new(MINUTE, most)
+}
+
 /// Builds what answers requests, with the limits of the configuration.
 fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates) -> App {
     let source = site.source();
     let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
-    let limit = || config.rate_limit.map(RateLimit::new);
+    let limit = || config.rate_limit.map(per_minute);
     let changes = config
         .rate_limit
         .map(|inquiries| inquiries.saturating_mul(CHANGES));
@@ -109,11 +121,11 @@ fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates) -> App 
         rate_limit: limit(),
         passing_on: config.rate_limit.map(|_| PassingOn::default()),
         newsletter_limit: limit(),
-        daily_share: config.rate_limit.map(|_| DailyShare::new(MAILS)),
-        photo_share: config.rate_limit.map(|_| DailyShare::new(PHOTOS)),
+        daily_share: config.rate_limit.map(|_| RateLimit::new(DAY, MAILS)),
+        photo_share: config.rate_limit.map(|_| RateLimit::new(DAY, PHOTOS)),
         token_limit: limit(),
-        change_limit: changes.map(RateLimit::new),
-        beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
+        change_limit: changes.map(per_minute),
+        beacon_limit: config.rate_limit.map(|_| per_minute(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         ..App::new(site, templates, security_headers, origin)
@@ -153,7 +165,7 @@ impl DeskSource {
         Ok(App {
             handler: Some(desk),
             // Whoever listens on the desk may try codes, whatever the site lets visitors do.
-            token_limit: Some(RateLimit::new(CODES)),
+            token_limit: Some(per_minute(CODES)),
             trusted_proxies: config.trusted_proxies.clone(),
             access_log: config.access_log,
             metrics: Arc::clone(&site.metrics),

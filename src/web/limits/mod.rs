@@ -2,6 +2,5 @@
 
 pub mod client_ip;
 pub mod concurrency;
-pub mod daily_share;
 pub mod rate_limit;
 pub mod uploads;

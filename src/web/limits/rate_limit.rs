@@ -1,10 +1,10 @@
-//! How many requests within a time are accepted per client.
+//! How much of something is accepted within a time, for each client or network.
 //!
 //! The limit is a sliding window: of any 60 seconds, none sees more than the limit. A token bucket would let nearly twice
 //! as many through, since it refills while a burst is being spent.
 
 use std::collections::VecDeque;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -12,54 +12,58 @@ use lru::LruCache;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-use super::client_ip::ClientNetwork;
+/// A minute, for which most limits are.
+pub const MINUTE: Duration = Duration::from_mins(1);
 
-/// The time that limits of requests are for.
-const WINDOW: Duration = Duration::from_mins(1);
+/// A day, for what one network may cause.
+pub const DAY: Duration = Duration::from_hours(24);
 
 /// Requests remembered at once, of all clients. A full table takes some 20 MB if each is of another client, and less otherwise. The
 /// client that was inactive for longest makes room.
 const MAX_REQUESTS: usize = 100_000;
 
-/// The limit, shared by all connections of this instance. `K` is what a client is told by.
+/// The limit, shared by all connections of this instance. No address is kept: clients are told apart by a digest with a key that
+/// is made anew with each start.
 #[derive(Debug)]
-pub struct RateLimit<K: Hash + Eq = ClientNetwork> {
+pub struct RateLimit {
     most: NonZeroU32,
     window: Duration,
-    accepted: Mutex<Accepted<K>>,
+    key: RandomState,
+    accepted: Mutex<Accepted>,
 }
 
-/// When each client's requests within the window were accepted, oldest first.
+/// What was accepted of each client within the window.
 #[derive(Debug)]
-struct Accepted<K: Hash + Eq> {
-    clients: LruCache<K, VecDeque<Instant>>,
+struct Accepted {
+    clients: LruCache<u64, Requests>,
     /// How many there are of all clients.
     total: usize,
+}
+
+/// When the requests of a client were accepted, oldest first, and how much each counts.
+#[derive(Debug, Default)]
+struct Requests {
+    times: VecDeque<(Instant, u32)>,
+    sum: u32,
 }
 
 /// A place within a client's limit, taken for a request that is about to be carried out. Dropping it leaves the request counted:
 /// whoever hangs up before the response may have had it carried out nevertheless.
 #[derive(Debug)]
 #[must_use]
-pub struct Reservation<'a, K: Hash + Eq = ClientNetwork> {
-    limit: &'a RateLimit<K>,
-    client: K,
+pub struct Reservation<'a> {
+    limit: &'a RateLimit,
+    client: u64,
     at: Instant,
 }
 
 impl RateLimit {
-    /// Creates a limit of this many requests a minute.
-    pub fn new(per_minute: NonZeroU32) -> Self {
-        Self::within(WINDOW, per_minute)
-    }
-}
-
-impl<K: Hash + Eq + Copy> RateLimit<K> {
     /// Creates a limit of this many requests within a time.
-    pub fn within(window: Duration, most: NonZeroU32) -> Self {
+    pub fn new(window: Duration, most: NonZeroU32) -> Self {
         Self {
             most,
             window,
+            key: RandomState::new(),
             accepted: Mutex::new(Accepted {
                 clients: LruCache::unbounded(),
                 total: 0,
@@ -71,7 +75,7 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
     ///
     /// # Errors
     /// How long to wait, if the client has reached the limit.
-    pub fn reserve(&self, client: K) -> Result<Reservation<'_, K>, Duration> {
+    pub fn reserve(&self, client: impl Hash) -> Result<Reservation<'_>, Duration> {
         self.reserve_up_to(self.most, client)
     }
 
@@ -79,45 +83,74 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
     ///
     /// # Errors
     /// How long to wait, if the client has reached that limit.
-    pub fn reserve_up_to(&self, most: NonZeroU32, client: K) -> Result<Reservation<'_, K>, Duration> {
-        let most = usize::try_from(most.get()).unwrap_or(usize::MAX);
-        let now = Instant::now();
-        let mut accepted = self.accepted.lock();
-        let Accepted { clients, total } = &mut *accepted;
-        let times = clients.get_or_insert_mut(client, VecDeque::new);
-        while times.pop_front_if(|at| self.is_over(*at, now)).is_some() {
-            *total -= 1;
-        }
-        if times.len() >= most
-            && let Some(&oldest) = times.front()
-        {
-            return Err(self.window.saturating_sub(now - oldest));
-        }
-        times.push_back(now);
-        *total += 1;
-        while *total > MAX_REQUESTS
-            && clients.len() > 1
-            && let Some((_, times)) = clients.pop_lru()
-        {
-            *total -= times.len();
-        }
-        Ok(Reservation {
-            limit: self,
-            client,
-            at: now,
+    pub fn reserve_up_to(&self, most: NonZeroU32, client: impl Hash) -> Result<Reservation<'_>, Duration> {
+        self.with(client, |client, requests| {
+            let now = Instant::now();
+            if requests.sum >= most.get()
+                && let Some(&(oldest, _)) = requests.times.front()
+            {
+                return Err(self.window.saturating_sub(now - oldest));
+            }
+            requests.add(now, 1);
+            Ok(Reservation {
+                limit: self,
+                client,
+                at: now,
+            })
         })
     }
 
-    /// Forgets clients whose requests are all over. The least recently active come first, and a client is active when it sends
-    /// one, so no inactive client hides behind an active one for longer than the window.
+    /// Counts so much more of the client, whatever the limit.
+    pub fn add(&self, client: impl Hash, amount: u32) {
+        self.with(client, |_, requests| requests.add(Instant::now(), amount));
+    }
+
+    /// Returns what the client has used.
+    pub fn used(&self, client: impl Hash) -> u32 {
+        self.with(client, |_, requests| requests.sum)
+    }
+
+    /// Returns how long ago the client's oldest request within the window was.
+    pub fn since_first(&self, client: impl Hash) -> Option<Duration> {
+        self.with(client, |_, requests| {
+            requests.times.front().map(|(at, _)| at.elapsed())
+        })
+    }
+
+    /// Works on what a client has used within the window.
+    fn with<T>(&self, client: impl Hash, work: impl FnOnce(u64, &mut Requests) -> T) -> T {
+        let client = self.key.hash_one(client);
+        let now = Instant::now();
+        let Accepted { clients, total } = &mut *self.accepted.lock();
+        let requests = clients.get_or_insert_mut(client, Requests::default);
+        let before = requests.times.len();
+        while let Some((_, amount)) = requests.times.pop_front_if(|(at, _)| self.is_over(*at, now)) {
+            requests.sum -= amount;
+        }
+        let done = work(client, requests);
+        *total = *total - before + requests.times.len();
+        if requests.times.is_empty() {
+            clients.pop(&client);
+        }
+        while *total > MAX_REQUESTS
+            && clients.len() > 1
+            && let Some((_, requests)) = clients.pop_lru()
+        {
+            *total -= requests.times.len();
+        }
+        done
+    }
+
+    /// Forgets clients whose requests are all over. The least recently active come first, so no inactive client hides behind an
+    /// active one for longer than the window.
     pub fn forget_inactive(&self) {
         let now = Instant::now();
         let Accepted { clients, total } = &mut *self.accepted.lock();
-        while let Some((_, times)) = clients.peek_lru()
-            && times.back().is_none_or(|&at| self.is_over(at, now))
-            && let Some((_, times)) = clients.pop_lru()
+        while let Some((_, requests)) = clients.peek_lru()
+            && requests.times.back().is_none_or(|&(at, _)| self.is_over(at, now))
+            && let Some((_, requests)) = clients.pop_lru()
         {
-            *total -= times.len();
+            *total -= requests.times.len();
         }
     }
 
@@ -126,16 +159,24 @@ impl<K: Hash + Eq + Copy> RateLimit<K> {
     }
 }
 
-impl<K: Hash + Eq + Copy> Reservation<'_, K> {
+impl Requests {
+    fn add(&mut self, at: Instant, amount: u32) {
+        self.times.push_back((at, amount));
+        self.sum = self.sum.saturating_add(amount);
+    }
+}
+
+impl Reservation<'_> {
     /// Gives the place back, because nothing came of the request.
     pub fn release(self) {
         let Accepted { clients, total } = &mut *self.limit.accepted.lock();
-        if let Some(times) = clients.peek_mut(&self.client) {
-            if let Some(index) = times.iter().rposition(|&at| at == self.at) {
-                times.remove(index);
+        if let Some(requests) = clients.peek_mut(&self.client) {
+            if let Some(index) = requests.times.iter().rposition(|&(at, _)| at == self.at) {
+                requests.times.remove(index);
+                requests.sum -= 1;
                 *total -= 1;
             }
-            if times.is_empty() {
+            if requests.times.is_empty() {
                 clients.pop(&self.client);
             }
         }
@@ -145,9 +186,10 @@ impl<K: Hash + Eq + Copy> Reservation<'_, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::web::limits::client_ip::ClientNetwork;
 
     fn limit(per_minute: u32) -> RateLimit {
-        RateLimit::new(NonZeroU32::new(per_minute).unwrap())
+        RateLimit::new(MINUTE, NonZeroU32::new(per_minute).unwrap())
     }
 
     fn client(number: usize) -> ClientNetwork {
@@ -177,7 +219,7 @@ mod tests {
         }
         assert!(accepted.len() > 100);
         for eleven in accepted.windows(11) {
-            assert!(eleven[10] - eleven[0] >= WINDOW);
+            assert!(eleven[10] - eleven[0] >= MINUTE);
         }
     }
 
@@ -227,13 +269,30 @@ mod tests {
     async fn inactive_clients_are_forgotten() {
         let limit = limit(1);
         assert!(sends(&limit, client(1)));
-        tokio::time::advance(WINDOW / 2).await;
+        tokio::time::advance(MINUTE / 2).await;
         assert!(sends(&limit, client(2)));
-        tokio::time::advance(WINDOW / 2).await;
+        tokio::time::advance(MINUTE / 2).await;
         limit.forget_inactive();
         assert_eq!(kept(&limit), (1, 1));
-        tokio::time::advance(WINDOW / 2).await;
+        tokio::time::advance(MINUTE / 2).await;
         limit.forget_inactive();
         assert_eq!(kept(&limit), (0, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_used_is_the_sum_within_the_window() {
+        let limit = limit(1);
+        assert_eq!((limit.used(client(1)), limit.since_first(client(1))), (0, None));
+        limit.add(client(1), 40);
+        tokio::time::advance(MINUTE / 2).await;
+        limit.add(client(1), 2);
+        assert_eq!(limit.used(client(1)), 42);
+        assert_eq!(limit.since_first(client(1)), Some(MINUTE / 2));
+        assert!(!sends(&limit, client(1)));
+        tokio::time::advance(MINUTE / 2).await;
+        assert_eq!((limit.used(client(1)), limit.used(client(2))), (2, 0));
+        tokio::time::advance(MINUTE / 2).await;
+        assert!(sends(&limit, client(1)));
+        assert_eq!(kept(&limit), (1, 1));
     }
 }

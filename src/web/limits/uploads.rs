@@ -3,16 +3,16 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::Notify;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::client_ip::ClientNetwork;
 use super::concurrency::{ClientPermit, Concurrency};
-use super::daily_share::DailyShare;
+use super::rate_limit::{DAY, RateLimit};
 
 /// What is reserved at once for what comes in, in bytes.
 pub const STEP: usize = 256 << 10;
@@ -32,6 +32,9 @@ const ROOM: Duration = Duration::from_secs(10);
 /// How long an upload is left alone: one of 3 MB takes as long at 5 megabits a second.
 const UNDISTURBED: Duration = Duration::from_secs(5);
 
+/// How long it takes at most until the memory of an upload that makes room is free.
+const LEAVE_TIME: Duration = Duration::from_millis(100);
+
 /// What the smallest photo is expected to take of a processor, and how many bytes more take a millisecond: those of cameras take less, but
 /// on a slow machine.
 const SMALLEST: Duration = Duration::from_millis(100);
@@ -41,47 +44,35 @@ const BYTES_PER_MILLISECOND: usize = 10_000;
 /// expected to take twice as much, so that those that take long are decoded in the end.
 const EXCESS: u32 = 3;
 
-/// After this those who wait look again: time passes without a change.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often those who wait look again.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What decoding has taken of a processor is counted by this, and a part of it as a whole.
 const UNIT: Duration = Duration::from_millis(10);
 
 /// What the photos of one network may take of a processor in a day, in [`UNIT`]s: three minutes, which 300 photos of 12
 /// megapixels take on a slow machine.
-const DAILY: u16 = 18_000;
+const DAILY: NonZeroU32 = NonZeroU32::new(18_000).unwrap();
 
 /// What uploads share.
 #[derive(Debug)]
 pub struct Uploads {
     clients: Arc<Concurrency>,
     state: Mutex<State>,
-    /// Wakes all that wait for anything in here.
-    changed: Notify,
-    decoded: DailyShare,
+    /// What networks have used of the decoder.
+    decoded: RateLimit,
 }
 
 #[derive(Debug)]
 struct State {
     free: usize,
     next_id: u64,
-    /// Without those that were evicted.
-    uploads: HashMap<u64, Usage>,
+    /// When each upload began that was not told to make room, and its memory in steps.
+    uploads: HashMap<u64, (Instant, usize)>,
     last_evicted: Instant,
     /// The photos that wait for the decoder, with what they are expected to take.
     waiting: Vec<(u64, ClientNetwork, Duration)>,
     is_decoding: bool,
-}
-
-/// The memory of an upload, in steps.
-#[derive(Debug)]
-struct Usage {
-    began: Instant,
-    steps: usize,
-    /// Step-milliseconds until [`Self::changed`].
-    cost: u128,
-    changed: Instant,
-    evicted: Arc<Notify>,
 }
 
 /// The right to one upload.
@@ -90,8 +81,7 @@ pub struct Upload<'a> {
     uploads: &'a Uploads,
     id: u64,
     client: ClientNetwork,
-    evicted: Arc<Notify>,
-    permit: Option<ClientPermit>,
+    _permit: ClientPermit,
 }
 
 /// [`STEP`] bytes of memory.
@@ -101,27 +91,23 @@ pub struct Reserved<'a> {
     id: u64,
 }
 
-/// The right to decode one photo.
+/// A place among those who wait for the decoder, then the right to decode one photo.
 #[derive(Debug)]
 pub struct Turn<'a> {
     uploads: &'a Uploads,
+    id: u64,
     client: ClientNetwork,
     expected: Duration,
-    since: Instant,
+    /// Since when it may decode.
+    since: Option<Instant>,
     /// What it took of a processor; unless that is known, as long as it lasted.
     took: Option<Duration>,
-}
-
-/// A place among those who wait for the decoder.
-struct Waiting<'a> {
-    uploads: &'a Uploads,
-    id: u64,
 }
 
 impl Default for Uploads {
     fn default() -> Self {
         Self {
-            clients: Concurrency::new(0, MAX_PER_CLIENT),
+            clients: Concurrency::new(STEPS, MAX_PER_CLIENT),
             state: Mutex::new(State {
                 free: STEPS,
                 next_id: 0,
@@ -130,8 +116,7 @@ impl Default for Uploads {
                 waiting: Vec::new(),
                 is_decoding: false,
             }),
-            changed: Notify::new(),
-            decoded: DailyShare::new(DAILY),
+            decoded: RateLimit::new(DAY, DAILY),
         }
     }
 }
@@ -142,17 +127,14 @@ impl Uploads {
     pub async fn begin(&self, client: ClientNetwork) -> Option<(Upload<'_>, Reserved<'_>)> {
         let begun = timeout(TURN, async {
             let permit = self.ready(|_| self.clients.count(client)).await;
-            let evicted = Arc::new(Notify::new());
-            let id = self.ready(|state| state.begin(&evicted)).await;
-            (permit, evicted, id)
+            (self.ready(State::begin).await, permit)
         });
-        let (permit, evicted, id) = begun.await.ok()?;
+        let (id, permit) = begun.await.ok()?;
         let upload = Upload {
             uploads: self,
             id,
             client,
-            evicted,
-            permit: Some(permit),
+            _permit: permit,
         };
         Some((upload, Reserved { uploads: self, id }))
     }
@@ -160,19 +142,18 @@ impl Uploads {
     /// Waits until something is ready.
     async fn ready<T>(&self, mut look: impl FnMut(&mut State) -> Option<T>) -> T {
         loop {
-            let changed = self.changed.notified();
             if let Some(found) = look(&mut self.state.lock()) {
                 return found;
             }
-            let _ = timeout(LOOK, changed).await;
+            sleep(LOOK).await;
         }
     }
 
     /// Returns what the client's network will have used of a processor once it has used so much more. By the clock, a small photo takes as
     /// long as a large one on a busy machine. Less than the smallest is nothing, so that a visitor's second photo is as good as the first.
     fn used_with(&self, client: ClientNetwork, more: Duration) -> Duration {
-        let smallest = u16::try_from(SMALLEST.as_millis() / UNIT.as_millis()).unwrap_or(1);
-        SMALLEST * (self.decoded.add(client, 0) / smallest).into() + more
+        let used = UNIT * self.decoded.used(client.site());
+        SMALLEST * u32::try_from(used.as_millis() / SMALLEST.as_millis()).unwrap_or(u32::MAX) + more
     }
 }
 
@@ -183,6 +164,11 @@ pub fn expected(bytes: usize) -> Duration {
 }
 
 impl State {
+    fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
     /// Returns who is next: whose network will have used least then. Of equals, who came last: many who come together are more likely to
     /// want the decoder than the photos.
     fn next(&self, uploads: &Uploads) -> Option<u64> {
@@ -191,60 +177,38 @@ impl State {
     }
 
     /// Begins an upload when there is memory for it.
-    fn begin(&mut self, evicted: &Arc<Notify>) -> Option<u64> {
-        self.next_id += 1;
-        self.take_step(self.next_id)?;
-        let now = Instant::now();
-        let usage = Usage {
-            began: now,
-            steps: 1,
-            cost: 0,
-            changed: now,
-            evicted: Arc::clone(evicted),
-        };
-        self.uploads.insert(self.next_id, usage);
-        Some(self.next_id)
+    fn begin(&mut self) -> Option<u64> {
+        let id = self.new_id();
+        self.take_step(id)?;
+        self.uploads.insert(id, (Instant::now(), 1));
+        Some(id)
     }
 
-    /// Takes a step for an upload, or asks the one that has cost most to make room; `Some(false)` if that is the same.
+    /// Takes a step for an upload, or asks the one that has held most for longest to make room; `Some(false)` if that is the same.
     fn take_step(&mut self, id: u64) -> Option<bool> {
         let now = Instant::now();
         if self.free > 0 {
             self.free -= 1;
-            if let Some(usage) = self.uploads.get_mut(&id) {
-                usage.add(1, now);
+            if let Some((_, steps)) = self.uploads.get_mut(&id) {
+                *steps += 1;
             }
             return Some(true);
         }
         let old = self
             .uploads
             .iter()
-            .filter(|(_, usage)| now - usage.began >= UNDISTURBED);
-        let (most, _) = old.max_by_key(|(_, usage)| usage.cost(now))?;
-        let most = *most;
+            .filter(|(_, (began, _))| now - *began >= UNDISTURBED);
+        let cost = |(_, (began, steps)): &(_, &(Instant, usize))| (now - *began).as_millis() * *steps as u128;
+        let most = *old.max_by_key(cost)?.0;
         if most == id {
             return Some(false);
         }
         // Its memory is free in a moment, which may be enough for all who wait.
-        if now - self.last_evicted >= LOOK
-            && let Some(usage) = self.uploads.remove(&most)
-        {
-            usage.evicted.notify_one();
+        if now - self.last_evicted >= LEAVE_TIME {
+            self.uploads.remove(&most);
             self.last_evicted = now;
         }
         None
-    }
-}
-
-impl Usage {
-    fn cost(&self, now: Instant) -> u128 {
-        self.cost + (now - self.changed).as_millis() * self.steps as u128
-    }
-
-    fn add(&mut self, steps: isize, now: Instant) {
-        self.cost = self.cost(now);
-        self.changed = now;
-        self.steps = self.steps.saturating_add_signed(steps);
     }
 }
 
@@ -260,36 +224,42 @@ impl<'a> Upload<'a> {
 
     /// Completes when this upload has to make room for others.
     pub async fn evicted(&self) {
-        self.evicted.notified().await;
+        let is_out = |state: &mut State| (!state.uploads.contains_key(&self.id)).then_some(());
+        self.uploads.ready(is_out).await;
     }
 
     /// Returns whether the client's network has time of the decoder left on this day.
     pub fn has_time(&self) -> bool {
-        self.uploads.decoded.add(self.client, 0) < DAILY
+        self.uploads.decoded.used(self.client.site()) < DAILY.get()
     }
 
     /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most.
     pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'a>> {
-        let uploads = self.uploads;
+        let (uploads, client) = (self.uploads, self.client);
         let id = {
             let mut state = uploads.state.lock();
-            state.next_id += 1;
-            let id = state.next_id;
-            state.waiting.push((id, self.client, expected));
+            let id = state.new_id();
+            state.waiting.push((id, client, expected));
             id
         };
-        let _waiting = Waiting { uploads, id };
-        let turn = uploads.ready(|state| {
-            let is_next = !state.is_decoding && state.next(uploads) == Some(id);
-            is_next.then(|| state.is_decoding = true)
-        });
-        timeout_at(until, turn).await.ok().map(|()| Turn {
+        let mut turn = Turn {
             uploads,
-            client: self.client,
+            id,
+            client,
             expected,
-            since: Instant::now(),
+            since: None,
             took: None,
-        })
+        };
+        let begun = uploads.ready(|state| {
+            let is_next = !state.is_decoding && state.next(uploads) == Some(id);
+            is_next.then(|| {
+                state.is_decoding = true;
+                state.waiting.retain(|(waiting, ..)| *waiting != id);
+            })
+        });
+        timeout_at(until, begun).await.ok()?;
+        turn.since = Some(Instant::now());
+        Some(turn)
     }
 }
 
@@ -314,24 +284,15 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let took = self.took.unwrap_or_else(|| self.since.elapsed());
-        let units = took.as_millis().div_ceil(UNIT.as_millis());
-        self.uploads
-            .decoded
-            .add(self.client, u16::try_from(units).unwrap_or(u16::MAX));
-        self.uploads.state.lock().is_decoding = false;
-        self.uploads.changed.notify_waiters();
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.uploads
-            .state
-            .lock()
-            .waiting
-            .retain(|(id, ..)| *id != self.id);
-        self.uploads.changed.notify_waiters();
+        let mut state = self.uploads.state.lock();
+        let Some(since) = self.since else {
+            state.waiting.retain(|(id, ..)| *id != self.id);
+            return;
+        };
+        state.is_decoding = false;
+        let took = self.took.unwrap_or_else(|| since.elapsed());
+        let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
+        self.uploads.decoded.add(self.client.site(), units);
     }
 }
 
@@ -339,19 +300,15 @@ impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         let mut state = self.uploads.state.lock();
         state.free += 1;
-        if let Some(usage) = state.uploads.get_mut(&self.id) {
-            usage.add(-1, Instant::now());
+        if let Some((_, steps)) = state.uploads.get_mut(&self.id) {
+            *steps -= 1;
         }
-        drop(state);
-        self.uploads.changed.notify_waiters();
     }
 }
 
 impl Drop for Upload<'_> {
     fn drop(&mut self) {
         self.uploads.state.lock().uploads.remove(&self.id);
-        self.permit = None;
-        self.uploads.changed.notify_waiters();
     }
 }
 
@@ -500,7 +457,7 @@ mod tests {
         let uploads = Uploads::default();
         let (upload, _) = uploads.begin(client(1)).await.unwrap();
         let turn = upload.turn(SMALLEST, Instant::now() + TURN).await.unwrap();
-        advance(UNIT * u32::from(DAILY)).await;
+        advance(UNIT * DAILY.get()).await;
         assert!(upload.has_time());
         drop(turn);
         assert!(!upload.has_time());
