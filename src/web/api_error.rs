@@ -1,5 +1,6 @@
 //! Errors of the API: a status, and JSON with a German message fit for the toast.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -17,9 +18,6 @@ use crate::store::InsertError;
 /// within a second, and a visitor's browser should not wait longer than necessary.
 pub(super) const STORE_RETRY: Duration = Duration::from_secs(5);
 
-/// The message for a request that only a faulty program sends.
-const MALFORMED: &str = "Die Anfrage ist fehlerhaft.";
-
 /// A request that was refused.
 // Boxed, so that the result of every step of a request stays small.
 #[derive(Debug)]
@@ -35,7 +33,11 @@ struct Parts {
 }
 
 impl ApiError {
-    fn new(status: StatusCode, body: ErrorBody) -> Self {
+    fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
+        Self::of(status, ErrorBody::new(code, message))
+    }
+
+    fn of(status: StatusCode, body: ErrorBody) -> Self {
         Self(Box::new(Parts {
             status,
             body,
@@ -44,9 +46,22 @@ impl ApiError {
         }))
     }
 
+    fn malformed_request(code: &'static str, details: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, "Die Anfrage ist fehlerhaft.").details(details)
+    }
+
+    fn details(mut self, details: impl Into<Cow<'static, str>>) -> Self {
+        self.0.body = self.0.body.details(details);
+        self
+    }
+
     fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.header = Some((name, value));
         self
+    }
+
+    fn retry_after(self, wait: Duration) -> Self {
+        self.header(header::RETRY_AFTER, seconds(wait))
     }
 
     fn refusal(mut self, reason: Refusal) -> Self {
@@ -56,29 +71,25 @@ impl ApiError {
 
     /// 400: the idempotency key cannot be read.
     pub fn bad_idempotency_key() -> Self {
-        let body = ErrorBody::new("invalid_idempotency_key", MALFORMED)
-            .details("Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen");
-        Self::new(StatusCode::BAD_REQUEST, body)
+        let details = "Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen";
+        Self::malformed_request("invalid_idempotency_key", details)
     }
 
     /// 400: what the questionnaire sends in headers cannot be read.
     pub fn bad_form_header() -> Self {
-        let body = ErrorBody::new("invalid_form_header", MALFORMED).details(
-            "Form-Consent: eine Zahl; Form-Additions: höchstens 2.000 Zeichen, prozentkodiertes UTF-8",
-        );
-        Self::new(StatusCode::BAD_REQUEST, body)
+        let details =
+            "Form-Consent: eine Zahl; Form-Additions: höchstens 2.000 Zeichen, prozentkodiertes UTF-8";
+        Self::malformed_request("invalid_form_header", details)
     }
 
     /// 400: `select` names a column that does not exist.
     pub fn unknown_column() -> Self {
-        let body = ErrorBody::new("unknown_column", MALFORMED).details("select: unbekannte Spalte");
-        Self::new(StatusCode::BAD_REQUEST, body)
+        Self::malformed_request("unknown_column", "select: unbekannte Spalte")
     }
 
     /// 400: the body is not what is expected.
     pub fn malformed(field: &'static str) -> Self {
-        let body = ErrorBody::new("malformed", MALFORMED).details(field);
-        Self::new(StatusCode::BAD_REQUEST, body)
+        Self::malformed_request("malformed", field)
     }
 
     /// 400: not an e-mail address.
@@ -89,60 +100,63 @@ impl ApiError {
     /// 403: sent by a page of another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
-        Self::new(StatusCode::FORBIDDEN, ErrorBody::new("cross_site", message)).refusal(Refusal::CrossSite)
+        Self::new(StatusCode::FORBIDDEN, "cross_site", message).refusal(Refusal::CrossSite)
     }
 
     /// 404: the API has nothing at this path.
     pub fn not_found() -> Self {
-        let body = ErrorBody::new("not_found", "Diese Adresse gibt es nicht.");
-        Self::new(StatusCode::NOT_FOUND, body)
+        Self::new(StatusCode::NOT_FOUND, "not_found", "Diese Adresse gibt es nicht.")
     }
 
     /// 405, with the methods that are allowed.
     pub fn method_not_allowed(allow: &'static str) -> Self {
-        let body = ErrorBody::new("method_not_allowed", "Diese Methode ist hier nicht erlaubt.");
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, body).header(header::ALLOW, HeaderValue::from_static(allow))
+        let message = "Diese Methode ist hier nicht erlaubt.";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+            .header(header::ALLOW, HeaderValue::from_static(allow))
     }
 
     /// 415: the body is not JSON.
     pub fn not_json() -> Self {
         let message = "Die Anfrage muss als JSON gesendet werden.";
-        let body =
-            ErrorBody::new("unsupported_media_type", message).details("Content-Type: application/json");
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            message,
+        )
+        .details("Content-Type: application/json")
     }
 
     /// 415: the body is not what a form without files sends.
     pub fn not_form() -> Self {
         let message = "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.";
-        let body = ErrorBody::new("unsupported_media_type", message);
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            message,
+        )
     }
 
     /// 400: the body is not a form in UTF-8.
     pub fn unreadable_form() -> Self {
-        let body = ErrorBody::new("malformed", "Die Anfrage konnte nicht gelesen werden.");
-        Self::new(StatusCode::BAD_REQUEST, body)
+        let message = "Die Anfrage konnte nicht gelesen werden.";
+        Self::new(StatusCode::BAD_REQUEST, "malformed", message)
     }
 
     /// 429: too many inquiries from this client.
     pub fn rate_limited(wait: Duration) -> Self {
         let message =
             "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es gleich noch einmal.";
-        Self::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            ErrorBody::new("rate_limited", message),
-        )
-        .refusal(Refusal::RateLimit)
-        .header(header::RETRY_AFTER, seconds(wait))
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+            .refusal(Refusal::RateLimit)
+            .retry_after(wait)
     }
 
     /// 429: too many pages made for this client, or for all, were not taken yet.
     pub fn busy() -> Self {
         let message = "Die Seite kann gerade nicht angezeigt werden. Bitte laden Sie sie in Kürze erneut.";
-        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorBody::new("busy", message))
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "busy", message)
             .refusal(Refusal::Busy)
-            .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+            .retry_after(STORE_RETRY)
     }
 
     /// 503: the store cannot take the inquiry now, or does not answer.
@@ -160,12 +174,9 @@ impl ApiError {
     }
 
     fn unavailable(message: &'static str) -> Self {
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            ErrorBody::new("store_unavailable", message),
-        )
-        .refusal(Refusal::StoreUnavailable)
-        .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
+            .refusal(Refusal::StoreUnavailable)
+            .retry_after(STORE_RETRY)
     }
 
     /// Returns the status of the response.
@@ -211,25 +222,22 @@ pub(super) fn seconds(wait: Duration) -> HeaderValue {
 
 impl From<TargetError> for ApiError {
     fn from(error: TargetError) -> Self {
-        let malformed = |part| {
-            let body = ErrorBody::new("bad_request", MALFORMED).details(part);
-            Self::new(StatusCode::BAD_REQUEST, body)
-        };
         match error {
-            TargetError::InvalidTarget => malformed("Request-Target"),
-            TargetError::InvalidHost => malformed("Host"),
-            TargetError::TooLong => {
-                let body = ErrorBody::new("uri_too_long", "Diese Adresse ist zu lang.")
-                    .details(format!("höchstens {MAX_TARGET} Bytes"));
-                Self::new(StatusCode::URI_TOO_LONG, body)
-            }
+            TargetError::InvalidTarget => Self::malformed_request("bad_request", "Request-Target"),
+            TargetError::InvalidHost => Self::malformed_request("bad_request", "Host"),
+            TargetError::TooLong => Self::new(
+                StatusCode::URI_TOO_LONG,
+                "uri_too_long",
+                "Diese Adresse ist zu lang.",
+            )
+            .details(format!("höchstens {MAX_TARGET} Bytes")),
         }
     }
 }
 
 impl From<ValidationError> for ApiError {
     fn from(error: ValidationError) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, error.into_body())
+        Self::of(StatusCode::BAD_REQUEST, error.into_body())
     }
 }
 
@@ -238,9 +246,12 @@ impl From<InsertError> for ApiError {
         match error {
             InsertError::KeyReused => {
                 let message = "Diese Anfrage wurde bereits mit anderen Angaben gesendet.";
-                let body = ErrorBody::new("idempotency_key_reused", message)
-                    .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet");
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, body)
+                Self::new(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "idempotency_key_reused",
+                    message,
+                )
+                .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet")
             }
             InsertError::Unavailable => Self::store_unavailable(),
         }
@@ -249,24 +260,20 @@ impl From<InsertError> for ApiError {
 
 impl From<BodyError> for ApiError {
     fn from(error: BodyError) -> Self {
-        let (status, body) = match error {
-            BodyError::TooLarge => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                ErrorBody::new("too_large", "Ihre Anfrage ist zu umfangreich.")
-                    .details(format!("höchstens {MAX_BODY} Bytes")),
-            ),
-            BodyError::TooSlow => (
-                StatusCode::REQUEST_TIMEOUT,
-                ErrorBody::new(
-                    "timeout",
-                    "Ihre Anfrage ist nicht rechtzeitig angekommen. Bitte versuchen Sie es erneut.",
-                ),
-            ),
-            BodyError::Broken => (
-                StatusCode::BAD_REQUEST,
-                ErrorBody::new("broken_body", "Die Anfrage ist unvollständig angekommen."),
-            ),
-        };
-        Self::new(status, body)
+        match error {
+            BodyError::TooLarge => {
+                let message = "Ihre Anfrage ist zu umfangreich.";
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+                    .details(format!("höchstens {MAX_BODY} Bytes"))
+            }
+            BodyError::TooSlow => {
+                let message = "Ihre Anfrage ist nicht rechtzeitig angekommen. Bitte versuchen Sie es erneut.";
+                Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
+            }
+            BodyError::Broken => {
+                let message = "Die Anfrage ist unvollständig angekommen.";
+                Self::new(StatusCode::BAD_REQUEST, "broken_body", message)
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::api_error::ApiError;
 use super::body::RequestBody;
-use super::https_redirect::HttpsRedirect;
+use super::https::HttpsRedirect;
 use super::passing_on::PassingOn;
 use crate::base::logging::{AccessLog, LogThrottle};
 use crate::base::metrics::Metrics;

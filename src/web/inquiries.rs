@@ -6,16 +6,18 @@ use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
 use jiff::Timestamp;
+use percent_encoding::percent_decode;
 use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{counting, form_headers, posted, thanks};
+use super::{counting, posted, thanks};
 use crate::base::metrics::InquiryResult;
+use crate::base::text::one_line::plain_lines;
 use crate::domain::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
-use crate::domain::referral::NewReferral;
+use crate::domain::referral::{MAX_ADDITION, NewReferral};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::store::{IdempotencyKey, Inserted, Store};
@@ -24,6 +26,12 @@ use crate::web::limits::rate_limit::Reservation;
 
 /// Response header: whether firms were asked, a Boolean of RFC 9651. The thank-you page promises offers only then.
 const FIRMS_ASKED_HEADER: &str = "firms-asked";
+
+/// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.
+pub const ADDITIONS_HEADER: &str = "form-additions";
+
+/// Request header: the number of the sentence above the form's button.
+pub const CONSENT_HEADER: &str = "form-consent";
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -38,7 +46,7 @@ pub async fn create(
     let bytes = posted::json(app, parts, body).await?;
     let headers = &parts.headers;
     let inquiry = NewInquiry::parse(&bytes, Timestamp::now())?.marked(suspicion(headers));
-    let referral = form_headers::read(headers)?;
+    let referral = read_referral(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
     let client = app.client(peer, headers);
@@ -180,5 +188,61 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiErr
             .map(Some)
             .ok_or_else(ApiError::bad_idempotency_key),
         _ => Err(ApiError::bad_idempotency_key()),
+    }
+}
+
+/// Reads what the questionnaire sends beside the inquiry's fields: in headers, since the record has no others.
+///
+/// # Errors
+/// When a header is not what the questionnaire writes.
+fn read_referral(headers: &HeaderMap) -> Result<NewReferral, ApiError> {
+    let consent = match headers.get(CONSENT_HEADER) {
+        None => None,
+        Some(value) => {
+            let number = value.to_str().ok().and_then(|text| text.parse().ok());
+            Some(number.ok_or_else(ApiError::bad_form_header)?)
+        }
+    };
+    let addition = match headers.get(ADDITIONS_HEADER) {
+        None => String::new(),
+        Some(value) => addition(value.as_bytes()).ok_or_else(ApiError::bad_form_header)?,
+    };
+    Ok(NewReferral {
+        consent,
+        addition,
+        is_held_told: false,
+    })
+}
+
+fn addition(encoded: &[u8]) -> Option<String> {
+    let text = percent_decode(encoded).decode_utf8().ok()?;
+    clean(&text)
+}
+
+/// Returns a text as it is kept: trimmed, with plain line breaks and no other control characters; `None` if it is too
+/// long.
+pub fn clean(text: &str) -> Option<String> {
+    let text = plain_lines(text);
+    (text.chars().count() <= MAX_ADDITION).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn additions_are_decoded_and_cleaned() {
+        let read = |text: &str| addition(text.as_bytes());
+        assert_eq!(
+            read("T%C3%BCr%0D%0A%20offen%00%1b ").as_deref(),
+            Some("Tür\n offen")
+        );
+        assert_eq!(read("").as_deref(), Some(""));
+        assert_eq!(read("%ff"), None);
+        assert_eq!(
+            read(&"%C3%BC".repeat(2000)).map(|text| text.chars().count()),
+            Some(2000)
+        );
+        assert_eq!(read(&"a".repeat(2001)), None);
     }
 }

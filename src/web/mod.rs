@@ -4,16 +4,11 @@ mod access;
 pub mod api_error;
 mod app;
 pub mod body;
-mod breach_mitigation;
 mod counting;
 pub mod desk;
 mod desk_setup;
-pub mod form_headers;
-mod health;
-mod http_challenges;
 mod https;
-mod https_redirect;
-mod inquiries;
+pub mod inquiries;
 pub mod limits;
 mod newsletter;
 mod passing_on;
@@ -22,20 +17,19 @@ pub mod preference;
 mod private;
 mod questionnaire;
 mod request_id;
-pub mod same_origin;
 pub mod target;
 mod thanks;
 pub mod upload;
 
 use std::net::IpAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode, Version};
 
-use crate::base::metrics::RequestKind;
+use crate::base::metrics::{Refusal, RequestKind};
 use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
@@ -43,11 +37,11 @@ use api_error::ApiError;
 pub use app::{App, Handler};
 use body::RequestBody;
 pub use desk_setup::DeskSetup;
-pub use http_challenges::HttpChallenges;
-pub use https::Encrypted;
-pub use https_redirect::HttpsRedirect;
+pub use https::{Encrypted, HttpChallenges, HttpsRedirect};
 pub use passing_on::PassingOn;
 
+/// Whether inquiries can be stored.
+const HEALTH: &str = "/healthz";
 /// Where inquiries are sent: the path that `PostgREST` has for a table of this name.
 const INQUIRIES: &str = "/rest/v1/inquiries";
 /// Where the newsletter's form posts to.
@@ -59,11 +53,14 @@ const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
 const API: &str = "/rest/";
 
+/// Time for the store to answer; shorter than `taubenabwehr healthcheck` waits.
+const STORE_TIME: Duration = Duration::from_secs(4);
+
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let started = Instant::now();
     let (mut parts, incoming) = request.into_parts();
-    breach_mitigation::apply(&mut parts);
+    https::avoid_compression(&mut parts);
     let mut body = RequestBody::new(incoming);
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
@@ -109,7 +106,7 @@ async fn route(
         STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, peer, parts, body)).await),
         PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, peer, parts, body)).await),
         INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
-        health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
+        HEALTH if is_read => (RequestKind::Health, Box::pin(health(app)).await),
         path if is_read && let Some(answer) = app.challenges.answer(path) => {
             (RequestKind::Other, challenge(app, answer))
         }
@@ -171,4 +168,24 @@ async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
 fn redirect(app: &App, target: &str, query: Option<&str>) -> Response<Body> {
     let response = response::redirect(StatusCode::MOVED_PERMANENTLY, target, query);
     app.complete(response, Cache::Revalidate)
+}
+
+/// Answers 200 only while the store can be written; in demo mode, always.
+async fn health(app: &App) -> Response<Body> {
+    let is_healthy = match &app.store {
+        // A disk that hangs is as bad as one that fails.
+        Some(store) => tokio::time::timeout(STORE_TIME, store.check_writable())
+            .await
+            .unwrap_or(false),
+        None => true,
+    };
+    let response = if is_healthy {
+        response::with_type(StatusCode::OK, response::TEXT, "ok\n")
+    } else {
+        let text = "the store cannot be written\n";
+        let mut response = response::with_type(StatusCode::SERVICE_UNAVAILABLE, response::TEXT, text);
+        response.extensions_mut().insert(Refusal::StoreUnavailable);
+        response
+    };
+    app.complete(response, Cache::Never)
 }

@@ -14,7 +14,7 @@ use taubenabwehr::site::{self, openapi};
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
 use taubenabwehr::web::api_error::ApiError;
 use taubenabwehr::web::body::{BodyError, MAX_BODY};
-use taubenabwehr::web::form_headers::{ADDITIONS_HEADER, CONSENT_HEADER};
+use taubenabwehr::web::inquiries::{ADDITIONS_HEADER, CONSENT_HEADER};
 use taubenabwehr::web::preference::ONE_OBJECT;
 use taubenabwehr::web::target::TargetError;
 

@@ -95,11 +95,7 @@ impl Origin {
 
     /// Returns the host alone, an IPv6 address in its brackets.
     pub fn host(&self) -> &str {
-        let end = match self.authority.find(']') {
-            Some(bracket) => bracket + 1,
-            None => self.authority.find(':').unwrap_or(self.authority.len()),
-        };
-        self.authority.get(..end).unwrap_or(&self.authority)
+        without_port(&self.authority)
     }
 
     /// Returns host and port, the port only if it is not the scheme's default.
@@ -122,6 +118,15 @@ impl fmt::Display for Origin {
     }
 }
 
+/// Returns the host of an authority, an IPv6 address in its brackets.
+pub fn without_port(authority: &str) -> &str {
+    let end = match authority.find(']') {
+        Some(bracket) => bracket + 1,
+        None => authority.find(':').unwrap_or(authority.len()),
+    };
+    authority.get(..end).unwrap_or(authority)
+}
+
 /// Removes the port that the scheme implies, as browsers do in `Origin` and `Host`.
 pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
     let port = if scheme == "https" { ":443" } else { ":80" };
@@ -131,6 +136,20 @@ pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_port_of_a_host_is_removed() {
+        for (host, expected) in [
+            ("example.de", "example.de"),
+            ("example.de:8080", "example.de"),
+            ("example.de:", "example.de"),
+            ("127.0.0.1:80", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+            ("[2001:db8::1]:8080", "[2001:db8::1]"),
+        ] {
+            assert_eq!(without_port(host), expected);
+        }
+    }
 
     #[test]
     fn origins_are_written_as_browsers_do() {

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::http::request::Parts;
 
+use crate::base::text::origin::without_port;
 use crate::web::{App, Encrypted, target};
 
 /// Returns whether the request names an address, this machine, or the desk's own address. By TLS the certificate stands for the name.
@@ -23,13 +24,6 @@ fn is_address(host: &str) -> bool {
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         Some(host) => host.parse::<Ipv6Addr>().is_ok(),
         None => host.parse::<IpAddr>().is_ok(),
-    }
-}
-
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => host,
     }
 }
 

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::describe;
 use super::failure::Failure;
-use super::form::Form;
 use super::page;
+use super::page::Form;
 use crate::base::metrics;
 use crate::domain::inquiry::with_storey;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
@@ -21,7 +21,7 @@ use crate::site::templates::context::{VisitorNotice, VisitorPage};
 use crate::store::{Store, UpdateError};
 use crate::web::api_error::seconds;
 use crate::web::app::App;
-use crate::web::form_headers::clean;
+use crate::web::inquiries::clean;
 
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
