@@ -82,7 +82,7 @@ impl MetricsPage {
         if let Some(file) = &self.file {
             measured.store_bytes = size(file.clone()).await;
         }
-        metrics::write(&self.metrics, measured).unwrap_or_default()
+        metrics::write(&self.metrics, &measured).unwrap_or_default()
     }
 }
 

@@ -17,6 +17,7 @@ pub mod preference;
 mod private;
 mod questionnaire;
 mod request_id;
+pub mod same_origin;
 pub mod target;
 mod thanks;
 pub mod upload;

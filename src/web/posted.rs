@@ -8,7 +8,7 @@ use hyper::http::request::Parts;
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::target;
+use super::same_origin;
 
 /// Media type of a form without files.
 const URLENCODED: &str = "application/x-www-form-urlencoded";
@@ -39,7 +39,7 @@ async fn read(
 ) -> Result<Bytes, ApiError> {
     // The body is always read first: a client that is still sending could miss an earlier response.
     let bytes = body.read().await;
-    if !target::is_own_page(app, parts) {
+    if !same_origin::is_allowed(app, parts) {
         return Err(ApiError::cross_site());
     }
     let bytes = bytes?;

@@ -84,7 +84,7 @@ pub fn app(trusted: &[&str]) -> App {
 
 /// Returns what was refused, by its reason.
 fn refused(app: &App) -> Vec<(String, u64)> {
-    let text = metrics::write(&app.metrics, Measured::default()).unwrap();
+    let text = metrics::write(&app.metrics, &Measured::default()).unwrap();
     let counts = text.lines().filter_map(|line| {
         let (reason, count) = line
             .strip_prefix("taubenabwehr_http_refusals_total{reason=\"")?

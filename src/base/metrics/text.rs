@@ -1,16 +1,10 @@
 //! The numbers as text, in the format `OpenMetrics`.
 
-use std::fmt;
-use std::sync::Arc;
+use std::fmt::{self, Display, Write as _};
 use std::time::Duration;
 
-use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, MetricEncoder, NoLabelSet, text};
-use prometheus_client::metrics::MetricType;
-use prometheus_client::registry::{Registry, Unit};
-
-use super::counters::Distribution;
 use super::counters::Metrics;
+use super::histogram::Distribution;
 use crate::base::process::BuildInfo;
 
 /// The type of the text.
@@ -19,10 +13,10 @@ pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; cha
 /// What every name begins with.
 const PREFIX: &str = "taubenabwehr";
 
-/// What is measured at each scrape.
+/// What is measured when somebody asks.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    /// Open connections of clients.
+    /// Connections of clients that are open.
     pub connections: u64,
     /// Durable commits of the store, and how long they took; `None` without a store.
     pub commits: Option<Distribution>,
@@ -32,108 +26,86 @@ pub struct Measured {
     pub deliveries: Option<DeliveryCounts>,
 }
 
-/// Mails and webhooks by state.
+/// Mails and webhooks by what became of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryCounts {
     /// How many are in each state.
     pub states: Vec<(&'static str, u64)>,
-    /// How long the oldest waiting delivery has waited, in milliseconds; 0 if none waits.
+    /// Since when the oldest of those that wait has waited, in milliseconds; 0 if none waits.
     pub oldest_waiting_ms: u64,
 }
 
 /// Writes all numbers.
 ///
 /// # Errors
-/// Never: writing to a string cannot fail.
-pub fn write(metrics: &Arc<Metrics>, measured: Measured) -> Result<String, fmt::Error> {
-    let mut registry = Registry::with_prefix(PREFIX);
-    registry.register_collector(Box::new(Numbers {
-        metrics: Arc::clone(metrics),
-        measured,
-    }));
-    let mut written = String::new();
-    text::encode(&mut written, &registry)?;
-    Ok(written)
-}
-
-#[derive(Debug)]
-struct Numbers {
-    metrics: Arc<Metrics>,
-    measured: Measured,
-}
-
-impl Collector for Numbers {
-    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
-        let mut page = Page(&mut encoder);
-        page.program(&self.metrics)?;
-        page.requests(&self.metrics)?;
-        page.refusals(&self.metrics, self.measured.connections)?;
-        page.store(&self.measured)?;
-        if let Some(deliveries) = &self.measured.deliveries {
-            page.deliveries(deliveries)?;
-        }
-        Ok(())
+/// Never, since there is always room for more text.
+pub fn write(metrics: &Metrics, measured: &Measured) -> Result<String, fmt::Error> {
+    let mut page = Page {
+        text: String::new(),
+        family: String::new(),
+    };
+    page.program(metrics)?;
+    page.requests(metrics)?;
+    page.refusals(metrics, measured.connections)?;
+    page.store(measured)?;
+    if let Some(deliveries) = &measured.deliveries {
+        page.deliveries(deliveries)?;
     }
+    page.text.push_str("# EOF\n");
+    Ok(page.text)
 }
 
 /// The text as far as it is written.
-struct Page<'p, 'e>(&'p mut DescriptorEncoder<'e>);
+struct Page {
+    text: String,
+    /// What the samples that follow belong to.
+    family: String,
+}
 
-impl Page<'_, '_> {
+impl Page {
     fn program(&mut self, metrics: &Metrics) -> fmt::Result {
-        let mut build = self.begin(
-            "build",
-            "Version of the program and its commit",
-            None,
-            MetricType::Info,
-        )?;
+        self.family("build", "info", "Version of the program and its commit")?;
         let BuildInfo { version, commit, .. } = BuildInfo::of_this_executable();
-        build.encode_info(&[("version", version), ("commit", commit)])?;
-        let seconds = Some(&Unit::Seconds);
+        let labels = format!("version=\"{version}\",commit=\"{commit}\"");
+        self.sample("_info", &labels, 1)?;
         let help = "When the program was started, since 1970";
-        self.begin("start_timestamp", help, seconds, MetricType::Gauge)?
-            .encode_gauge(&metrics.started_at().as_secs_f64())?;
+        self.family("start_timestamp_seconds", "gauge", help)?;
+        self.seconds("", "", metrics.started_at().as_secs_f64())?;
         if let Some(end) = metrics.certificate_end() {
             let help = "When the certificate of the TLS listeners ends, since 1970";
-            self.begin("certificate_end_timestamp", help, seconds, MetricType::Gauge)?
-                .encode_gauge(&end)?;
+            self.family("certificate_end_timestamp_seconds", "gauge", help)?;
+            self.sample("", "", end)?;
         }
         Ok(())
     }
 
     fn requests(&mut self, metrics: &Metrics) -> fmt::Result {
         let help = "Requests that were answered, by what was asked for and the class of the status";
-        let mut family = self.begin("http_requests", help, None, MetricType::Counter)?;
+        self.family("http_requests", "counter", help)?;
         for (kind, class, count) in metrics.requests() {
-            counter(
-                &mut family,
-                &[("kind", kind.name()), ("status", class.name())],
-                count,
-            )?;
+            let labels = format!("kind=\"{}\",status=\"{}\"", kind.name(), class.name());
+            self.sample("_total", &labels, count)?;
         }
         let help = "Time from the head of a request until its answer was ready";
-        let seconds = Some(&Unit::Seconds);
-        let mut family = self.begin("http_request_duration", help, seconds, MetricType::Histogram)?;
+        self.family("http_request_duration_seconds", "histogram", help)?;
         for (kind, durations) in metrics.durations() {
-            let labels = [("kind", kind.name())];
-            histogram(&mut family.encode_family(&labels)?, &durations.read())?;
+            self.histogram(&format!("kind=\"{}\"", kind.name()), &durations.read())?;
         }
         Ok(())
     }
 
     fn refusals(&mut self, metrics: &Metrics, connections: u64) -> fmt::Result {
-        let help = "Connections of clients that are open";
-        self.begin("http_connections", help, None, MetricType::Gauge)?
-            .encode_gauge(&connections)?;
+        self.family("http_connections", "gauge", "Connections of clients that are open")?;
+        self.sample("", "", connections)?;
         let help = "Requests and connections that were refused, by the reason";
-        let mut family = self.begin("http_refusals", help, None, MetricType::Counter)?;
+        self.family("http_refusals", "counter", help)?;
         for (reason, count) in metrics.refusals() {
-            counter(&mut family, &[("reason", reason.name())], count)?;
+            self.sample("_total", &format!("reason=\"{}\"", reason.name()), count)?;
         }
         let help = "Inquiries that were not refused, by what came of them";
-        let mut family = self.begin("inquiries", help, None, MetricType::Counter)?;
+        self.family("inquiries", "counter", help)?;
         for (result, count) in metrics.inquiries() {
-            counter(&mut family, &[("result", result.name())], count)?;
+            self.sample("_total", &format!("result=\"{}\"", result.name()), count)?;
         }
         Ok(())
     }
@@ -141,48 +113,66 @@ impl Page<'_, '_> {
     fn store(&mut self, measured: &Measured) -> fmt::Result {
         if let Some(commits) = &measured.commits {
             let help = "Durable commits of the store: how many, and how long they took";
-            let seconds = Some(&Unit::Seconds);
-            let mut metric = self.begin("store_commit_duration", help, seconds, MetricType::Histogram)?;
-            histogram(&mut metric, commits)?;
+            self.family("store_commit_duration_seconds", "histogram", help)?;
+            self.histogram("", commits)?;
         }
         if let Some(bytes) = measured.store_bytes {
-            let help = "Size of the store's file";
-            self.begin("store_size", help, Some(&Unit::Bytes), MetricType::Gauge)?
-                .encode_gauge(&bytes)?;
+            self.family("store_size_bytes", "gauge", "Size of the store's file")?;
+            self.sample("", "", bytes)?;
         }
         Ok(())
     }
 
     fn deliveries(&mut self, deliveries: &DeliveryCounts) -> fmt::Result {
         let help = "Mails and webhooks of inquiries that are kept, by what became of them";
-        let mut family = self.begin("outbox_deliveries", help, None, MetricType::Gauge)?;
+        self.family("outbox_deliveries", "gauge", help)?;
         for (state, count) in &deliveries.states {
-            family.encode_family(&[("state", *state)])?.encode_gauge(count)?;
+            self.sample("", &format!("state=\"{state}\""), count)?;
         }
         let help = "Age of the mail or webhook that has waited longest; 0 if none waits";
-        let seconds = Some(&Unit::Seconds);
-        let age = Duration::from_millis(deliveries.oldest_waiting_ms).as_secs_f64();
-        self.begin("outbox_oldest_waiting", help, seconds, MetricType::Gauge)?
-            .encode_gauge(&age)
+        self.family("outbox_oldest_waiting_seconds", "gauge", help)?;
+        let age = Duration::from_millis(deliveries.oldest_waiting_ms);
+        self.seconds("", "", age.as_secs_f64())
     }
 
-    fn begin<'s>(
-        &'s mut self,
-        name: &'s str,
-        help: &str,
-        unit: Option<&'s Unit>,
-        kind: MetricType,
-    ) -> Result<MetricEncoder<'s>, fmt::Error> {
-        self.0.encode_descriptor(name, help, unit, kind)
+    /// Begins what has one name. Names end in their unit.
+    fn family(&mut self, name: &str, kind: &str, help: &str) -> fmt::Result {
+        self.family = format!("{PREFIX}_{name}");
+        let (text, name) = (&mut self.text, &self.family);
+        write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n")?;
+        for unit in ["seconds", "bytes"] {
+            if name.ends_with(unit) {
+                writeln!(text, "# UNIT {name} {unit}")?;
+            }
+        }
+        Ok(())
     }
-}
 
-fn counter(family: &mut MetricEncoder, labels: &impl EncodeLabelSet, count: u64) -> fmt::Result {
-    family
-        .encode_family(labels)?
-        .encode_counter::<NoLabelSet, _, f64>(&count, None)
-}
+    fn sample(&mut self, suffix: &str, labels: &str, value: impl Display) -> fmt::Result {
+        let name = &self.family;
+        match labels {
+            "" => writeln!(self.text, "{name}{suffix} {value}"),
+            _ => writeln!(self.text, "{name}{suffix}{{{labels}}} {value}"),
+        }
+    }
 
-fn histogram(metric: &mut MetricEncoder, durations: &Distribution) -> fmt::Result {
-    metric.encode_histogram::<NoLabelSet>(durations.sum, durations.count, &durations.buckets, None)
+    fn seconds(&mut self, suffix: &str, labels: &str, seconds: f64) -> fmt::Result {
+        self.sample(suffix, labels, format_args!("{seconds:?}"))
+    }
+
+    fn histogram(&mut self, labels: &str, durations: &Distribution) -> fmt::Result {
+        self.seconds("_sum", labels, durations.sum)?;
+        self.sample("_count", labels, durations.count)?;
+        let (mut up_to, comma) = (0, if labels.is_empty() { "" } else { "," });
+        for (end, count) in &durations.buckets {
+            up_to += count;
+            let end = if end.is_finite() {
+                format!("{end:?}")
+            } else {
+                "+Inf".to_owned()
+            };
+            self.sample("_bucket", &format!("le=\"{end}\"{comma}{labels}"), up_to)?;
+        }
+        Ok(())
+    }
 }

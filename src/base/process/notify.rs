@@ -1,45 +1,56 @@
-//! Messages to the service manager, if there is one.
+//! Messages to the service manager, as `sd_notify(3)` describes them. Without one they go nowhere.
 
 use std::env;
-use std::fmt::Write as _;
+use std::ffi::OsString;
 use std::io;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::process;
 use std::time::Duration;
 
-use sd_notify::NotifyState;
+use rustix::time::{ClockId, clock_gettime};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// How long a message may take: an unresponsive service manager must not block the server.
+/// How long a message may take: a service manager that reads nothing must not hold up the server.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Reports that the server listens and its store is open.
+/// Says that the server listens and its store is open.
 pub async fn ready() {
-    notify(|| Ok(vec![NotifyState::Ready])).await;
+    notify("READY=1".to_owned()).await;
 }
 
-/// Reports that the configuration is being read again; [`ready`] reports the end of that.
+/// Says that the configuration is being read again; [`ready`] says that it was.
 pub async fn reloading() {
-    notify(|| Ok(vec![NotifyState::Reloading, NotifyState::monotonic_usec_now()?])).await;
+    let now = clock_gettime(ClockId::Monotonic);
+    let micros = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
+    notify(format!("RELOADING=1\nMONOTONIC_USEC={micros}")).await;
 }
 
-/// Reports that the server is stopping.
+/// Says that the server ends.
 pub async fn stopping() {
-    notify(|| Ok(vec![NotifyState::Stopping])).await;
+    notify("STOPPING=1".to_owned()).await;
 }
 
-/// Reports that the server is alive.
+/// Says that the server works.
 pub async fn alive() {
-    notify(|| Ok(vec![NotifyState::Watchdog])).await;
+    notify("WATCHDOG=1".to_owned()).await;
 }
 
-async fn notify(message: fn() -> io::Result<Vec<NotifyState<'static>>>) {
-    if env::var_os("NOTIFY_SOCKET").is_none() {
+/// Returns how often the service manager wants to hear that the server works, if it does.
+pub fn watchdog_period() -> Option<Duration> {
+    let number = |name| env::var(name).ok()?.parse::<u64>().ok();
+    let is_other = number("WATCHDOG_PID").is_some_and(|id| id != u64::from(process::id()));
+    let micros = number("WATCHDOG_USEC").filter(|&micros| micros > 0 && !is_other)?;
+    Some(Duration::from_micros(micros))
+}
+
+async fn notify(message: String) {
+    let Some(socket) = env::var_os("NOTIFY_SOCKET") else {
         return;
-    }
-    let sending = spawn_blocking(move || send(&message()?));
+    };
+    let sending = spawn_blocking(move || send(&message, &socket));
     match timeout(TIME, sending).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => tracing::warn!(%error, "the service manager could not be told"),
@@ -47,19 +58,13 @@ async fn notify(message: fn() -> io::Result<Vec<NotifyState<'static>>>) {
     }
 }
 
-/// Sends by the library to a socket in the file system, and directly to an abstract one, whose name begins with `@`.
-fn send(states: &[NotifyState<'_>]) -> io::Result<()> {
-    let socket = env::var_os("NOTIFY_SOCKET").unwrap_or_default();
-    let Some(name) = socket.as_bytes().strip_prefix(b"@") else {
-        return sd_notify::notify(states);
+/// Sends to a socket in the file system, or to an abstract one, whose name begins with `@`. A datagram goes as a whole or not at
+/// all.
+fn send(message: &str, socket: &OsString) -> io::Result<()> {
+    let address = match socket.as_bytes().strip_prefix(b"@") {
+        Some(name) => SocketAddr::from_abstract_name(name)?,
+        None => SocketAddr::from_pathname(socket)?,
     };
-    let mut message = String::new();
-    for state in states {
-        // A string takes every text.
-        let _ = writeln!(message, "{state}");
-    }
-    let address = SocketAddr::from_abstract_name(name)?;
-    // A datagram is sent as a whole or not at all.
     UnixDatagram::unbound()?.send_to_addr(message.as_bytes(), &address)?;
     Ok(())
 }

@@ -87,10 +87,9 @@ impl Listening {
         self.desk.iter().any(is_tls)
     }
 
-    /// Returns the ports for visitors without TLS.
-    pub fn plain_ports(&self) -> Vec<u16> {
-        let plain = self.public.iter().filter(|listener| !is_tls(listener));
-        plain.map(|listener| listener.address().port()).collect()
+    /// Whether visitors are served without TLS, too.
+    pub fn has_plain(&self) -> bool {
+        !self.public.iter().all(is_tls)
     }
 
     /// Prints the addresses to standard output, one a line.

@@ -35,7 +35,7 @@ impl Opened {
         let listening = Listening::open(config, tls.as_ref().map(|tls| &tls.acceptor))?;
         let (store, control) = open_store(&config.storage).await?;
         if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, store.as_ref())) {
-            tls.open_kept(place, listening.plain_ports()).await?;
+            tls.open_kept(place, &listening).await?;
         }
         Ok(Self {
             listening,

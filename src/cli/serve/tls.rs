@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 
+use super::listening::Listening;
 use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::Failure;
@@ -60,7 +61,7 @@ impl StartedTls {
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub async fn open_kept(&mut self, place: acme::Place, plain_ports: Vec<u16>) -> Result<(), Failure> {
+    pub async fn open_kept(&mut self, place: acme::Place, listening: &Listening) -> Result<(), Failure> {
         if let Source::Acme(settings, roots) = &self.source {
             let setup = acme::Setup {
                 settings: settings.clone(),
@@ -70,7 +71,7 @@ impl StartedTls {
                     resolver: Arc::clone(&self.resolver),
                     http: self.challenges.clone(),
                 },
-                plain_ports,
+                answers_plain: listening.has_plain(),
                 backoff: Backoff::default(),
             };
             self.source = Source::Kept(Box::new(Keeper::open(setup).await?));

@@ -7,15 +7,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::challenge::{Answer, Answers, Response};
 use super::failure::Failure;
-use super::files::{CERTIFICATE, Files, PROGRESS, name_of};
-use super::kind::Kind;
-use super::schedule::Failures;
+use super::files::{CERTIFICATE, Files, name_of};
 use super::stored::Stored;
 use crate::base::text::acme_flags::Domain;
 use crate::store::{AcmeChange, Store};
@@ -217,54 +214,6 @@ impl SharedCache {
                 }
                 last = Some(pem);
             }
-        }
-    }
-}
-
-/// What is remembered of attempts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Progress {
-    /// Attempts that failed.
-    pub failures: Failures,
-    /// The kind of challenge that succeeded last.
-    pub worked: Option<Kind>,
-}
-
-impl Progress {
-    /// Reads what was kept; the default if it is damaged.
-    pub fn parse(bytes: Option<&[u8]>) -> Self {
-        let parsed = bytes.map(serde_json::from_slice);
-        parsed.and_then(Result::ok).unwrap_or_default()
-    }
-
-    /// Keeps it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub async fn write(&self, cache: &Cache) -> Result<(), Failure> {
-        let progress = serde_json::to_vec_pretty(self).map_err(io::Error::from)?;
-        cache.write(PROGRESS, progress).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_read_again_and_damage_does_no_harm() {
-        let mut progress = Progress {
-            worked: Some(Kind::TlsAlpn01),
-            ..Progress::default()
-        };
-        let now = "2026-01-01T00:00:00Z".parse().unwrap();
-        progress.failures.add(now, Some(now));
-        let bytes = serde_json::to_vec(&progress).unwrap();
-        assert_eq!(Progress::parse(Some(&bytes)), progress);
-        assert_eq!(Progress::parse(Some(b"{}")), Progress::default());
-        for damaged in [None, Some(&b"{"[..]), Some(b"[]")] {
-            assert_eq!(Progress::parse(damaged), Progress::default());
         }
     }
 }

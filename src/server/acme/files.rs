@@ -20,8 +20,8 @@ const UNFINISHED: &str = ".unfinished-";
 pub const ACCOUNT: &str = "account.json";
 /// The certificate's key, the certificate and the chain to its authority, in PEM.
 pub const CERTIFICATE: &str = "certificate.pem";
-/// What has failed, and which challenge has worked.
-pub const PROGRESS: &str = "progress.json";
+/// What has failed.
+pub const FAILURES: &str = "failures.json";
 
 /// A folder that holds what belongs to one directory.
 #[derive(Debug, Clone)]

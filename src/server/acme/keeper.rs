@@ -9,14 +9,14 @@ use tokio::time::{sleep, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::account;
-use super::cache::{Cache, Place, Progress};
+use super::cache::{Cache, Place};
 use super::challenge::Answers;
 use super::client::Client;
 use super::failure::Failure;
-use super::files::{ACCOUNT, CERTIFICATE, PROGRESS};
+use super::files::{ACCOUNT, CERTIFICATE, FAILURES};
 use super::kind::Kind;
 use super::order::order;
-use super::schedule::{Backoff, renewal, renewal_of_new};
+use super::schedule::{Backoff, Failures, renewal, renewal_of_new};
 use super::stored::Stored;
 use crate::base::panics::keep_alive;
 use crate::config::AcmeSettings;
@@ -41,8 +41,8 @@ pub struct Setup {
     pub place: Place,
     /// Where challenges are answered, and certificates served.
     pub answers: Answers,
-    /// The ports of the plain listeners.
-    pub plain_ports: Vec<u16>,
+    /// Whether there are plain listeners, which can answer, too.
+    pub answers_plain: bool,
     /// Pauses after failures.
     pub backoff: Backoff,
 }
@@ -60,7 +60,7 @@ pub struct OpenError {
 pub struct Keeper {
     setup: Setup,
     cache: Cache,
-    progress: Progress,
+    failures: Failures,
     current: Option<Stored>,
     /// Whether the file of the certificate is damaged. It is reported once there is a log.
     is_damaged: bool,
@@ -85,7 +85,7 @@ impl Keeper {
             _ => Ok(None),
         };
         let certificate = cache.read(CERTIFICATE).await.or_else(unread)?;
-        let progress = cache.read(PROGRESS).await.or_else(unread)?;
+        let failures = cache.read(FAILURES).await.or_else(unread)?;
         let certificate = certificate.map(|pem| Stored::parse(&pem));
         let is_damaged = matches!(certificate, Some(Err(_)));
         // An expired one would keep out visitors whom plain listeners can still serve.
@@ -96,7 +96,7 @@ impl Keeper {
             setup.answers.resolver.set_default(current.certificate.clone());
         }
         Ok(Self {
-            progress: Progress::parse(progress.as_deref()),
+            failures: Failures::parse(failures.as_deref()),
             setup,
             cache,
             current,
@@ -132,7 +132,7 @@ impl Keeper {
             }
             _ => now,
         };
-        if let Some(earliest) = self.progress.failures.next_try_after_start(backoff, now) {
+        if let Some(earliest) = self.failures.next_try_after_start(backoff, now) {
             next = next.max(earliest);
             tracing::info!(
                 "the last try to get a certificate failed; the next one is {}",
@@ -178,12 +178,9 @@ impl Keeper {
                 return Ok(Some(next));
             }
         }
-        let progress = self.cache.read(PROGRESS).await?;
-        self.progress = Progress::parse(progress.as_deref());
-        let earliest = self
-            .progress
-            .failures
-            .next_try_after_start(self.setup.backoff, now);
+        let failures = self.cache.read(FAILURES).await?;
+        self.failures = Failures::parse(failures.as_deref());
+        let earliest = self.failures.next_try_after_start(self.setup.backoff, now);
         Ok(earliest.filter(|&earliest| earliest > now))
     }
 
@@ -196,16 +193,16 @@ impl Keeper {
             Err(_) => return Err((Failure::TooLong, None)),
         };
         let tried = timeout(TRY_TIME, self.order(&client)).await;
-        let (pem, kind) = tried
+        let pem = tried
             .unwrap_or(Err(Failure::TooLong))
             .map_err(|failure| (failure, client.hold_until()))?;
-        self.take(pem, kind).await.map_err(|failure| (failure, None))
+        self.take(pem).await.map_err(|failure| (failure, None))
     }
 
     /// Orders a certificate with the challenge that should work.
-    async fn order(&mut self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
+    async fn order(&mut self, client: &Client) -> Result<Vec<u8>, Failure> {
         // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
-        self.progress.write(&self.cache).await?;
+        self.keep_failures().await?;
         match self.order_with_account(client).await {
             Err(failure) if account::is_forgotten(&failure) => {
                 tracing::warn!("the directory has forgotten the account; another one is made");
@@ -216,39 +213,35 @@ impl Keeper {
         }
     }
 
-    async fn order_with_account(&self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
+    async fn order_with_account(&self, client: &Client) -> Result<Vec<u8>, Failure> {
         let settings = &self.setup.settings;
         let account = account::open(client, settings, &self.cache).await?;
-        let kinds = Kind::in_order(&self.setup.plain_ports, self.progress.worked);
-        let failures = usize::try_from(self.progress.failures.count).unwrap_or_default();
-        // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
-        let kinds: Vec<Kind> = match failures {
-            0 => kinds,
-            _ => kinds
-                .iter()
-                .copied()
-                .cycle()
-                .skip(failures % kinds.len())
-                .take(1)
-                .collect(),
+        // HTTP-01 first: it gets through any proxy between the directory and this server.
+        let mut kinds = match self.setup.answers_plain {
+            true => vec![Kind::Http01, Kind::TlsAlpn01],
+            false => vec![Kind::TlsAlpn01],
         };
+        // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
+        let failures = usize::try_from(self.failures.count).unwrap_or_default();
+        if failures > 0 {
+            kinds = vec![kinds.swap_remove(failures % kinds.len())];
+        }
         let mut last = Failure::GivenUp;
         for kind in kinds {
             let shared = self.cache.shared();
             match order(&account, &settings.domains, kind, &self.setup.answers, shared).await {
-                Ok(pem) => return Ok((pem, kind)),
                 Err(failure) if failure.is_of_challenge() => {
                     tracing::debug!("{failure}");
                     last = failure;
                 }
-                Err(failure) => return Err(failure),
+                ordered => return ordered,
             }
         }
         Err(last)
     }
 
     /// Serves and keeps a new certificate; returns when it is renewed.
-    async fn take(&mut self, pem: Vec<u8>, kind: Kind) -> Result<Timestamp, Failure> {
+    async fn take(&mut self, pem: Vec<u8>) -> Result<Timestamp, Failure> {
         let now = Timestamp::now();
         let new = Stored::parse_new(&pem, &self.setup.settings.domains, now)?;
         let written = self.cache.write(CERTIFICATE, pem).await;
@@ -258,11 +251,8 @@ impl Keeper {
         let until = new.validity.not_after;
         self.current = Some(new);
         written?;
-        self.progress = Progress {
-            worked: Some(kind),
-            ..Progress::default()
-        };
-        self.progress.write(&self.cache).await?;
+        self.failures = Failures::default();
+        self.keep_failures().await?;
         tracing::info!(%until, "got a certificate for {}; it is renewed {}", self.names(), inform(now, next));
         Ok(next)
     }
@@ -273,11 +263,11 @@ impl Keeper {
         (failure, hold_until): &(Failure, Option<Timestamp>),
         now: Timestamp,
     ) -> Timestamp {
-        self.progress.failures.add(now, *hold_until);
-        let next = self.progress.failures.next_try(self.setup.backoff, now, chance());
+        self.failures.add(now, *hold_until);
+        let next = self.failures.next_try(self.setup.backoff, now, chance());
         let next = next.unwrap_or(now);
         // If the disk has failed, a restart merely tries earlier.
-        let _ = self.progress.write(&self.cache).await;
+        let _ = self.keep_failures().await;
         let names = self.names();
         let again = inform(now, next);
         let end = self.current.as_ref().map(|current| current.validity.not_after);
@@ -294,6 +284,11 @@ impl Keeper {
             }
         }
         next
+    }
+
+    async fn keep_failures(&self) -> Result<(), Failure> {
+        let failures = serde_json::to_vec_pretty(&self.failures).map_err(io::Error::from)?;
+        self.cache.write(FAILURES, failures).await
     }
 
     fn names(&self) -> String {

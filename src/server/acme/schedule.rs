@@ -63,6 +63,12 @@ pub struct Failures {
 }
 
 impl Failures {
+    /// Reads what was kept; none if it is damaged.
+    pub fn parse(bytes: Option<&[u8]>) -> Self {
+        let parsed = bytes.map(serde_json::from_slice);
+        parsed.and_then(Result::ok).unwrap_or_default()
+    }
+
     /// Adds one.
     pub fn add(&mut self, now: Timestamp, hold_until: Option<Timestamp>) {
         self.count = self.count.saturating_add(1);
@@ -129,6 +135,18 @@ mod tests {
     }
 
     const DAY: i64 = 24 * 60 * 60;
+
+    #[test]
+    fn failures_are_read_again_and_damage_does_no_harm() {
+        let mut failures = Failures::default();
+        let now = time("2026-01-01T00:00:00Z");
+        failures.add(now, Some(now));
+        let bytes = serde_json::to_vec(&failures).unwrap();
+        assert_eq!(Failures::parse(Some(&bytes)), failures);
+        for damaged in [None, Some(&b"{"[..]), Some(b"[]"), Some(b"{}")] {
+            assert_eq!(Failures::parse(damaged), Failures::default());
+        }
+    }
 
     #[test]
     fn a_certificate_is_renewed_when_two_thirds_of_its_life_are_over_or_a_little_earlier() {

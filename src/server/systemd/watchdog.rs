@@ -24,7 +24,7 @@ struct Pulse {
 /// Tells the service manager that the server works, twice as often as it wants to hear it, and only when the store has
 /// answered. Returns at once if no watchdog waits, and else never.
 pub async fn feed_watchdog(store: Option<&Store>) {
-    let Some(period) = sd_notify::watchdog_enabled() else {
+    let Some(period) = notify::watchdog_period() else {
         return;
     };
     let mut pulse = Pulse::default();

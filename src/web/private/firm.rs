@@ -5,7 +5,7 @@ use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
 use super::failure::Failure;
-use super::page::Form;
+use super::form::Form;
 use super::{describe, page, visitor};
 use crate::domain::commission::{Euro, Outcome};
 use crate::domain::ledger::{Acceptance, OutcomeRefusal};

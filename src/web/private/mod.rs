@@ -4,7 +4,7 @@
 mod describe;
 mod failure;
 mod firm;
-
+mod form;
 mod newsletter;
 mod page;
 mod photos;
@@ -24,7 +24,7 @@ use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::web::limits::client_ip::ClientNetwork;
 use failure::Failure;
-use page::Form;
+use form::Form;
 
 /// Answers a request for a private page.
 pub async fn respond(

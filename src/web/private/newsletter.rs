@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::form::Form;
 use super::page;
-use super::page::Form;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;

@@ -1,20 +1,14 @@
-//! What a form of a private page has sent, and building the responses. None is compressed: with secrets and a stranger's text in one page, its length
+//! Building the responses of private pages. None is compressed: with secrets and a stranger's text in one page, its length
 //! would tell of both.
 
-use bytes::Bytes;
-use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
-use super::failure::Failure;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::VisitorPage;
 use crate::site::templates::{BrokenTemplate, PageKind};
 use crate::web::app::App;
-use crate::web::body::BodyError;
-use crate::web::posted::is_form;
-use crate::web::target;
 
 /// Builds a page.
 ///
@@ -77,32 +71,4 @@ fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Opt
     let mut response = response::redirect(status, &address.path(), query);
     add_headers(app, response.headers_mut(), false);
     response
-}
-
-/// The fields of a form.
-#[derive(Debug)]
-pub struct Form(Bytes);
-
-impl Form {
-    /// Takes the body of a request that one of our own pages has sent.
-    ///
-    /// # Errors
-    /// When another site has sent it, or it is not a form.
-    pub fn of_own_page(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Self, Failure> {
-        if !target::is_own_page(app, parts) {
-            return Err(Failure::CrossSite);
-        }
-        let body = body?;
-        if !is_form(&parts.headers, &body) {
-            return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
-        }
-        Ok(Self(body))
-    }
-
-    /// Returns the first value of a field.
-    pub fn value(&self, name: &str) -> Option<String> {
-        let mut fields = form_urlencoded::parse(&self.0);
-        let (_, value) = fields.find(|(field, _)| field == name)?;
-        Some(value.into_owned())
-    }
 }

@@ -15,7 +15,7 @@ use crate::store::{PhotoRefusal, Store};
 use crate::web::app::App;
 use crate::web::body::RequestBody;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::target;
+use crate::web::same_origin;
 use crate::web::upload::{self, UploadError};
 
 /// Sends a photo of the visitor's inquiry.
@@ -80,7 +80,7 @@ pub async fn add(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
-    if !target::is_own_page(app, parts) {
+    if !same_origin::is_allowed(app, parts) {
         return Err(Failure::CrossSite);
     }
     let Some(boundary) = upload::boundary(parts) else {

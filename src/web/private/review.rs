@@ -3,7 +3,7 @@
 use hyper::{Response, StatusCode};
 
 use super::failure::Failure;
-use super::page::Form;
+use super::form::Form;
 use super::{page, visitor};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Change, NewReview, Refusal, Status};

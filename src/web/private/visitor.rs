@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::describe;
 use super::failure::Failure;
+use super::form::Form;
 use super::page;
-use super::page::Form;
 use crate::base::metrics;
 use crate::domain::inquiry::with_storey;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};

@@ -124,7 +124,7 @@ impl Site {
                 None => Place::Directory(self.data.path().to_owned()),
             },
             answers: self.answers.clone(),
-            plain_ports: plain_ports.to_vec(),
+            answers_plain: !plain_ports.is_empty(),
             backoff: Backoff {
                 first: Duration::from_millis(50),
                 longest: Duration::from_millis(500),
@@ -156,9 +156,9 @@ impl Site {
 
     /// Returns how many tries have failed in a row.
     pub fn failures(&self) -> u64 {
-        let progress: serde_json::Value =
-            serde_json::from_str(&self.kept("progress.json")).unwrap_or_default();
-        progress["failures"]["count"].as_u64().unwrap_or_default()
+        let failures: serde_json::Value =
+            serde_json::from_str(&self.kept("failures.json")).unwrap_or_default();
+        failures["count"].as_u64().unwrap_or_default()
     }
 }
 
