@@ -95,7 +95,11 @@ impl Page {
     }
 
     fn refusals(&mut self, metrics: &Metrics, connections: u64) -> fmt::Result {
-        self.family("http_connections", "gauge", "Connections of clients that are open")?;
+        self.family(
+            "http_connections",
+            "gauge",
+            "Connections of clients that are open",
+        )?;
         self.sample("", "", connections)?;
         let help = "Requests and connections that were refused, by the reason";
         self.family("http_refusals", "counter", help)?;

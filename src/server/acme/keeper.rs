@@ -217,10 +217,8 @@ impl Keeper {
         let settings = &self.setup.settings;
         let account = account::open(client, settings, &self.cache).await?;
         // HTTP-01 first: it gets through any proxy between the directory and this server.
-        let mut kinds = match self.setup.answers_plain {
-            true => vec![Kind::Http01, Kind::TlsAlpn01],
-            false => vec![Kind::TlsAlpn01],
-        };
+        let mut kinds = vec![Kind::Http01, Kind::TlsAlpn01];
+        kinds.retain(|&kind| kind == Kind::TlsAlpn01 || self.setup.answers_plain);
         // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
         let failures = usize::try_from(self.failures.count).unwrap_or_default();
         if failures > 0 {
