@@ -18,24 +18,24 @@ const TIME: Duration = Duration::from_secs(1);
 
 /// Says that the server listens and its store is open.
 pub async fn ready() {
-    notify("READY=1".to_owned()).await;
+    notify("READY=1\n".to_owned()).await;
 }
 
 /// Says that the configuration is being read again; [`ready`] says that it was.
 pub async fn reloading() {
     let now = clock_gettime(ClockId::Monotonic);
     let micros = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
-    notify(format!("RELOADING=1\nMONOTONIC_USEC={micros}")).await;
+    notify(format!("RELOADING=1\nMONOTONIC_USEC={micros}\n")).await;
 }
 
 /// Says that the server ends.
 pub async fn stopping() {
-    notify("STOPPING=1".to_owned()).await;
+    notify("STOPPING=1\n".to_owned()).await;
 }
 
 /// Says that the server works.
 pub async fn alive() {
-    notify("WATCHDOG=1".to_owned()).await;
+    notify("WATCHDOG=1\n".to_owned()).await;
 }
 
 /// Returns how often the service manager wants to hear that the server works, if it does.

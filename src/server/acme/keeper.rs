@@ -224,18 +224,18 @@ impl Keeper {
         if failures > 0 {
             kinds = vec![kinds.swap_remove(failures % kinds.len())];
         }
-        let mut last = Failure::GivenUp;
+        let mut first = None;
         for kind in kinds {
             let shared = self.cache.shared();
             match order(&account, &settings.domains, kind, &self.setup.answers, shared).await {
                 Err(failure) if failure.is_of_challenge() => {
                     tracing::debug!("{failure}");
-                    last = failure;
+                    first.get_or_insert(failure);
                 }
                 ordered => return ordered,
             }
         }
-        Err(last)
+        Err(first.unwrap_or(Failure::GivenUp))
     }
 
     /// Serves and keeps a new certificate; returns when it is renewed.
