@@ -15,8 +15,8 @@ use tokio::sync::watch;
 
 use super::api_error::ApiError;
 use super::body::RequestBody;
-use super::https::HttpsRedirect;
 use super::passing_on::PassingOn;
+use super::plain_listener::HttpsRedirect;
 use crate::base::logging::{AccessLog, LogThrottle};
 use crate::base::metrics::Metrics;
 use crate::base::text::origin::Origin;

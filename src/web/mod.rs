@@ -12,6 +12,7 @@ pub mod inquiries;
 pub mod limits;
 mod newsletter;
 mod passing_on;
+mod plain_listener;
 pub mod posted;
 pub mod preference;
 mod private;
@@ -38,8 +39,9 @@ use api_error::ApiError;
 pub use app::{App, Handler};
 use body::RequestBody;
 pub use desk_setup::DeskSetup;
-pub use https::{Encrypted, HttpChallenges, HttpsRedirect};
+pub use https::Encrypted;
 pub use passing_on::PassingOn;
+pub use plain_listener::{HttpChallenges, HttpsRedirect};
 
 /// Whether inquiries can be stored.
 const HEALTH: &str = "/healthz";
