@@ -15,7 +15,7 @@ use super::body::RequestBody;
 use super::preference::Preference;
 use super::{counting, posted, thanks};
 use crate::base::metrics::InquiryResult;
-use crate::base::text::one_line::plain_lines;
+use crate::base::text::mail_address::plain_lines;
 use crate::domain::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::domain::referral::{MAX_ADDITION, NewReferral};
 use crate::site::http::response::Body;

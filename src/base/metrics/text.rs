@@ -3,8 +3,7 @@
 use std::fmt::{self, Display, Write as _};
 use std::time::Duration;
 
-use super::counters::Metrics;
-use super::histogram::Distribution;
+use super::counters::{Distribution, Metrics};
 use crate::base::process::BuildInfo;
 
 /// The type of the text.
@@ -13,10 +12,10 @@ pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; cha
 /// What every name begins with.
 const PREFIX: &str = "taubenabwehr";
 
-/// What is measured when somebody asks.
+/// What is measured at each scrape.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    /// Connections of clients that are open.
+    /// Open connections of clients.
     pub connections: u64,
     /// Durable commits of the store, and how long they took; `None` without a store.
     pub commits: Option<Distribution>,
@@ -26,19 +25,19 @@ pub struct Measured {
     pub deliveries: Option<DeliveryCounts>,
 }
 
-/// Mails and webhooks by what became of them.
+/// Mails and webhooks by state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryCounts {
     /// How many are in each state.
     pub states: Vec<(&'static str, u64)>,
-    /// Since when the oldest of those that wait has waited, in milliseconds; 0 if none waits.
+    /// How long the oldest waiting delivery has waited, in milliseconds; 0 if none waits.
     pub oldest_waiting_ms: u64,
 }
 
 /// Writes all numbers.
 ///
 /// # Errors
-/// Never, since there is always room for more text.
+/// Never: writing to a string cannot fail.
 pub fn write(metrics: &Metrics, measured: &Measured) -> Result<String, fmt::Error> {
     let mut page = Page {
         text: String::new(),

@@ -1,4 +1,4 @@
-//! Messages to the service manager, as `sd_notify(3)` describes them. Without one they go nowhere.
+//! Messages to the service manager, if there is one, as `sd_notify(3)` describes them.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,27 +13,27 @@ use rustix::time::{ClockId, clock_gettime};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// How long a message may take: a service manager that reads nothing must not hold up the server.
+/// How long a message may take: an unresponsive service manager must not block the server.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Says that the server listens and its store is open.
+/// Reports that the server listens and its store is open.
 pub async fn ready() {
     notify("READY=1\n".to_owned()).await;
 }
 
-/// Says that the configuration is being read again; [`ready`] says that it was.
+/// Reports that the configuration is being read again; [`ready`] reports the end of that.
 pub async fn reloading() {
     let now = clock_gettime(ClockId::Monotonic);
     let micros = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
     notify(format!("RELOADING=1\nMONOTONIC_USEC={micros}\n")).await;
 }
 
-/// Says that the server ends.
+/// Reports that the server is stopping.
 pub async fn stopping() {
     notify("STOPPING=1\n".to_owned()).await;
 }
 
-/// Says that the server works.
+/// Reports that the server is alive.
 pub async fn alive() {
     notify("WATCHDOG=1\n".to_owned()).await;
 }
