@@ -11,6 +11,7 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   t.after(() => browser.close());
   const { page, complaints } = await visit(browser, site.url, { ...PHONE, reducedMotion: "no-preference" });
 
+  await page.clock.install();
   await page.goto("/");
   await page.getByRole("heading", { level: 1, name: "Wo haben Sie ein Taubenproblem?" }).waitFor();
   await page.getByText("Gastronomie", { exact: true }).first().click();
@@ -25,6 +26,7 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   await progress(page, 5).waitFor();
   await fillContact(page);
   await page.getByText("Verschmutzung durch Kot, Gesundheitliche Bedenken").waitFor();
+  await page.clock.pauseAt(Date.now() + 120_000); // the page that follows leads on after some seconds
   await send(page).dblclick();
   await page.waitForURL("/danke");
   assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);

@@ -97,7 +97,8 @@ for (const [width, height] of [
         return seen.filter((selector) =>
           [...document.querySelectorAll(selector)].some((element) => {
             const { top, bottom, left, right } = element.getBoundingClientRect();
-            return top < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
+            // Two pixels of a line have no letters.
+            return top + 2 < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
           }),
         );
       });

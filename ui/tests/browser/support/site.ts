@@ -88,7 +88,9 @@ async function run(program: string, flags: string[], env: NodeJS.ProcessEnv, log
       if (found) resolve(found[0]);
     });
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The site ended with ${code} before it listened.`)));
+    child.once("exit", (code) =>
+      reject(new Error(`The site ended with ${code} before it listened: ${Buffer.concat(log)}`)),
+    );
   });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
