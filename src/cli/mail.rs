@@ -13,7 +13,7 @@ use crate::base::text::origin::Origin;
 use crate::config::ConfigFile;
 use crate::config::args::{MailAction, MailArgs};
 use crate::config::settings::SiteSettings;
-use crate::outbox::mail::{self, Mailbox, Outgoing, Transport};
+use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
 use crate::site::templates::context::PlainPage;
 use crate::site::templates::{MailKind, Templates};
@@ -51,7 +51,7 @@ pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
         .map_or_else(|| Origin::parse("http://localhost"), Ok);
     let origin = origin.map_err(|error| error.to_string())?;
     let server = format!("{}:{}", settings.server.host, settings.server.port);
-    let transport = Transport::new(settings, origin.host(), mail::Times::default());
+    let transport = SmtpTransport::new(settings, origin.host(), mail::SmtpTimes::default());
     let transport = transport.map_err(|error| error.to_string())?;
     let test = write(address, &site, &origin)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;

@@ -219,14 +219,14 @@ fn serve_store(
             control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_policy(app.policy.clone());
         shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
-    let setup = outbox::Setup {
+    let setup = outbox::OutboxSetup {
         store,
         templates: Arc::clone(&app.templates),
         origin: app.origin.clone(),
         handling,
         policy: app.policy.clone(),
         farewells: Arc::clone(&app.farewells),
-        pace: outbox::Pace::default(),
+        pace: outbox::RetryPace::default(),
     };
     outbox::start(setup, shutdown)
 }

@@ -15,7 +15,7 @@ use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
-use super::toml_file::{Document, FileError, Kind};
+use super::toml_file::{TomlDocument, FileError, TomlKind};
 use crate::config::args::{FlagDefault, ServeArgs};
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;
@@ -27,7 +27,7 @@ const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "
 /// A configuration file whose keys and values are valid. [`Self::handling`] reads what it names, such as files with secrets.
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
-    document: Document,
+    document: TomlDocument,
     defaults: Vec<FlagDefault>,
     flags: ServeArgs,
     mail: Option<MailTable>,
@@ -65,7 +65,7 @@ impl ConfigFile {
     /// # Errors
     /// When it cannot be read, a key is unknown or its value wrong, or a key needs another that is absent.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        Self::check(Document::read(Kind::CONFIG, path)?)
+        Self::check(TomlDocument::read(TomlKind::CONFIG, path)?)
     }
 
     /// Checks the text of a file, which `path` names in errors.
@@ -73,10 +73,10 @@ impl ConfigFile {
     /// # Errors
     /// When a key is unknown or its value wrong, or a key needs another that is absent.
     pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
-        Self::check(Document::new(Kind::CONFIG, path, text.to_owned()))
+        Self::check(TomlDocument::new(TomlKind::CONFIG, path, text.to_owned()))
     }
 
-    fn check(document: Document) -> Result<Self, FileError> {
+    fn check(document: TomlDocument) -> Result<Self, FileError> {
         let tables: Tables = document.parse()?;
         let common = tables.commission.map(CommissionTable::terms);
         let firms = firms::firms(&tables.firm, common, &document)?;

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::notify::TermsTable;
-use super::toml_file::{Document, FileError};
+use super::toml_file::{TomlDocument, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
 use crate::base::text::berlin;
 use crate::domain::commission::Terms;
@@ -70,7 +70,7 @@ struct PerWeek(u32);
 pub(super) fn firms(
     tables: &[Spanned<FirmTable>],
     common: Option<Terms>,
-    document: &Document,
+    document: &TomlDocument,
 ) -> Result<Vec<Firm>, FileError> {
     let mut ids = HashSet::new();
     for table in tables {

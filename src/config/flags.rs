@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use toml::de::DeValue;
 
-use super::toml_file::{Document, FileError};
+use super::toml_file::{TomlDocument, FileError};
 use crate::config::args::{FlagDefault, ServeArgs};
 use crate::store::Location;
 
@@ -17,7 +17,7 @@ use crate::store::Location;
 ///
 /// # Errors
 /// When a key is neither a flag nor among `tables`, or the command line would refuse its value.
-pub(super) fn read(document: &Document, tables: &[&str]) -> Result<Vec<FlagDefault>, FileError> {
+pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<Vec<FlagDefault>, FileError> {
     let command = ServeArgs::augment_args(Command::new("serve"));
     let mut defaults = Vec::new();
     for (key, value) in document.table()?.get_ref() {
@@ -142,7 +142,7 @@ fn reason(error: &clap::Error) -> String {
 }
 
 /// Resolves a path, or the directory in the address of a store.
-fn resolve(flag: &Arg, text: &str, document: &Document) -> OsString {
+fn resolve(flag: &Arg, text: &str, document: &TomlDocument) -> OsString {
     if flag.get_value_hint() == ValueHint::AnyPath {
         document.resolve(Path::new(text)).into_os_string()
     } else if flag.get_id() == "store" {

@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
-use super::toml_file::{Document, FileError};
+use super::toml_file::{TomlDocument, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
 use crate::base::files::regular_file;
 
@@ -105,7 +105,7 @@ impl MailTable {
     ///
     /// # Errors
     /// When one cannot be used, or the user's name or password is missing.
-    pub(super) fn load(&self, document: &Document) -> Result<MailSettings, FileError> {
+    pub(super) fn load(&self, document: &TomlDocument) -> Result<MailSettings, FileError> {
         Ok(MailSettings {
             server: self.server.0.clone(),
             login: self.login(document)?,
@@ -123,7 +123,7 @@ impl MailTable {
         self.password_file.as_ref().map(|path| path.get_ref().as_path())
     }
 
-    fn login(&self, document: &Document) -> Result<Option<Login>, FileError> {
+    fn login(&self, document: &TomlDocument) -> Result<Option<Login>, FileError> {
         let read = |path| secret::read(document, "mail.password_file", path);
         let in_file = self.password_file.as_ref().map(read).transpose()?;
         let Some(username) = &self.username else {
@@ -159,7 +159,7 @@ fn password_credential() -> Option<Secret<String>> {
     secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
 }
 
-fn roots(document: &Document, path: &Spanned<PathBuf>) -> Result<Vec<CertificateDer<'static>>, FileError> {
+fn roots(document: &TomlDocument, path: &Spanned<PathBuf>) -> Result<Vec<CertificateDer<'static>>, FileError> {
     let file = document.resolve(path.get_ref());
     let unusable = |reason: &str| {
         let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());

@@ -12,7 +12,7 @@ use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
-use super::toml_file::{Document, FileError};
+use super::toml_file::{TomlDocument, FileError};
 use super::values::{FromText, MailAddress, Parsed, WrongValue};
 use crate::config::args::ServeArgs;
 use crate::domain::commission::{Euro, Percent, Terms};
@@ -101,7 +101,7 @@ impl NotifyTable {
     ///
     /// # Errors
     /// When it cannot be used, or only one of address and secret is there.
-    pub(super) fn load(&self, document: &Document) -> Result<NotifySettings, FileError> {
+    pub(super) fn load(&self, document: &TomlDocument) -> Result<NotifySettings, FileError> {
         if let Some(mail) = self
             .mail
             .as_ref()
@@ -131,7 +131,7 @@ impl NotifyTable {
             .map(|path| path.get_ref().as_path())
     }
 
-    fn webhook(&self, document: &Document) -> Result<Option<Webhook>, FileError> {
+    fn webhook(&self, document: &TomlDocument) -> Result<Option<Webhook>, FileError> {
         match (&self.webhook, &self.webhook_secret_file) {
             (None, None) => Ok(None),
             (Some(url), None) => {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::toml_file::{Document, FileError};
+use super::toml_file::{TomlDocument, FileError};
 use super::values::Line;
 use crate::base::files::regular_file;
 
@@ -50,7 +50,7 @@ impl PageFiles {
     ///
     /// # Errors
     /// When one is missing, too long, empty, or no text in UTF-8; the error names the key and the file.
-    pub(super) fn read(&self, document: &Document) -> Result<OwnTexts, FileError> {
+    pub(super) fn read(&self, document: &TomlDocument) -> Result<OwnTexts, FileError> {
         let mut texts = OwnTexts::new();
         for (&page, file) in &self.0 {
             let path = document.resolve(Path::new(&**file.get_ref()));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claims::Claims;
 use super::pages::{OwnTexts, PageFiles};
-use super::toml_file::{Document, FileError, Kind};
+use super::toml_file::{TomlDocument, FileError, TomlKind};
 use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
 };
@@ -139,7 +139,7 @@ impl SiteSettings {
     /// # Errors
     /// When it or a file that it names cannot be read, or a key is unknown or its value wrong.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let document = Document::read(Kind::SITE, path)?;
+        let document = TomlDocument::read(TomlKind::SITE, path)?;
         let settings: Self = document.parse()?;
         let own_texts = settings.pages.read(&document)?;
         Ok(Self {
@@ -161,7 +161,7 @@ impl SiteSettings {
     /// # Errors
     /// When a key is unknown or its value wrong.
     pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
-        Document::new(Kind::SITE, path, text.to_owned())
+        TomlDocument::new(TomlKind::SITE, path, text.to_owned())
             .parse()
             .map(Self::complete)
     }
@@ -189,8 +189,8 @@ fn default_name() -> Line {
 
 /// Whether the site still names the sample operator.
 fn is_sample(operator: &Operator) -> bool {
-    let Ok(sample) = Document::new(
-        Kind::SITE,
+    let Ok(sample) = TomlDocument::new(
+        TomlKind::SITE,
         Path::new("content/site.toml"),
         SiteSettings::SAMPLE.to_owned(),
     )

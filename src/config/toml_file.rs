@@ -18,13 +18,13 @@ const MAX_LENGTH: u64 = 16 << 20;
 
 /// Which file it is, for the advice in errors.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct TomlKind {
     name: &'static str,
     flag: &'static str,
     sample: &'static str,
 }
 
-impl Kind {
+impl TomlKind {
     /// The operator's own name, address, links and tags.
     pub const SITE: Self = Self {
         name: "site settings",
@@ -47,7 +47,7 @@ pub enum FileError {
     #[error("cannot read the {} {path}: {source}; check {}", kind.name, kind.flag)]
     Read {
         /// Which file it is.
-        kind: Kind,
+        kind: TomlKind,
         /// The file.
         path: PathBuf,
         /// The system's error.
@@ -57,7 +57,7 @@ pub enum FileError {
     #[error("{path}:{line}: {message}; `{}` prints every key", kind.sample)]
     Wrong {
         /// Which file it is.
-        kind: Kind,
+        kind: TomlKind,
         /// The file.
         path: PathBuf,
         /// Line, from 1.
@@ -69,25 +69,25 @@ pub enum FileError {
 
 /// The text of a file, kept for the lines in errors.
 #[derive(Clone)]
-pub struct Document {
-    kind: Kind,
+pub struct TomlDocument {
+    kind: TomlKind,
     path: PathBuf,
     text: String,
 }
 
 /// Leaves out the text, which may hold addresses.
-impl fmt::Debug for Document {
+impl fmt::Debug for TomlDocument {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Document").field(&self.path).finish()
     }
 }
 
-impl Document {
+impl TomlDocument {
     /// Reads a file.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn read(kind: Kind, path: &Path) -> Result<Self, FileError> {
+    pub fn read(kind: TomlKind, path: &Path) -> Result<Self, FileError> {
         match regular_file::read_text(path, MAX_LENGTH) {
             Ok(text) => Ok(Self::new(kind, path, text)),
             Err(source) => Err(FileError::Read {
@@ -99,7 +99,7 @@ impl Document {
     }
 
     /// Takes the text of a file, which `path` names in errors.
-    pub fn new(kind: Kind, path: &Path, text: String) -> Self {
+    pub fn new(kind: TomlKind, path: &Path, text: String) -> Self {
         Self {
             kind,
             path: path.to_owned(),

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::backoff;
 use super::farewells::{Farewells, WaitingFarewell};
-use super::figures::Figures;
+use super::figures::DeliveryFigures;
 use super::mails::MailWriter;
 use crate::base::panics;
 use crate::base::text::origin::Origin;
@@ -21,9 +21,9 @@ use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{
     Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Pausing, Status,
 };
-use crate::outbox::mail::{self, Transport};
-use crate::outbox::sending::{Kind, SendError};
-use crate::outbox::webhook::{self, Call, Endpoint};
+use crate::outbox::mail::{self, SmtpTransport};
+use crate::outbox::sending::{SendErrorKind, SendError};
+use crate::outbox::webhook::{self, Call, WebhookEndpoint};
 use crate::site::templates::Templates;
 use crate::store::{Delivering, LeasedDelivery, Store};
 
@@ -35,7 +35,7 @@ const BUG: &str = "an internal error, whose place the log names; please report i
 
 /// The dependencies of the outbox.
 #[derive(Clone)]
-pub struct Setup {
+pub struct OutboxSetup {
     /// The store of the deliveries.
     pub store: Arc<Store>,
     /// The texts.
@@ -49,26 +49,26 @@ pub struct Setup {
     /// Mails that the store does not know.
     pub farewells: Arc<Farewells>,
     /// How often and how long it waits.
-    pub pace: Pace,
+    pub pace: RetryPace,
 }
 
 /// How often and how long the outbox waits.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct RetryPace {
     /// How often it looks at the clock.
     pub look_every: Duration,
     /// How long it waits for mail servers.
-    pub mail: mail::Times,
+    pub mail: mail::SmtpTimes,
     /// How long it waits for webhooks.
-    pub webhook: webhook::Times,
+    pub webhook: webhook::WebhookTimes,
 }
 
-impl Default for Pace {
+impl Default for RetryPace {
     fn default() -> Self {
         Self {
             look_every: Duration::from_mins(1),
-            mail: mail::Times::default(),
-            webhook: webhook::Times::default(),
+            mail: mail::SmtpTimes::default(),
+            webhook: webhook::WebhookTimes::default(),
         }
     }
 }
@@ -78,20 +78,20 @@ pub struct Dispatcher {
     store: Arc<Store>,
     mails: MailWriter,
     handling: Arc<Handling>,
-    mail: Result<Transport, SendError>,
-    webhook: Option<Endpoint>,
+    mail: Result<SmtpTransport, SendError>,
+    webhook: Option<WebhookEndpoint>,
 }
 
 impl Dispatcher {
     /// Prepares attempts under a configuration.
-    pub fn new(setup: &Setup, handling: Arc<Handling>) -> Self {
+    pub fn new(setup: &OutboxSetup, handling: Arc<Handling>) -> Self {
         let mails = MailWriter::new(
             Arc::clone(&setup.templates),
             setup.origin.clone(),
             Arc::clone(&setup.store),
         );
         let mail = match handling.mail.clone() {
-            Some(settings) => Transport::new(settings, setup.origin.host(), setup.pace.mail),
+            Some(settings) => SmtpTransport::new(settings, setup.origin.host(), setup.pace.mail),
             None => Err(SendError::transient("the configuration has no [mail]")),
         };
         let webhook = handling.notify.webhook.clone();
@@ -99,7 +99,7 @@ impl Dispatcher {
             store: Arc::clone(&setup.store),
             mails,
             mail,
-            webhook: webhook.map(|webhook| Endpoint::new(webhook, setup.pace.webhook)),
+            webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
             handling,
         }
     }
@@ -109,7 +109,7 @@ impl Dispatcher {
         let outcome = match caught(self.send(claim)).await {
             Ok(()) => Outcome::Delivered,
             Err(error)
-                if error.kind == Kind::NoMailbox
+                if error.kind == SendErrorKind::NoMailbox
                     && let Some(firm) = self.firm_of(claim) =>
             {
                 Outcome::Refused {
@@ -175,7 +175,7 @@ impl Dispatcher {
             Message::OperatorDigest(_, period) => period.since(at),
             _ => at,
         };
-        let figures = Figures::count(&self.store, since, at).await;
+        let figures = DeliveryFigures::count(&self.store, since, at).await;
         let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
         let mail = self.mails.notice(claim, (since, at), &figures, &self.handling)?;
         match mail {

@@ -16,14 +16,14 @@ const RECENT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The figures for the digest and the mail about suspected inquiries.
 #[derive(Default)]
-pub struct Figures {
+pub struct DeliveryFigures {
     /// What both count.
     pub counts: DigestCounts,
     /// The latest suspected inquiries of the last day, newest last.
     pub latest_suspected: VecDeque<InquiryRecord>,
 }
 
-impl Figures {
+impl DeliveryFigures {
     /// Counts what happened in a period, and the states of inquiries at its end.
     ///
     /// # Errors

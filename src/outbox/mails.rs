@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::farewells::Farewell;
-use super::figures::Figures;
+use super::figures::DeliveryFigures;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::inquiry::Inquiry;
@@ -91,7 +91,7 @@ impl MailWriter {
         &self,
         claim: &LeasedDelivery,
         (since, until): (Timestamp, Timestamp),
-        figures: &Figures,
+        figures: &DeliveryFigures,
         handling: &Handling,
     ) -> Result<Option<Outgoing>, SendError> {
         match claim.delivery.message {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::clock::{self, Retention};
 use super::dispatcher::FirmChanges;
-use super::dispatcher::{Dispatcher, Setup};
+use super::dispatcher::{Dispatcher, OutboxSetup};
 use super::farewells::WaitingFarewell;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
@@ -46,7 +46,7 @@ const END_TIME: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn start(setup: Setup, shutdown: &Shutdown) -> io::Result<()> {
+pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (alive, has_ended) = oneshot::channel::<()>();
     let ending = shutdown.requested();
@@ -58,7 +58,7 @@ pub fn start(setup: Setup, shutdown: &Shutdown) -> io::Result<()> {
     Ok(())
 }
 
-fn run(runtime: Runtime, setup: &Setup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
+fn run(runtime: Runtime, setup: &OutboxSetup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
     let mut ending = pin!(ending);
     // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
     let _ = rustix::process::nice(NICENESS);
@@ -80,7 +80,7 @@ struct Tried {
 }
 
 struct Worker {
-    setup: Setup,
+    setup: OutboxSetup,
     dispatcher: Arc<Dispatcher>,
     mails: JoinSet<Tried>,
     calls: JoinSet<Tried>,
@@ -94,7 +94,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(mut setup: Setup) -> Self {
+    fn new(mut setup: OutboxSetup) -> Self {
         let handling = Arc::clone(&setup.handling.borrow_and_update());
         let dispatcher = Arc::new(Dispatcher::new(&setup, handling));
         Self {

@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::domain::referral::DeliveryCertainty;
-use taubenabwehr::outbox::mail::{Address, Outgoing, Receipt, Times, Transport};
-use taubenabwehr::outbox::sending::{Kind, SendError};
+use taubenabwehr::outbox::mail::{Address, Outgoing, Receipt, SmtpTimes, SmtpTransport};
+use taubenabwehr::outbox::sending::{SendErrorKind, SendError};
 
 use crate::outbox::mail_settings;
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
@@ -48,14 +48,14 @@ fn login() -> Login {
     }
 }
 
-/// Times that no test reaches.
-const PATIENT: Times = Times {
+/// SmtpTimes that no test reaches.
+const PATIENT: SmtpTimes = SmtpTimes {
     step: LONG,
     whole: LONG,
 };
 
-fn transport(settings: MailSettings, times: Times) -> Transport {
-    Transport::new(settings, "www.example.de", times).unwrap()
+fn transport(settings: MailSettings, times: SmtpTimes) -> SmtpTransport {
+    SmtpTransport::new(settings, "www.example.de", times).unwrap()
 }
 
 async fn send(settings: MailSettings) -> Result<Receipt, SendError> {
@@ -116,17 +116,17 @@ async fn tls_and_the_log_in_are_used_where_they_are_offered() {
 }
 
 /// The outcome of a mail when a step goes wrong: step, behaviour, outcome (`None` for delivered).
-fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
+fn cases() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
     let mut cases = Vec::new();
     for step in Step::ALL {
         let (broken, refused) = match step {
             // The mail was taken. What comes then changes nothing.
             Step::Quit => (None, None),
-            Step::Rcpt => (Some(Kind::Transient), Some(Kind::NoMailbox)),
-            Step::Data | Step::Content => (Some(Kind::Transient), Some(Kind::Permanent)),
+            Step::Rcpt => (Some(SendErrorKind::Transient), Some(SendErrorKind::NoMailbox)),
+            Step::Data | Step::Content => (Some(SendErrorKind::Transient), Some(SendErrorKind::Permanent)),
             // What is refused here is the machine, the account or the sender, not the recipient.
             Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth | Step::Mail => {
-                (Some(Kind::Transient), Some(Kind::Transient))
+                (Some(SendErrorKind::Transient), Some(SendErrorKind::Transient))
             }
         };
         cases.extend([
@@ -147,49 +147,49 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
     }
     cases.extend([
         // Whether it was taken is not known, so it is sent again with the same id.
-        (Step::Content, Behaviour::KeepAndDrop, Some(Kind::Transient)),
+        (Step::Content, Behaviour::KeepAndDrop, Some(SendErrorKind::Transient)),
         // A positive answer that is none.
-        (Step::Data, Behaviour::Answer("250 ok"), Some(Kind::Transient)),
+        (Step::Data, Behaviour::Answer("250 ok"), Some(SendErrorKind::Transient)),
         (
             Step::Content,
             Behaviour::Answer("354 more?"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             Step::Rcpt,
             Behaviour::Answer("452 4.2.2 mailbox full"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             Step::Mail,
             Behaviour::Answer("553 5.1.8 sender's domain unknown"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         // Many servers say only now what they have against the sender.
         (
             Step::Rcpt,
             Behaviour::Answer("553 5.7.1 sender address rejected: not owned by user"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             Step::Rcpt,
             Behaviour::Answer("550 5.1.8 sender address rejected"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             Step::Data,
             Behaviour::Answer("554 5.7.1 relay access denied"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             Step::Rcpt,
             Behaviour::Answer("553 5.1.3 bad address"),
-            Some(Kind::NoMailbox),
+            Some(SendErrorKind::NoMailbox),
         ),
         (
             Step::Rcpt,
             Behaviour::Answer("450 4.2.1 busy"),
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
     ]);
     cases.extend(whose_fault());
@@ -198,7 +198,7 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
 }
 
 /// Refusals of the mail, which are the sender's fault or the recipient's answer.
-fn whose_fault() -> Vec<(Step, Behaviour, Option<Kind>)> {
+fn whose_fault() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
     let mut cases = Vec::new();
     for step in [Step::Rcpt, Step::Data, Step::Content] {
         let of_sender = [
@@ -216,9 +216,9 @@ fn whose_fault() -> Vec<(Step, Behaviour, Option<Kind>)> {
             "550 Sender verify failed",
         ];
         let refused = if step == Step::Rcpt {
-            Kind::NoMailbox
+            SendErrorKind::NoMailbox
         } else {
-            Kind::Permanent
+            SendErrorKind::Permanent
         };
         let of_recipient = [
             "550 5.1.1 no such user",
@@ -230,7 +230,7 @@ fn whose_fault() -> Vec<(Step, Behaviour, Option<Kind>)> {
             "550",
             "550 relaying denied",
         ];
-        let of_sender = of_sender.into_iter().map(|text| (text, Kind::Transient));
+        let of_sender = of_sender.into_iter().map(|text| (text, SendErrorKind::Transient));
         let of_recipient = of_recipient.into_iter().map(|text| (text, refused));
         let all = of_sender.chain(of_recipient);
         cases.extend(all.map(|(text, kind)| (step, Behaviour::Answer(text), Some(kind))));
@@ -239,7 +239,7 @@ fn whose_fault() -> Vec<(Step, Behaviour, Option<Kind>)> {
 }
 
 /// Replies that are a code alone, or not UTF-8.
-fn odd_replies() -> Vec<(Step, Behaviour, Option<Kind>)> {
+fn odd_replies() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
     let mut cases = Vec::new();
     for (step, alone, latin) in [
         (Step::Greeting, "220", b"220 Willkommen bei M\xfcller"),
@@ -262,7 +262,7 @@ fn odd_replies() -> Vec<(Step, Behaviour, Option<Kind>)> {
         cases.push((step, Behaviour::Say(latin), None));
     }
     let unknown = Behaviour::Say(b"550 5.1.1 Empf\xe4nger unbekannt");
-    cases.push((Step::Rcpt, unknown, Some(Kind::NoMailbox)));
+    cases.push((Step::Rcpt, unknown, Some(SendErrorKind::NoMailbox)));
     cases
 }
 
@@ -386,7 +386,7 @@ async fn an_endless_answer_is_not_read_to_its_end() {
                     let error = send(settings).await.unwrap_err();
                     assert_eq!(
                         error.kind,
-                        Kind::Transient,
+                        SendErrorKind::Transient,
                         "{encryption:?} {step:?} {text}: {error}"
                     );
                     let taken = sink.endless_bytes();
@@ -438,7 +438,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
     ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.always(step, Behaviour::Hang);
-        let times = Times {
+        let times = SmtpTimes {
             whole: SHORT,
             ..PATIENT
         };
@@ -446,7 +446,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
             .send(&mail())
             .await
             .unwrap_err();
-        assert_eq!((error.kind, error.certainty), (Kind::Transient, certainty));
+        assert_eq!((error.kind, error.certainty), (SendErrorKind::Transient, certainty));
         assert!(error.to_string().contains("has not taken the mail"), "{error}");
     }
 }
@@ -457,11 +457,11 @@ async fn a_server_that_is_away_is_tried_again() {
     let mut settings = mail_settings(&sink);
     // Port 1 of this machine: nothing listens there.
     settings.server.port = 1;
-    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, SendErrorKind::Transient);
     settings.server.encryption = Encryption::Tls;
-    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, SendErrorKind::Transient);
     settings.server.host = "mail.invalid".to_owned();
-    assert_eq!(send(settings).await.unwrap_err().kind, Kind::Transient);
+    assert_eq!(send(settings).await.unwrap_err().kind, SendErrorKind::Transient);
 }
 
 #[tokio::test]
@@ -472,7 +472,7 @@ async fn a_certificate_must_be_known_and_name_the_server() {
     for (shown, trusted) in [(&known, &other), (&misnamed, &misnamed)] {
         let sink = SmtpSink::start(Security::StartTls(shown.server.clone()));
         let error = send(full_settings(&sink, trusted)).await.unwrap_err();
-        assert_eq!(error.kind, Kind::Transient);
+        assert_eq!(error.kind, SendErrorKind::Transient);
         assert!(error.to_string().contains("certificate"), "{error}");
         assert!(sink.mails().is_empty());
     }
@@ -493,7 +493,7 @@ async fn an_answer_before_tls_is_none_within() {
         Behaviour::Answer("220 go ahead\r\n250-sink\r\n250 AUTH PLAIN"),
     );
     let error = send(full_settings(&sink, &certificate)).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
+    assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(error.to_string().contains("(TLS)"), "{error}");
     assert!(sink.mails().is_empty());
 }
@@ -507,7 +507,7 @@ async fn no_mail_leaves_the_machine_in_the_clear() {
     assert!(!address.is_loopback(), "this test needs a network");
     let sink = SmtpSink::start_at(address, Security::Clear, &[]);
     let error = send(mail_settings(&sink)).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
+    assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(error.to_string().contains("STARTTLS"), "{error}");
     assert!(sink.mails().is_empty());
 }
@@ -518,7 +518,7 @@ async fn a_server_without_a_log_in_gets_no_password() {
     let mut settings = mail_settings(&sink);
     settings.login = Some(login());
     let error = send(settings).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
+    assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(error.to_string().contains("user name"), "{error}");
 }
 
@@ -542,7 +542,7 @@ async fn umlauts_before_the_at_need_a_server_that_knows_them() {
         .send(&mail)
         .await
         .unwrap_err();
-    assert_eq!(error.kind, Kind::Permanent);
+    assert_eq!(error.kind, SendErrorKind::Permanent);
 }
 
 #[tokio::test]
@@ -563,7 +563,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
             }),
         ),
         // Temporarily refused recipients must get it, too, and none twice.
-        ("451 later", Err(Kind::Transient)),
+        ("451 later", Err(SendErrorKind::Transient)),
     ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);

@@ -5,8 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
-use taubenabwehr::outbox::sending::{Kind, SendError};
-use taubenabwehr::outbox::webhook::{Call, Endpoint, Times};
+use taubenabwehr::outbox::sending::{SendErrorKind, SendError};
+use taubenabwehr::outbox::webhook::{Call, WebhookEndpoint, WebhookTimes};
 
 use crate::sinks::WebhookSink;
 
@@ -23,16 +23,16 @@ fn webhook(url: &str) -> Webhook {
     }
 }
 
-fn endpoint(sink: &WebhookSink, answer: Duration) -> Endpoint {
+fn endpoint(sink: &WebhookSink, answer: Duration) -> WebhookEndpoint {
     let url = format!("http://{}/hook?key=1", sink.address);
-    let times = Times {
+    let times = WebhookTimes {
         connect: LONG,
         answer,
     };
-    Endpoint::new(webhook(&url), times)
+    WebhookEndpoint::new(webhook(&url), times)
 }
 
-async fn send(endpoint: &Endpoint) -> Result<(), SendError> {
+async fn send(endpoint: &WebhookEndpoint) -> Result<(), SendError> {
     let call = Call {
         id: "0199-2",
         now: "2026-11-08T12:00:00.5Z".parse::<Timestamp>().unwrap(),
@@ -72,31 +72,31 @@ async fn each_answer_has_its_meaning() {
         ("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nbroken", None),
         (
             "HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Permanent),
+            Some(SendErrorKind::Permanent),
         ),
         (
             "HTTP/1.1 301 Moved Permanently\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             "HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
         (
             "HTTP/1.1 500 anna@example.de\r\ncontent-length: 0\r\n\r\n",
-            Some(Kind::Transient),
+            Some(SendErrorKind::Transient),
         ),
-        ("HTTP/1.1 503 Service Unavailable\r\n\r\n", Some(Kind::Transient)),
-        ("220 mail.example.de ESMTP\r\n", Some(Kind::Transient)),
-        ("HTTP/1.1 200", Some(Kind::Transient)),
+        ("HTTP/1.1 503 Service Unavailable\r\n\r\n", Some(SendErrorKind::Transient)),
+        ("220 mail.example.de ESMTP\r\n", Some(SendErrorKind::Transient)),
+        ("HTTP/1.1 200", Some(SendErrorKind::Transient)),
     ] {
         let sink = WebhookSink::start();
         sink.answer(Some(answer));
@@ -120,7 +120,7 @@ async fn a_receiver_that_hangs_is_tried_again() {
     let sink = WebhookSink::start();
     sink.answer(None);
     let error = send(&endpoint(&sink, SHORT)).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
+    assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(error.to_string().contains("did not answer"), "{error}");
 }
 
@@ -131,8 +131,8 @@ async fn a_receiver_that_is_away_is_tried_again() {
         "https://127.0.0.1:1/",
         "https://crm.invalid/",
     ] {
-        let endpoint = Endpoint::new(webhook(url), Times::default());
-        assert_eq!(send(&endpoint).await.unwrap_err().kind, Kind::Transient, "{url}");
+        let endpoint = WebhookEndpoint::new(webhook(url), WebhookTimes::default());
+        assert_eq!(send(&endpoint).await.unwrap_err().kind, SendErrorKind::Transient, "{url}");
     }
 }
 
@@ -140,11 +140,11 @@ async fn a_receiver_that_is_away_is_tried_again() {
 async fn https_is_not_spoken_with_just_anyone() {
     let sink = WebhookSink::start();
     let url = format!("https://{}/", sink.address);
-    let times = Times {
+    let times = WebhookTimes {
         connect: SHORT,
         answer: LONG,
     };
-    let error = send(&Endpoint::new(webhook(&url), times)).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
+    let error = send(&WebhookEndpoint::new(webhook(&url), times)).await.unwrap_err();
+    assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(sink.calls().is_empty());
 }

@@ -8,7 +8,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
 use tokio::net::TcpStream;
 
-use crate::outbox::sending::http_client::{HttpError, Reply, Server, Stream};
+use crate::outbox::sending::http_client::{HttpError, HttpReply, Server, Stream};
 
 /// For connecting, the handshake and the reply, each: longer than any visitor waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -20,7 +20,7 @@ const HEAD_LIMIT: usize = 16 << 10;
 ///
 /// # Errors
 /// When it does not answer in time.
-pub async fn get(server: &Server<'_>, stream: Stream) -> Result<Reply, HttpError> {
+pub async fn get(server: &Server<'_>, stream: Stream) -> Result<HttpReply, HttpError> {
     let mut request = Request::default();
     let agent = HeaderValue::from_static("taubenabwehr-doctor");
     request.headers_mut().insert(USER_AGENT, agent);
@@ -56,7 +56,7 @@ impl Reading {
     }
 
     /// Returns the time in a reply that has just come; `None` if it says none.
-    pub fn of_reply(of: impl Into<String>, reply: &Reply) -> Option<Self> {
+    pub fn of_reply(of: impl Into<String>, reply: &HttpReply) -> Option<Self> {
         let date = reply.head.headers.get(DATE)?.to_str().ok()?;
         let theirs = DateTimeParser::new().parse_timestamp(date).ok()?;
         Some(Self::new(of, theirs, Timestamp::now()))

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::finding::Finding;
 use crate::config::Config;
-use crate::outbox::mail::{self, Transport};
-use crate::outbox::webhook::{self, Endpoint};
+use crate::outbox::mail::{self, SmtpTransport};
+use crate::outbox::webhook::{self, WebhookEndpoint};
 
 /// Less than the outbox gives servers, since an operator waits. Servers that slow down spammers take up to half a
 /// minute.
@@ -26,11 +26,11 @@ pub async fn mail(config: &Config) -> Finding {
         .public_url
         .as_ref()
         .map_or("localhost", |origin| origin.host());
-    let times = mail::Times {
+    let times = mail::SmtpTimes {
         step: STEP,
         whole: STEP,
     };
-    let checked = match Transport::new(settings, host, times) {
+    let checked = match SmtpTransport::new(settings, host, times) {
         Ok(transport) => transport.check().await,
         Err(error) => Err(error),
     };
@@ -51,7 +51,7 @@ pub async fn webhook(config: &Config) -> Finding {
         return Finding::ok(CHECK, "not configured");
     };
     let host = webhook.url.host().unwrap_or_default().to_owned();
-    match Endpoint::new(webhook, webhook::Times::default()).check().await {
+    match WebhookEndpoint::new(webhook, webhook::WebhookTimes::default()).check().await {
         Ok(()) => Finding::ok(CHECK, format!("{host} can be connected to")),
         Err(error) => Finding::error(
             CHECK,

@@ -18,7 +18,7 @@ const LONGEST_REPLY: usize = 16 * 1024;
 
 /// A reply of the server.
 #[derive(Debug)]
-pub(super) struct Reply {
+pub(super) struct SmtpReply {
     /// From 200 to 599.
     pub(super) code: u16,
     /// The text after the code of each line, with replacement characters for bytes that are not UTF-8.
@@ -30,7 +30,7 @@ pub(super) struct Connection {
     stream: BufReader<Stream>,
 }
 
-impl Reply {
+impl SmtpReply {
     /// Returns code and text in one line.
     pub(super) fn text(&self) -> String {
         one_line(&format!("{} {}", self.code, self.lines.join(" ")))
@@ -84,8 +84,8 @@ impl Connection {
     ///
     /// # Errors
     /// `InvalidData` when it is not one of SMTP, or too long; `UnexpectedEof` when the server closes the connection before its end.
-    pub(super) async fn reply(&mut self) -> io::Result<Reply> {
-        let mut reply = Reply {
+    pub(super) async fn reply(&mut self) -> io::Result<SmtpReply> {
+        let mut reply = SmtpReply {
             code: 0,
             lines: Vec::new(),
         };
@@ -121,7 +121,7 @@ impl Connection {
     ///
     /// # Errors
     /// As [`Self::reply`].
-    pub(super) async fn command(&mut self, command: &str) -> io::Result<Reply> {
+    pub(super) async fn command(&mut self, command: &str) -> io::Result<SmtpReply> {
         self.stream.write_all(format!("{command}\r\n").as_bytes()).await?;
         self.stream.flush().await?;
         self.reply().await
@@ -159,7 +159,7 @@ impl Connection {
     ///
     /// # Errors
     /// As [`Self::reply`].
-    pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> io::Result<Option<Reply>> {
+    pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> io::Result<Option<SmtpReply>> {
         let (user, password) = (login.username.as_str(), login.password.expose().as_str());
         let offers = |mechanism| {
             offered
@@ -187,7 +187,7 @@ impl Connection {
     ///
     /// # Errors
     /// As [`Self::reply`].
-    pub(super) async fn content(&mut self, message: &[u8]) -> io::Result<Reply> {
+    pub(super) async fn content(&mut self, message: &[u8]) -> io::Result<SmtpReply> {
         let mut content = Vec::with_capacity(message.len() + 64);
         for line in message.split_inclusive(|&byte| byte == b'\n') {
             if line.starts_with(b".") {

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use tokio_rustls::rustls;
 
-use super::connection::Reply;
+use super::connection::SmtpReply;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::SendError;
 
@@ -81,7 +81,7 @@ impl Step {
     ///
     /// # Errors
     /// What its code means instead.
-    pub(super) fn success(self, reply: &Reply) -> Result<(), SendError> {
+    pub(super) fn success(self, reply: &SmtpReply) -> Result<(), SendError> {
         if reply.is_success() {
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Step {
     }
 
     /// Describes a reply that does not complete the step.
-    pub(super) fn failed_with(self, reply: &Reply) -> SendError {
+    pub(super) fn failed_with(self, reply: &SmtpReply) -> SendError {
         let code = reply.code;
         if code < 400 {
             return self.unanswered(SendError::transient(format_args!(
@@ -113,7 +113,7 @@ impl Step {
 
 /// Whether a refusal concerns the machine, the account or the sender's address, which the operator has to correct, while the
 /// mail is as good as any other. Many servers name such a fault only once they know the recipient.
-fn is_fault_of_sender(reply: &Reply, enhanced: Option<&str>) -> bool {
+fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
     /// What a refusal without a code of RFC 3463 means for the sender.
     const WORDS: [&str; 6] = [
         "helo",

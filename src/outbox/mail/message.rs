@@ -15,7 +15,7 @@ pub struct Outgoing {
     pub message_id: String,
     /// The recipients, who see each other.
     pub to: Vec<Mailbox>,
-    /// The `Reply-To`, if not the sender.
+    /// The `SmtpReply-To`, if not the sender.
     pub reply_to: Option<Mailbox>,
     /// The subject.
     pub subject: String,

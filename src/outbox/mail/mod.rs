@@ -7,4 +7,4 @@ mod transport;
 
 pub use crate::base::text::mail_address::{Address, WrongAddress};
 pub use message::{Mailbox, Outgoing};
-pub use transport::{Receipt, Times, Transport};
+pub use transport::{Receipt, SmtpTimes, SmtpTransport};

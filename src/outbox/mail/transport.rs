@@ -11,7 +11,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 
-use super::connection::{Connection, Reply};
+use super::connection::{Connection, SmtpReply};
 use super::failure::Step;
 use super::message::Mailbox;
 use super::message::Outgoing;
@@ -32,7 +32,7 @@ const GO_AHEAD: u16 = 354;
 
 /// How long to wait for a mail server.
 #[derive(Debug, Clone, Copy)]
-pub struct Times {
+pub struct SmtpTimes {
     /// For the answer to one command, the handshake, or the connection. Servers that slow down spammers take up to
     /// half a minute for their greeting.
     pub step: Duration,
@@ -40,7 +40,7 @@ pub struct Times {
     pub whole: Duration,
 }
 
-impl Default for Times {
+impl Default for SmtpTimes {
     fn default() -> Self {
         Self {
             step: Duration::from_mins(1),
@@ -61,12 +61,12 @@ pub struct Receipt {
 }
 
 /// Sends mails through one server, each over a connection of its own.
-pub struct Transport {
+pub struct SmtpTransport {
     settings: MailSettings,
     from: Mailbox,
     /// This machine's name in `EHLO`.
     hello: String,
-    times: Times,
+    times: SmtpTimes,
     /// Made when first needed: the system's authorities take memory.
     tls: OnceCell<TlsConnector>,
 }
@@ -74,7 +74,7 @@ pub struct Transport {
 /// A connection, encrypted where required, and the server's extensions.
 struct Session {
     connection: Connection,
-    features: Reply,
+    features: SmtpReply,
 }
 
 impl Session {
@@ -84,12 +84,12 @@ impl Session {
     }
 }
 
-impl Transport {
+impl SmtpTransport {
     /// Prepares sending. Nothing is read or connected yet. `hello_name` is this machine's name in `EHLO`.
     ///
     /// # Errors
     /// When no mail can come from the sender's address.
-    pub fn new(settings: MailSettings, hello_name: &str, times: Times) -> Result<Self, SendError> {
+    pub fn new(settings: MailSettings, hello_name: &str, times: SmtpTimes) -> Result<Self, SendError> {
         let address = Address::parse(&settings.from.address)
             .map_err(|error| SendError::transient(format_args!("mail.from {error}")))?;
         Ok(Self {
@@ -207,7 +207,7 @@ impl Transport {
         Ok(())
     }
 
-    async fn greet(&self, connection: &mut Connection) -> Result<Reply, SendError> {
+    async fn greet(&self, connection: &mut Connection) -> Result<SmtpReply, SendError> {
         let hello = format!("EHLO {}", self.hello);
         self.completed(Step::Greeting, connection.command(&hello)).await
     }
@@ -278,8 +278,8 @@ impl Transport {
     async fn completed(
         &self,
         step: Step,
-        action: impl Future<Output = io::Result<Reply>>,
-    ) -> Result<Reply, SendError> {
+        action: impl Future<Output = io::Result<SmtpReply>>,
+    ) -> Result<SmtpReply, SendError> {
         let reply = self.within(step, action).await?;
         step.success(&reply)?;
         Ok(reply)
@@ -298,7 +298,7 @@ impl Transport {
 }
 
 /// Returns what `MAIL` asks of the server: addresses with umlauts before the `@` need a server that knows them.
-fn parameters(features: &Reply, mail: &Outgoing) -> Result<&'static str, SendError> {
+fn parameters(features: &SmtpReply, mail: &Outgoing) -> Result<&'static str, SendError> {
     if mail.to.iter().all(|recipient| recipient.address().is_ascii()) {
         return Ok("");
     }

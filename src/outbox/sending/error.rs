@@ -6,7 +6,7 @@ use crate::domain::referral::DeliveryCertainty;
 
 /// Whether a retry can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SendErrorKind {
     /// It may work later, or once the operator has corrected something.
     Transient,
     /// The other side permanently refuses it, or it cannot be sent at all.
@@ -21,7 +21,7 @@ pub enum Kind {
 #[error("{reason}")]
 pub struct SendError {
     /// Whether a retry can help.
-    pub kind: Kind,
+    pub kind: SendErrorKind,
     /// What happened.
     pub reason: String,
     /// How far the message got.
@@ -34,7 +34,7 @@ impl SendError {
     /// Describes a failure that a retry may overcome.
     pub fn transient(reason: impl fmt::Display) -> Self {
         Self {
-            kind: Kind::Transient,
+            kind: SendErrorKind::Transient,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
             answer: None,
@@ -44,7 +44,7 @@ impl SendError {
     /// Describes a failure that no retry will overcome.
     pub fn permanent(reason: impl fmt::Display) -> Self {
         Self {
-            kind: Kind::Permanent,
+            kind: SendErrorKind::Permanent,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
             answer: None,
@@ -54,14 +54,14 @@ impl SendError {
     /// Describes the refusal of the recipient's address.
     pub fn no_mailbox(reason: impl fmt::Display) -> Self {
         Self {
-            kind: Kind::NoMailbox,
+            kind: SendErrorKind::NoMailbox,
             ..Self::permanent(reason)
         }
     }
 
     /// Whether no retry can help.
     pub fn is_permanent(&self) -> bool {
-        self.kind != Kind::Transient
+        self.kind != SendErrorKind::Transient
     }
 
     /// Adds what the server answered.

@@ -69,7 +69,7 @@ pub struct Server<'a> {
 }
 
 /// The head of a reply, and a connection from which its body can be read.
-pub struct Reply {
+pub struct HttpReply {
     /// Status and headers.
     pub head: Parts,
     body: Incoming,
@@ -136,7 +136,7 @@ impl<'a> Server<'a> {
         mut request: Request<Full<Bytes>>,
         head_limit: usize,
         time: Duration,
-    ) -> Result<Reply, HttpError> {
+    ) -> Result<HttpReply, HttpError> {
         let broken = |error| HttpError::BrokenOff(self.name.to_owned(), error);
         let authority = self.url.authority().map_or("", |authority| authority.as_str());
         let host = HeaderValue::from_str(authority).map_err(|error| broken(error.into()))?;
@@ -156,7 +156,7 @@ impl<'a> Server<'a> {
             // Its errors also appear in the reply, with which it ends.
             let connection = AbortOnDropHandle::new(tokio::spawn(connection));
             let (head, body) = sender.send_request(request).await?.into_parts();
-            Ok(Reply {
+            Ok(HttpReply {
                 head,
                 body,
                 _connection: connection,
@@ -169,7 +169,7 @@ impl<'a> Server<'a> {
     }
 }
 
-impl Reply {
+impl HttpReply {
     /// Reads the body, too.
     ///
     /// # Errors

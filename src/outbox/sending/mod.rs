@@ -4,5 +4,5 @@
 mod error;
 pub mod http_client;
 
-pub use error::{Kind, SendError};
+pub use error::{SendErrorKind, SendError};
 pub use http_client::{connect, is_loopback, roots, tls_connector, unbracketed};

@@ -27,14 +27,14 @@ const HEAD_LIMIT: usize = 8 * 1024;
 
 /// How long to wait for a receiver.
 #[derive(Debug, Clone, Copy)]
-pub struct Times {
+pub struct WebhookTimes {
     /// For the connection and the TLS handshake, each.
     pub connect: Duration,
     /// For the answer, from the first byte of the request on.
     pub answer: Duration,
 }
 
-impl Default for Times {
+impl Default for WebhookTimes {
     /// Standard Webhooks advises 15 to 30 s for an answer.
     fn default() -> Self {
         Self {
@@ -56,16 +56,16 @@ pub struct Call<'a> {
 }
 
 /// A receiver of calls.
-pub struct Endpoint {
+pub struct WebhookEndpoint {
     webhook: Webhook,
-    times: Times,
+    times: WebhookTimes,
     /// Made when first needed: the system's authorities take memory.
     tls: OnceCell<TlsConnector>,
 }
 
-impl Endpoint {
+impl WebhookEndpoint {
     /// Prepares calling. Nothing is read or connected yet.
-    pub fn new(webhook: Webhook, times: Times) -> Self {
+    pub fn new(webhook: Webhook, times: WebhookTimes) -> Self {
         Self {
             webhook,
             times,

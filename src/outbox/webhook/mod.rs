@@ -4,4 +4,4 @@
 mod endpoint;
 mod signature;
 
-pub use endpoint::{Call, Endpoint, Times};
+pub use endpoint::{Call, WebhookEndpoint, WebhookTimes};

@@ -22,7 +22,7 @@ use taubenabwehr::domain::referral::{
 };
 use taubenabwehr::outbox::mail;
 use taubenabwehr::outbox::webhook;
-use taubenabwehr::outbox::{self, Pace, Setup};
+use taubenabwehr::outbox::{self, RetryPace, OutboxSetup};
 use taubenabwehr::site::templates::Templates;
 use taubenabwehr::store::{Clock, Store};
 use tokio::runtime::Handle;
@@ -183,20 +183,20 @@ impl Site {
         let shutdown = Shutdown::default();
         let settings = SiteSettings::embedded().unwrap();
         let origin = Origin::parse("https://www.example.de").unwrap();
-        let setup = Setup {
+        let setup = OutboxSetup {
             store: Arc::clone(&store),
             templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
             origin,
             handling: self.handling.subscribe(),
             policy: followed,
             farewells: Arc::default(),
-            pace: Pace {
+            pace: RetryPace {
                 look_every: self.look_every,
-                mail: mail::Times {
+                mail: mail::SmtpTimes {
                     step: LONG,
                     whole: LONG,
                 },
-                webhook: webhook::Times {
+                webhook: webhook::WebhookTimes {
                     connect: LONG,
                     answer: LONG,
                 },
