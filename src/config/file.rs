@@ -15,7 +15,7 @@ use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
-use super::toml_file::{TomlDocument, FileError, TomlKind};
+use super::toml_file::{FileError, TomlDocument, TomlKind};
 use crate::config::args::{FlagDefault, ServeArgs};
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;

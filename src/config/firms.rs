@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::notify::TermsTable;
-use super::toml_file::{TomlDocument, FileError};
+use super::toml_file::{FileError, TomlDocument};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
 use crate::base::text::berlin;
 use crate::domain::commission::Terms;

@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use toml::de::DeValue;
 
-use super::toml_file::{TomlDocument, FileError};
+use super::toml_file::{FileError, TomlDocument};
 use crate::config::args::{FlagDefault, ServeArgs};
 use crate::store::Location;
 

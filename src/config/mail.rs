@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
-use super::toml_file::{TomlDocument, FileError};
+use super::toml_file::{FileError, TomlDocument};
 use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
 use crate::base::files::regular_file;
 
@@ -159,7 +159,10 @@ fn password_credential() -> Option<Secret<String>> {
     secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
 }
 
-fn roots(document: &TomlDocument, path: &Spanned<PathBuf>) -> Result<Vec<CertificateDer<'static>>, FileError> {
+fn roots(
+    document: &TomlDocument,
+    path: &Spanned<PathBuf>,
+) -> Result<Vec<CertificateDer<'static>>, FileError> {
     let file = document.resolve(path.get_ref());
     let unusable = |reason: &str| {
         let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());

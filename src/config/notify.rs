@@ -12,7 +12,7 @@ use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
-use super::toml_file::{TomlDocument, FileError};
+use super::toml_file::{FileError, TomlDocument};
 use super::values::{FromText, MailAddress, Parsed, WrongValue};
 use crate::config::args::ServeArgs;
 use crate::domain::commission::{Euro, Percent, Terms};

@@ -9,7 +9,7 @@ use std::path::{self, Path, PathBuf};
 
 use toml::Spanned;
 
-use super::toml_file::{TomlDocument, FileError};
+use super::toml_file::{FileError, TomlDocument};
 use crate::base::files::regular_file;
 
 /// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
@@ -47,7 +47,11 @@ impl<T> fmt::Debug for Secret<T> {
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
-pub fn read(document: &TomlDocument, key: &str, named: &Spanned<PathBuf>) -> Result<Secret<String>, FileError> {
+pub fn read(
+    document: &TomlDocument,
+    key: &str,
+    named: &Spanned<PathBuf>,
+) -> Result<Secret<String>, FileError> {
     let file = document.resolve(named.get_ref());
     let wrong = |reason: &str| {
         let message = format!("`{key}` must name a readable file with the secret in one line; {reason}");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claims::Claims;
 use super::pages::{OwnTexts, PageFiles};
-use super::toml_file::{TomlDocument, FileError, TomlKind};
+use super::toml_file::{FileError, TomlDocument, TomlKind};
 use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
 };

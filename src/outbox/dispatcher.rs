@@ -22,7 +22,7 @@ use crate::domain::referral::{
     Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Pausing, Status,
 };
 use crate::outbox::mail::{self, SmtpTransport};
-use crate::outbox::sending::{SendErrorKind, SendError};
+use crate::outbox::sending::{SendError, SendErrorKind};
 use crate::outbox::webhook::{self, Call, WebhookEndpoint};
 use crate::site::templates::Templates;
 use crate::store::{Delivering, LeasedDelivery, Store};

@@ -14,6 +14,6 @@ pub mod webhook;
 mod worker;
 
 pub use census::Census;
-pub use dispatcher::{RetryPace, OutboxSetup};
+pub use dispatcher::{OutboxSetup, RetryPace};
 pub use farewells::{Farewell, Farewells};
 pub use worker::start;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::domain::referral::DeliveryCertainty;
 use taubenabwehr::outbox::mail::{Address, Outgoing, Receipt, SmtpTimes, SmtpTransport};
-use taubenabwehr::outbox::sending::{SendErrorKind, SendError};
+use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
 
 use crate::outbox::mail_settings;
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
@@ -147,9 +147,17 @@ fn cases() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
     }
     cases.extend([
         // Whether it was taken is not known, so it is sent again with the same id.
-        (Step::Content, Behaviour::KeepAndDrop, Some(SendErrorKind::Transient)),
+        (
+            Step::Content,
+            Behaviour::KeepAndDrop,
+            Some(SendErrorKind::Transient),
+        ),
         // A positive answer that is none.
-        (Step::Data, Behaviour::Answer("250 ok"), Some(SendErrorKind::Transient)),
+        (
+            Step::Data,
+            Behaviour::Answer("250 ok"),
+            Some(SendErrorKind::Transient),
+        ),
         (
             Step::Content,
             Behaviour::Answer("354 more?"),
@@ -446,7 +454,10 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
             .send(&mail())
             .await
             .unwrap_err();
-        assert_eq!((error.kind, error.certainty), (SendErrorKind::Transient, certainty));
+        assert_eq!(
+            (error.kind, error.certainty),
+            (SendErrorKind::Transient, certainty)
+        );
         assert!(error.to_string().contains("has not taken the mail"), "{error}");
     }
 }
@@ -457,9 +468,15 @@ async fn a_server_that_is_away_is_tried_again() {
     let mut settings = mail_settings(&sink);
     // Port 1 of this machine: nothing listens there.
     settings.server.port = 1;
-    assert_eq!(send(settings.clone()).await.unwrap_err().kind, SendErrorKind::Transient);
+    assert_eq!(
+        send(settings.clone()).await.unwrap_err().kind,
+        SendErrorKind::Transient
+    );
     settings.server.encryption = Encryption::Tls;
-    assert_eq!(send(settings.clone()).await.unwrap_err().kind, SendErrorKind::Transient);
+    assert_eq!(
+        send(settings.clone()).await.unwrap_err().kind,
+        SendErrorKind::Transient
+    );
     settings.server.host = "mail.invalid".to_owned();
     assert_eq!(send(settings).await.unwrap_err().kind, SendErrorKind::Transient);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
-use taubenabwehr::outbox::sending::{SendErrorKind, SendError};
+use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
 use taubenabwehr::outbox::webhook::{Call, WebhookEndpoint, WebhookTimes};
 
 use crate::sinks::WebhookSink;
@@ -94,7 +94,10 @@ async fn each_answer_has_its_meaning() {
             "HTTP/1.1 500 anna@example.de\r\ncontent-length: 0\r\n\r\n",
             Some(SendErrorKind::Transient),
         ),
-        ("HTTP/1.1 503 Service Unavailable\r\n\r\n", Some(SendErrorKind::Transient)),
+        (
+            "HTTP/1.1 503 Service Unavailable\r\n\r\n",
+            Some(SendErrorKind::Transient),
+        ),
         ("220 mail.example.de ESMTP\r\n", Some(SendErrorKind::Transient)),
         ("HTTP/1.1 200", Some(SendErrorKind::Transient)),
     ] {
@@ -132,7 +135,11 @@ async fn a_receiver_that_is_away_is_tried_again() {
         "https://crm.invalid/",
     ] {
         let endpoint = WebhookEndpoint::new(webhook(url), WebhookTimes::default());
-        assert_eq!(send(&endpoint).await.unwrap_err().kind, SendErrorKind::Transient, "{url}");
+        assert_eq!(
+            send(&endpoint).await.unwrap_err().kind,
+            SendErrorKind::Transient,
+            "{url}"
+        );
     }
 }
 
@@ -144,7 +151,9 @@ async fn https_is_not_spoken_with_just_anyone() {
         connect: SHORT,
         answer: LONG,
     };
-    let error = send(&WebhookEndpoint::new(webhook(&url), times)).await.unwrap_err();
+    let error = send(&WebhookEndpoint::new(webhook(&url), times))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, SendErrorKind::Transient);
     assert!(sink.calls().is_empty());
 }

@@ -22,7 +22,7 @@ use taubenabwehr::domain::referral::{
 };
 use taubenabwehr::outbox::mail;
 use taubenabwehr::outbox::webhook;
-use taubenabwehr::outbox::{self, RetryPace, OutboxSetup};
+use taubenabwehr::outbox::{self, OutboxSetup, RetryPace};
 use taubenabwehr::site::templates::Templates;
 use taubenabwehr::store::{Clock, Store};
 use tokio::runtime::Handle;
