@@ -8,10 +8,11 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use taubenabwehr::config::args::ExportFormat;
-use taubenabwehr::domain::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
+use taubenabwehr::control::Caller;
+use taubenabwehr::domain::inquiry::{self, Choice, EXPORT_COLUMNS, Inquiry, Problem};
 use taubenabwehr::domain::referral::NewReferral;
-use taubenabwehr::operate::export::export;
-use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
+use taubenabwehr::operate::export::{Suspected, export};
+use taubenabwehr::store::{Location, Store, TimeRange};
 
 use crate::harness::{self as fuzz, record};
 
@@ -26,14 +27,6 @@ const TIME: usize = 1;
 
 /// Most inquiries in one export.
 const MAX_INQUIRIES: usize = 40;
-
-const EVERYTHING: Selection = Selection {
-    range: TimeRange {
-        since: None,
-        until: None,
-    },
-    suspected: Suspected::Included,
-};
 
 #[test]
 fn formats() {
@@ -59,13 +52,10 @@ fn formats() {
         drop(store);
         let path = dir.path().join("out");
         let written = |format| {
-            export(
-                &taubenabwehr::store::Location::Directory(dir.path().to_owned()),
-                EVERYTHING,
-                format,
-                Some(&path),
-            )
-            .unwrap();
+            let caller = Caller::new(&Location::Directory(dir.path().to_owned())).unwrap();
+            let inquiries = caller.stream(TimeRange::default()).unwrap();
+            let exported = export(inquiries, Suspected::Included, format, Some(&path));
+            caller.wait(exported).unwrap();
             path.as_path()
         };
         assert_eq!(read_csv(written(ExportFormat::Csv)), stored);
@@ -88,7 +78,7 @@ fn cells(inquiry: &Inquiry) -> Cells {
         answers.postal_code.number().to_string(),
         answers.property_type.id().to_owned(),
         Problem::join(&answers.types_of_problems),
-        Location::join(&answers.problem_locations),
+        inquiry::Location::join(&answers.problem_locations),
         answers.first_name.as_str().to_owned(),
         answers.last_name.as_str().to_owned(),
         answers.email_address.as_str().to_owned(),

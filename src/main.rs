@@ -9,12 +9,11 @@ use std::process::ExitCode;
 use taubenabwehr::base::text::mail_address::one_line;
 use taubenabwehr::base::{panics, process};
 use taubenabwehr::cli;
-use taubenabwehr::cli::Failure;
+use taubenabwehr::cli::CliError;
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::args::{Cli, Command, arguments};
 use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::photo::sandbox;
-use taubenabwehr::web::desk;
 
 fn main() -> ExitCode {
     if sandbox::is_meant(env::args_os()) {
@@ -49,8 +48,8 @@ fn run() -> ExitCode {
         }
     };
     exit_code(match cli.command {
-        None => cli::serve::run(cli.serve, file, desk::open),
-        Some(Command::Serve(args)) => cli::serve::run(args, file, desk::open),
+        None => cli::serve::run(cli.serve, file),
+        Some(Command::Serve(args)) => cli::serve::run(args, file),
         Some(Command::Export(args)) => cli::export::run(args),
         Some(Command::Erase(args)) => cli::erase::run(args),
         Some(Command::Inquiries(args)) => cli::inquiries::run(&args, file.as_ref()),
@@ -69,7 +68,7 @@ fn run() -> ExitCode {
         Some(Command::Doctor(args)) => cli::doctor::run(args, Ok(file.as_ref())),
         Some(Command::Healthcheck(args)) => cli::healthcheck::run(&args),
         Some(Command::Config(args)) => cli::config::run(&args, file.as_ref()),
-        Some(Command::Completions(args)) => cli::completions::run(&args),
+        Some(Command::Completions(args)) => cli::manual::completions(&args),
         Some(Command::Manual(args)) => cli::manual::run(&args),
     })
 }
@@ -89,10 +88,10 @@ fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFil
 
 /// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
 /// 2 and clap's explanation.
-fn exit_code(result: Result<(), Failure>) -> ExitCode {
+fn exit_code(result: Result<(), CliError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(error)) => error.exit(),
+        Err(CliError::Usage(error)) => error.exit(),
         Err(error) => {
             let line = one_line(&error.to_string());
             // If standard error is closed, the exit code must suffice.

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use super::erase::inquiries;
-use super::failure::Failure;
+use super::failure::CliError;
+use super::output::{inquiries, say};
 use crate::base::files::FileIdentity;
 use crate::base::files::partial::{self, directory_of, put};
 use crate::config::args::BackupArgs;
+use crate::control::Caller;
+use crate::operate::calls::NoteBackup;
 use crate::operate::export::output::real_path;
 use crate::operate::export::{ExportError, Interrupt};
-use crate::operate::{Request, ask, find};
-use crate::store::{Backup, Location, TransferError};
+use crate::store::{Backup, TransferError, pack};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
@@ -24,9 +25,9 @@ const BUFFER: usize = 64 << 10;
 ///
 /// # Errors
 /// When no backup was made; a file of that name is then as it was.
-pub fn run(args: &BackupArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
-    let path = target(&args.output, location.data_dir())?;
+pub fn run(args: &BackupArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
+    let path = target(&args.output, args.data.location.data_dir())?;
     let failed = |source| ExportError::output(&path, source);
     let directory = directory_of(&path);
     // Otherwise the error of a missing directory would name a file that nobody asked for.
@@ -34,36 +35,32 @@ pub fn run(args: &BackupArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::watch()?;
     let mut new = partial::create(directory).map_err(failed)?;
     let made_at = Timestamp::now();
-    write(location, &mut new, &path, &interrupt)?;
+    write(&caller, made_at, &mut new, &path, &interrupt)?;
     new.as_file().sync_all().map_err(failed)?;
     let count = read_back(&new, &path)?;
     if interrupt.came() {
         return Err(ExportError::Interrupted.into());
     }
     put(new, &path).map_err(failed)?;
-    find::<()>(location, &Request::NoteBackup(made_at)).map_err(|error| {
+    caller.call(NoteBackup { made_at }).map_err(|error| {
         format!(
             "{} is complete, but its time was not noted: {error}",
             path.display()
         )
     })?;
-    // The backup is there even if standard output is closed.
-    let _ = writeln!(
-        io::stdout(),
-        "{} backed up to {}",
-        inquiries(count),
-        args.output.display()
-    );
+    let output = args.output.display();
+    say(format!("{} backed up to {output}\n", inquiries(count)));
     Ok(())
 }
 
 /// Writes the backup.
 fn write(
-    location: &Location,
+    caller: &Caller,
+    made_at: Timestamp,
     new: &mut NamedTempFile,
     path: &Path,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let failed = |source| {
         if interrupt.came() {
             ExportError::Interrupted
@@ -78,13 +75,14 @@ fn write(
             interrupt,
         },
     );
-    let mut backup = ask(location, &Request::Backup)?;
-    backup.write_to(&mut out)?.map_err(failed)?;
-    Ok(out.flush().map_err(failed)?)
+    match pack(caller.rows()?, made_at, &mut out) {
+        Err(TransferError::Io(error)) => Err(failed(error).into()),
+        packed => Ok(packed?),
+    }
 }
 
 /// Checks that what is on the disk is whole, and all that was read; returns how many inquiries that is.
-fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, Failure> {
+fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, CliError> {
     let not_whole = |reason: &str| {
         format!(
             "what was written to {} is not whole ({reason}), so it was not kept; check the disk, or choose another --output",
@@ -103,7 +101,7 @@ fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, Failure> {
 }
 
 /// Returns where the backup goes.
-fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, Failure> {
+fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, CliError> {
     let path = real_path(output).map_err(|source| ExportError::output(output, source))?;
     let what = match fs::metadata(&path) {
         Ok(found) if found.is_dir() => "a directory",

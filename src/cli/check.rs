@@ -1,41 +1,37 @@
 //! `taubenabwehr check`: reads every record of the store, or of a backup.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
-use super::failure::Failure;
+use super::failure::CliError;
+use super::output::{counted, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::CheckArgs;
-use crate::control::{Holder, ask_or};
-use crate::operate::Request;
-use crate::store::{Backup, Findings, Location};
+use crate::control::Caller;
+use crate::operate::calls::CheckRecords;
+use crate::store::{Backup, Findings};
 
 /// Reads every record, and prints what is damaged, or how many there are.
 ///
 /// # Errors
 /// When something is damaged, or nothing can be read.
-pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let mut head = String::new();
-    let findings = match &args.file {
-        Some(path) => {
-            let mut backup = Backup::read(path)?;
-            let _ = writeln!(head, "a backup of {}", in_berlin(backup.made_at()));
-            backup.check()?
-        }
-        None => store(&args.data.location)?,
+    let location = &args.data.location;
+    let findings = if let Some(path) = &args.file {
+        let mut backup = Backup::read(path)?;
+        let _ = writeln!(head, "a backup of {}", in_berlin(backup.made_at()));
+        backup.check()?
+    } else {
+        Caller::new(location)?.call_or(&CheckRecords {}, || location.check())?
     };
-    // The exit code says it, too.
-    let _ = io::stdout().write_all(report(head, &findings).as_bytes());
+    say(report(head, &findings));
     if findings.count == 0 {
         return Ok(());
     }
-    let damaged = match findings.count {
-        1 => "1 record is".to_owned(),
-        count => format!("{count} records are"),
-    };
+    let damaged = counted(findings.count, "record is", "records are");
     let where_and_advice = match args.file {
         Some(_) => "the backup; use another one",
-        None if args.data.location.data_dir().is_some() => {
+        None if location.data_dir().is_some() => {
             "the store: stop the server, move the data directory away, and restore the last backup"
         }
         None => {
@@ -44,13 +40,6 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         }
     };
     Err(format!("{damaged} damaged in {where_and_advice}").into())
-}
-
-fn store(location: &Location) -> Result<Findings, Failure> {
-    Ok(match ask_or(location, &Request::Check, |_| location.check())? {
-        Holder::Server(reply) => reply.only()?,
-        Holder::Nobody(findings, _) => findings,
-    })
 }
 
 fn report(mut text: String, findings: &Findings) -> String {

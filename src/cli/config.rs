@@ -6,8 +6,8 @@ use std::path::Path;
 use clap::error::ErrorKind;
 use jiff::Timestamp;
 
-use super::failure::Failure;
-use super::inquiries::print;
+use super::failure::CliError;
+use super::output::{print, say};
 use crate::base::text::berlin;
 use crate::config::args::{ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
@@ -18,12 +18,12 @@ use crate::store::Location;
 ///
 /// # Errors
 /// When a file that it names cannot be used; wrong usage if no file is named.
-pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     if let ConfigAction::Sample { file } = args.action {
         return print(sample(file));
     }
     let file = file.ok_or_else(|| {
-        Failure::usage(
+        CliError::usage(
             ErrorKind::MissingRequiredArgument,
             "--config <FILE> is required: it names the file to check; without it, --data-dir and --store, \
              /etc/taubenabwehr/config.toml is checked if this user may read it",
@@ -61,8 +61,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
     for line in Sayings::of(&settings, &handling, today).hidden() {
         let _ = writeln!(io::stderr(), "not shown: {line}");
     }
-    // The exit code says it, too.
-    let _ = writeln!(io::stdout(), "{} is valid: {handling}", file.path().display());
+    say(format!("{} is valid: {handling}\n", file.path().display()));
     Ok(())
 }
 

@@ -2,28 +2,30 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
 
-use super::erase::inquiries;
-use super::failure::Failure;
+use super::failure::CliError;
+use super::output::{inquiries, say};
 use crate::config::args::CopyArgs;
-use crate::control::{Holder, ask_or};
-use crate::operate::{AskError, Request};
-use crate::store::{Location, OTHER_WAYS, RowSource, RowTally, copy};
+use crate::control::Caller;
+use crate::operate::CallError;
+use crate::store::{Location, OTHER_WAYS, RowTally, copy};
 
 /// Copies a store.
 ///
 /// # Errors
 /// When the target holds nothing, or says that it is not whole.
-pub fn run(args: &CopyArgs) -> Result<(), Failure> {
+pub fn run(args: &CopyArgs) -> Result<(), CliError> {
     if is_same(&args.from, &args.to) {
         return Err("--from and --to name the same store; choose another --to".into());
     }
     let with_password = |place: &Location| place.clone().with_password_file(args.store_password_file.clone());
-    let source = source(&with_password(&args.from))?;
+    let source = Caller::new(&with_password(&args.from))?.rows();
+    let source = source.map_err(|error| match error {
+        CallError::Open(error) => CliError::from(by_flag(&error, "--from")),
+        error => error.into(),
+    })?;
     let copied = copy(source, &with_password(&args.to)).map_err(|error| by_flag(&error, "--to"))?;
-    // It is copied even if standard output is closed.
-    let _ = io::stdout().write_all(summary(&copied, args).as_bytes());
+    say(summary(&copied, args));
     Ok(())
 }
 
@@ -37,18 +39,6 @@ fn by_flag(error: &impl ToString, flag: &str) -> String {
 fn is_same(from: &Location, to: &Location) -> bool {
     let directory = |location: &Location| location.data_dir().and_then(|path| fs::canonicalize(path).ok());
     from == to || directory(from).is_some_and(|from| directory(to) == Some(from))
-}
-
-/// Opens the source. What a server has, it hands out as it is at one moment.
-fn source(from: &Location) -> Result<RowSource, Failure> {
-    let asked = ask_or(from, &Request::Backup, |_| from.copy_source()).map_err(|error| match error {
-        AskError::Open(error) => Failure::from(by_flag(&error, "--from")),
-        error => error.into(),
-    })?;
-    Ok(match asked {
-        Holder::Nobody(source, _) => source,
-        Holder::Server(reply) => RowSource::Server(Box::new(reply)),
-    })
 }
 
 fn summary(copied: &RowTally, args: &CopyArgs) -> String {

@@ -1,54 +1,48 @@
 //! `taubenabwehr deliveries`: mails and webhooks on their way.
 
-use std::io::{self, Write};
-
-use super::failure::Failure;
-use super::list::{Cell, Entry, List};
+use super::failure::CliError;
 use super::named::{id_of, refused};
+use super::output::{Cell, List, ListEntry, counted, say};
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};
-use crate::domain::referral::{DeliveryId, DeliveryName, Refusal};
+use crate::control::Caller;
+use crate::domain::referral::{DeliveryId, DeliveryName};
+use crate::operate::calls::{RetryAll, RetryDelivery, RetryInquiry};
 use crate::operate::view::{DeliveryView, confirmation, deliveries};
-use crate::operate::{Request, Retried, find, records, subscriptions};
 use crate::store::TimeRange;
 
 /// Lists deliveries that wait or have failed, or tries them again.
 ///
 /// # Errors
 /// When that was not done.
-pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
+pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
     let Some(DeliveriesAction::Retry { id }) = &args.action else {
-        return list(args);
+        return list(args, &caller);
     };
-    let request = match id {
-        None => Request::Retry(None),
+    let retried = match id {
+        None => caller.call(RetryAll {}),
         Some(DeliveryName { inquiry, number }) => {
-            let inquiry = id_of(location, inquiry)?;
+            let inquiry = id_of(&caller, inquiry)?;
             match *number {
-                None => Request::RetryInquiry(inquiry),
-                Some(number) => Request::Retry(Some(DeliveryId { inquiry, number })),
+                None => caller.call(RetryInquiry { id: inquiry }),
+                Some(number) => caller.call(RetryDelivery {
+                    id: DeliveryId { inquiry, number },
+                }),
             }
         }
     };
-    let retried: Result<Retried, Refusal> = find(location, &request)?;
-    let retried = retried.map_err(|refusal| refused(refusal, "deliveries --failed"))?;
-    let count = retried.deliveries;
-    let deliveries = if count == 1 { "delivery" } else { "deliveries" };
+    let retried = retried.map_err(|error| refused(error, "deliveries --failed"))?;
+    let deliveries = counted(retried.deliveries, "delivery", "deliveries");
     let inquiries = match retried.inquiries {
         0 => String::new(),
         1 => "1 inquiry that stood still since the restore goes on\n".to_owned(),
         count => format!("{count} inquiries that stood still since the restore go on\n"),
     };
-    // That is so even if standard output is closed.
-    let _ = write!(
-        io::stdout(),
-        "{count} {deliveries} will be tried again\n{inquiries}"
-    );
+    say(format!("{deliveries} will be tried again\n{inquiries}"));
     Ok(())
 }
 
-fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
+fn list(args: &DeliveriesArgs, caller: &Caller) -> Result<(), CliError> {
     let is_meant = |delivery: &DeliveryView| {
         if args.failed {
             delivery.state.is_failed()
@@ -57,13 +51,13 @@ fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
         }
     };
     let mut list = List::begin(args.json.json)?;
-    for record in records(location, TimeRange::default())? {
+    for record in caller.records(TimeRange::default())? {
         let record = record?;
         for delivery in deliveries(record.id, &record.referral).filter(is_meant) {
             list.add(&delivery)?;
         }
     }
-    for found in subscriptions(location)? {
+    for found in caller.subscriptions()? {
         let delivery = confirmation(&found?);
         if is_meant(&delivery) {
             list.add(&delivery)?;
@@ -72,7 +66,7 @@ fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
     Ok(list.finish()?)
 }
 
-impl Entry for DeliveryView {
+impl ListEntry for DeliveryView {
     fn row(&self) -> Vec<Cell> {
         let time = self.next_try.or(self.ended_at);
         vec![

@@ -1,13 +1,13 @@
 //! `taubenabwehr desk`: lets somebody into the desk, or everybody out of it.
 
-use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use super::failure::Failure;
-use super::inquiries::{print, print_json};
+use super::failure::CliError;
+use super::output::{counted, print, print_json, say};
 use crate::base::text::origin::Origin;
 use crate::config::args::DeskArgs;
-use crate::operate::{Request, find};
+use crate::control::Caller;
+use crate::operate::calls::{EndDeskSessions, OfferDeskCode};
 use crate::site::private_path::DESK_LOGIN;
 
 /// Why no code is printed that nobody could use.
@@ -18,16 +18,15 @@ const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127
 ///
 /// # Errors
 /// When that was not done, or nobody knows where the desk is.
-pub fn run(args: &DeskArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
+pub fn run(args: &DeskArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
     if args.end {
-        let ended: u64 = find(location, &Request::EndDeskSessions)?;
-        let sessions = if ended == 1 { "session" } else { "sessions" };
-        // They have ended even if standard output is closed.
-        let _ = writeln!(io::stdout(), "{ended} {sessions} of the desk ended");
+        let ended = caller.call(EndDeskSessions {})?;
+        let sessions = counted(ended, "session", "sessions");
+        say(format!("{sessions} of the desk ended\n"));
         return Ok(());
     }
-    let (code, noted): (String, Option<String>) = find(location, &Request::OfferDeskCode)?;
+    let (code, noted) = caller.call(OfferDeskCode {})?;
     let own = args.desk_url.as_ref().map(Origin::to_string);
     let listening = args
         .desk_listen

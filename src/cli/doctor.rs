@@ -1,18 +1,21 @@
 //! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
 
-use super::failure::Failure;
-use super::list::{Cell, Entry, List};
+use tokio::runtime::Builder;
+
+use super::failure::CliError;
+use super::output::{Cell, List, ListEntry};
 use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile, StorageMode};
-use crate::operate::doctor::{self, Finding, Level, check_records, surroundings};
-use crate::operate::{Request, find};
+use crate::control::Caller;
+use crate::operate::calls::{BelieveClock, CountFailedDeliveries, ListReviews, ReadFacts};
+use crate::operate::doctor::{self, Finding, Level};
 
 /// Prints what each check has found. A configuration file that cannot be read is a finding, too.
 ///
 /// # Errors
 /// When one of them is an error.
-pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), Failure> {
+pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), CliError> {
     let json = args.json.json;
     let config = match file {
         Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
@@ -36,19 +39,31 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
     Err(format!("{errors} found; follow the advice above, and run this again").into())
 }
 
-fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failure> {
+fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, CliError> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let mut findings = runtime.block_on(doctor::examine(config));
+    // Looking up a host's name may hang, and nothing depends on it any more.
+    runtime.shutdown_background();
     let StorageMode::Store(location) = &config.storage else {
-        return Ok(surroundings(config)?);
+        return Ok(findings);
     };
-    let mut findings = surroundings(config)?;
+    let caller = Caller::new(location)?;
     if clock_is_right {
-        find::<()>(location, &Request::BelieveClock)?;
+        caller.call(BelieveClock {})?;
     }
-    findings.extend(check_records(location, &config.handling.firms));
+    findings.extend(match caller.call(ReadFacts {}) {
+        Ok(facts) => doctor::check_records(
+            &facts,
+            caller.call(CountFailedDeliveries {}),
+            caller.call(ListReviews {}),
+            &config.handling.firms,
+        ),
+        Err(error) => doctor::unreadable_store(&error),
+    });
     Ok(findings)
 }
 
-impl Entry for Finding {
+impl ListEntry for Finding {
     fn row(&self) -> Vec<Cell> {
         let advice = self.advice.as_ref();
         let advice = advice.map_or_else(String::new, |advice| format!(" → {advice}"));

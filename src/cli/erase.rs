@@ -2,16 +2,16 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use uuid::Uuid;
-
 use super::export::time;
-use super::failure::Failure;
+use super::failure::CliError;
 use super::named::ids_of;
+use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::EraseArgs;
-use crate::operate::export;
-use crate::operate::{AskError, Backend, Request, find};
-use crate::store::{EraseError, Erasure, Location, Selection, Suspected, TimeRange};
+use crate::control::Caller;
+use crate::operate::CallError;
+use crate::operate::calls::Erase;
+use crate::store::{Erasure, TimeRange};
 
 /// Why nothing is erased where nobody can confirm it.
 const NOBODY_TO_ASK: &str =
@@ -21,24 +21,23 @@ const NOBODY_TO_ASK: &str =
 ///
 /// # Errors
 /// When not all of them were erased; then none was, unless the error says otherwise.
-pub fn run(args: EraseArgs) -> Result<(), Failure> {
+pub fn run(args: EraseArgs) -> Result<(), CliError> {
     let EraseArgs {
         ids,
         until,
         yes,
         data,
     } = args;
-    let location = &data.location;
+    let caller = Caller::new(&data.location)?;
     let what = match until {
         Some(text) => Erasure::Until(time("--until <T>", &text)?),
-        None => Erasure::Ids(ids_of(location, &ids)?.into_iter().collect()),
+        None => Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect()),
     };
     if !yes {
-        confirm(location, &what)?;
+        confirm(&caller, &what)?;
     }
-    let count = erase(location, what)?;
-    // They are erased even if standard output is closed.
-    let _ = writeln!(io::stdout(), "{} erased", inquiries(count));
+    let count = erase(&caller, what)?;
+    say(format!("{} erased\n", inquiries(count)));
     Ok(())
 }
 
@@ -46,18 +45,17 @@ pub fn run(args: EraseArgs) -> Result<(), Failure> {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(asked: &dyn Backend, what: Erasure) -> Result<u64, Failure> {
-    let erased: Result<u64, Uuid> = find(asked, &Request::Erase(what)).map_err(|error| match error {
-        AskError::Broken(reason) => Failure::from(format!(
+pub fn erase(caller: &Caller, what: Erasure) -> Result<u64, CliError> {
+    caller.call(Erase { what }).map_err(|error| match error {
+        CallError::Broken(reason) => CliError::from(format!(
             "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"
         )),
         error => error.into(),
-    })?;
-    erased.map_err(|id| EraseError::Unknown(id).to_string().into())
+    })
 }
 
 /// Asks whether that is intended.
-fn confirm(location: &Location, what: &Erasure) -> Result<(), Failure> {
+fn confirm(caller: &Caller, what: &Erasure) -> Result<(), CliError> {
     if !io::stdin().is_terminal() {
         // Counting first would take time for nothing.
         return Err(NOBODY_TO_ASK.into());
@@ -65,14 +63,15 @@ fn confirm(location: &Location, what: &Erasure) -> Result<(), Failure> {
     let question = match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
         Erasure::Until(time) | Erasure::ReceivedBefore(time) => {
-            let selection = Selection {
-                range: TimeRange {
-                    since: None,
-                    until: Some(*time),
-                },
-                suspected: Suspected::Included,
+            let range = TimeRange {
+                since: None,
+                until: Some(*time),
             };
-            let count = inquiries(export::count(location, selection)?);
+            let mut count = 0;
+            for record in caller.records(range)? {
+                count += u64::from(record?.inquiry.is_some());
+            }
+            let count = inquiries(count);
             format!("Erase {count} for good, all made before {}?", in_berlin(*time))
         }
     };
@@ -83,7 +82,7 @@ fn confirm(location: &Location, what: &Erasure) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When there is none, or the answer is not yes.
-pub fn ask(question: &str) -> Result<(), Failure> {
+pub fn ask(question: &str) -> Result<(), CliError> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
         return Err(NOBODY_TO_ASK.into());
@@ -100,14 +99,6 @@ pub fn ask(question: &str) -> Result<(), Failure> {
 
 fn is_yes(answer: &str) -> bool {
     ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
-}
-
-/// Returns a number of inquiries in words.
-pub fn inquiries(count: u64) -> String {
-    match count {
-        1 => "1 inquiry".to_owned(),
-        _ => format!("{count} inquiries"),
-    }
 }
 
 #[cfg(test)]

@@ -6,17 +6,18 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use jiff::Timestamp;
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::config::args::parse_bound;
 use crate::config::args::{Cli, ExportArgs};
-use crate::operate::export::export;
-use crate::store::{Selection, Suspected, TimeRange};
+use crate::control::Caller;
+use crate::operate::export::{Suspected, export};
+use crate::store::TimeRange;
 
 /// Writes what was asked for.
 ///
 /// # Errors
 /// When the inquiries could not all be written; wrong usage if a bound is not a time.
-pub fn run(args: ExportArgs) -> Result<(), Failure> {
+pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let ExportArgs {
         output,
         since,
@@ -31,8 +32,10 @@ pub fn run(args: ExportArgs) -> Result<(), Failure> {
         (true, false) => Suspected::Included,
         (false, false) => Suspected::LeftOut,
     };
-    let selection = Selection { range, suspected };
-    let left_out = export(&data.location, selection, output.format, output.path.as_deref())?;
+    let caller = Caller::new(&data.location)?;
+    let inquiries = caller.stream(range)?;
+    let exported = export(inquiries, suspected, output.format, output.path.as_deref());
+    let left_out = caller.wait(exported)?;
     if left_out > 0 {
         // A closed standard error is not a reason to fail.
         let _ = writeln!(io::stderr(), "{}", note(left_out));

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use crate::config::args::Cli;
 use crate::config::toml_file::FileError;
 use crate::config::{AcmeRootsError, ConfigError};
-use crate::operate::AskError;
+use crate::operate::CallError;
 use crate::operate::export::ExportError;
 use crate::operate::report::ReportError;
 use crate::operate::statement::StatementError;
@@ -22,11 +22,11 @@ use crate::store::{OpenError, TransferError};
 /// Why a command failed. Its text is one line that says what to do, and the exit code is 1, except for wrong usage.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub enum Failure {
+pub enum CliError {
     /// Wrong usage, which clap explains: the exit code is 2.
     Usage(#[from] clap::Error),
-    /// Whoever has the store did not do what was asked for.
-    Ask(#[from] AskError),
+    /// What was asked for was not done.
+    Call(#[from] CallError),
     /// The output cannot be written, or a signal came.
     Output(#[from] ExportError),
     /// The flags of `serve`.
@@ -61,20 +61,20 @@ pub enum Failure {
     Other(String),
 }
 
-impl Failure {
+impl CliError {
     /// Describes wrong usage that the definition of the flags alone does not find.
     pub fn usage(kind: ErrorKind, message: impl std::fmt::Display) -> Self {
         Cli::command().error(kind, message).into()
     }
 }
 
-impl From<String> for Failure {
+impl From<String> for CliError {
     fn from(line: String) -> Self {
         Self::Other(line)
     }
 }
 
-impl From<&str> for Failure {
+impl From<&str> for CliError {
     fn from(line: &str) -> Self {
         Self::Other(line.to_owned())
     }

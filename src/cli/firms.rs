@@ -2,37 +2,33 @@
 
 mod pause;
 
-use std::collections::HashMap;
-
 use clap::error::ErrorKind;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 
 use super::export::time;
-use super::failure::Failure;
-use super::inquiries::print;
-use super::list::{Cell, Entry, List};
-use super::named::refused;
+use super::failure::CliError;
+use super::output::{Cell, List, ListEntry, print};
 use super::statement;
 use crate::config::ConfigFile;
 use crate::config::args::{FirmsAction, FirmsArgs, MatchArgs};
+use crate::control::Caller;
 use crate::domain::inquiry::{Choice, NewInquiry, Problem};
-use crate::domain::matching::{FirmId, FirmRotation, RequestHistory};
+use crate::domain::matching::FirmRotation;
+use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
 use crate::operate::view::{self, ListedFirm};
-use crate::operate::{Request, find};
-use crate::store::Facts;
 
 /// Lists firms and their answers, or shows who would be asked.
 ///
 /// # Errors
 /// When the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or if `--config` is
 /// missing where firms are needed.
-pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     match &args.action {
         Some(FirmsAction::Match(inquiry)) => {
             let missing = "--config <FILE> is required: it names the firms";
-            let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+            let file = file.ok_or_else(|| CliError::usage(ErrorKind::MissingRequiredArgument, missing))?;
             return list_turns(args, inquiry, file);
         }
         Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
@@ -46,13 +42,16 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     let since = since.transpose()?;
     let configured = file.map_or(&[][..], ConfigFile::firms);
     let mut list = List::begin(args.json.json)?;
-    for firm in view::firms(&args.data.location, since, configured)? {
+    let caller = Caller::new(&args.data.location)?;
+    let facts = caller.call(ReadFacts {})?;
+    let figures = caller.call(CountAnswers { since })?;
+    for firm in view::firms(figures, &facts, configured) {
         list.add(&firm)?;
     }
     Ok(list.finish()?)
 }
 
-impl Entry for ListedFirm {
+impl ListEntry for ListedFirm {
     fn row(&self) -> Vec<Cell> {
         let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
         let until = self.checked_until.map(|day| day.to_string());
@@ -80,10 +79,11 @@ impl Entry for ListedFirm {
 ///
 /// # Errors
 /// When the store cannot be read, or the output not written.
-fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), Failure> {
+fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), CliError> {
     let now = Timestamp::now();
-    let history: HashMap<FirmId, RequestHistory> = find(&args.data.location, &Request::RequestHistory)?;
-    let facts: Facts = find(&args.data.location, &Request::Facts)?;
+    let caller = Caller::new(&args.data.location)?;
+    let history = caller.call(ReadRequestHistory {})?;
+    let facts = caller.call(ReadFacts {})?;
     let mut rotation = FirmRotation::new(file.firms().into(), history);
     rotation.set_paused(facts.paused);
     rotation.set_unreachable(facts.unreachable);
@@ -120,7 +120,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
 }
 
 /// Returns such an inquiry. Who sends it does not matter.
-fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, Failure> {
+fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, CliError> {
     let body = json!({
         "postal_code": inquiry.postal_code.to_string(),
         "property_type": inquiry.property_type.id(),
@@ -130,8 +130,8 @@ fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, Failure> {
         "email_address": "x@example.de",
         "phone_number": "+49 40 1234567",
     });
-    NewInquiry::parse(body.to_string().as_bytes(), now)
-        .map_err(|_| refused("no visitor can send such an inquiry", "help firms match"))
+    let text = "no visitor can send such an inquiry, so nothing was changed; `taubenabwehr help firms match` shows what there is";
+    NewInquiry::parse(body.to_string().as_bytes(), now).map_err(|_| text.into())
 }
 
 /// A firm and its place in the order.
@@ -143,7 +143,7 @@ struct Turn {
     at_once: bool,
 }
 
-impl Entry for Turn {
+impl ListEntry for Turn {
     fn row(&self) -> Vec<Cell> {
         let asked = if self.at_once { "at once" } else { "later" };
         vec![

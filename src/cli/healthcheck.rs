@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::config::args::HealthcheckArgs;
 
 /// Time for connecting and for the response. A healthy server needs milliseconds, and a check that hangs has failed.
@@ -17,7 +17,7 @@ const MAX_RESPONSE: u64 = 4096;
 ///
 /// # Errors
 /// When it does not respond, or cannot take inquiries.
-pub fn run(args: &HealthcheckArgs) -> Result<(), Failure> {
+pub fn run(args: &HealthcheckArgs) -> Result<(), CliError> {
     let listen = args.listen.first();
     let address = reachable(*listen.ok_or("no address to ask; name one with --listen")?);
     let response = ask(address).map_err(|error| {

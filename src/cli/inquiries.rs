@@ -1,28 +1,27 @@
 //! `taubenabwehr inquiries`: what became of inquiries.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::export::range;
-use super::failure::Failure;
-use super::list::{Cell, Entry, List};
+use super::failure::CliError;
 use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
+use super::output::{Cell, List, ListEntry, print, print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::{InquiriesAction, InquiriesArgs};
+use crate::control::Caller;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{HandlingPolicy, InquiryRecord, Refusal};
-use crate::operate::view::{InquiryFilter, ListedInquiry, Time, find_inquiry, harmless, text};
-use crate::operate::{Request, find, find_by, records};
-use crate::store::Location;
+use crate::domain::referral::{HandlingPolicy, Refusal};
+use crate::operate::calls::{AskFirm, ReleaseInquiry, ShowInquiry};
+use crate::operate::view::{InquiryFilter, InquiryView, ListedInquiry, Time, harmless, text};
+use crate::operate::{CallError, Refused};
 
 /// Lists inquiries, shows one, asks a firm about one, or releases one.
 ///
 /// # Errors
 /// When that was not done; wrong usage if a bound is not a time.
-pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
-    let location = &args.data.location;
+pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
     match &args.action {
         None => {
             let range = range(args.since.as_deref(), args.until.as_deref())?;
@@ -31,7 +30,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
                 state: args.state,
                 search: args.search.clone(),
             };
-            for record in records(location, range)? {
+            for record in caller.records(range)? {
                 let record = record?;
                 if filter.takes(&record) {
                     list.add(&ListedInquiry::from(&record))?;
@@ -40,8 +39,10 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
             Ok(list.finish()?)
         }
         Some(InquiriesAction::Show { id, public_url }) => {
-            let view = find_inquiry(location, id_of(location, id)?, public_url.as_ref())?;
-            let view = view.ok_or_else(|| unknown(id))?;
+            let found = caller.call(ShowInquiry {
+                id: id_of(&caller, id)?,
+            })?;
+            let view = InquiryView::new(&found.ok_or_else(|| unknown(id))?, public_url.as_ref());
             if args.json.json {
                 print_json(&view)
             } else {
@@ -49,30 +50,38 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
             }
         }
         Some(InquiriesAction::Ask { id, firm }) => {
-            let id = id_of(location, id)?;
-            ask(location, id, firm, file, args.json.json)
+            let caller = caller.with_policy(policy(file)?);
+            ask(&caller, id_of(&caller, id)?, firm, file, args.json.json)
         }
-        Some(InquiriesAction::Release { id }) => release(location, id_of(location, id)?),
+        Some(InquiriesAction::Release { id }) => {
+            let id = id_of(&caller, id)?;
+            let released = caller.call(ReleaseInquiry { id, read: None });
+            released.map_err(|error| refused(error, "inquiries"))?;
+            say(format!("{id} released\n"));
+            Ok(())
+        }
     }
 }
 
 /// Asks a firm about an inquiry. Where no server knows the firms, the configuration file does.
 fn ask(
-    location: &Location,
+    caller: &Caller,
     id: Uuid,
     firm: &FirmId,
     file: Option<&ConfigFile>,
     json: bool,
-) -> Result<(), Failure> {
-    known_firm(location, firm, file)?;
-    let request = Request::Ask(id, firm.clone());
-    let asked: Result<InquiryRecord, Refusal> = find_by(location, &request, policy(file)?)?;
-    let record = asked.map_err(|refusal| match (refusal, file) {
-        (Refusal::UnknownFirm, None) => format!(
+) -> Result<(), CliError> {
+    known_firm(caller, firm, file)?;
+    let asked = caller.call(AskFirm {
+        id,
+        firm: firm.clone(),
+    });
+    let record = asked.map_err(|error| match (error, file) {
+        (CallError::Refused(Refused::Change(Refusal::UnknownFirm)), None) => format!(
             "what is known of {firm} does not suffice to ask it, so nothing was changed; {NAME_CONFIG}"
         )
         .into(),
-        _ => refused(refusal, &format!("inquiries show {id}")),
+        (error, _) => refused(error, &format!("inquiries show {id}")),
     })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| Time(asked.until));
@@ -84,8 +93,7 @@ fn ask(
         });
     }
     let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
-    // It is asked even if standard output is closed.
-    let _ = writeln!(io::stdout(), "{firm} is asked about {id} and may answer{until}");
+    say(format!("{firm} is asked about {id} and may answer{until}\n"));
     Ok(())
 }
 
@@ -93,7 +101,7 @@ fn ask(
 ///
 /// # Errors
 /// When a file that the configuration names cannot be used.
-pub fn policy(file: Option<&ConfigFile>) -> Result<Option<HandlingPolicy>, Failure> {
+pub fn policy(file: Option<&ConfigFile>) -> Result<Option<HandlingPolicy>, CliError> {
     let handling = file.map(ConfigFile::handling).transpose()?;
     Ok(handling.map(|handling| handling.policy()))
 }
@@ -106,32 +114,7 @@ struct ByHand {
     answer_until: Option<Time>,
 }
 
-/// Prints one object as JSON.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
-    let json = serde_json::to_string_pretty(object).map_err(io::Error::from)?;
-    print(&format!("{json}\n"))
-}
-
-fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
-    let released: Result<(), Refusal> = find(location, &Request::Release(id, None))?;
-    released.map_err(|refusal| refused(refusal, "inquiries"))?;
-    // It is released even if standard output is closed.
-    let _ = writeln!(io::stdout(), "{id} released");
-    Ok(())
-}
-
-/// Prints to standard output. A reader that stops early is not an error.
-pub fn print(text: &str) -> Result<(), Failure> {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-impl Entry for ListedInquiry {
+impl ListEntry for ListedInquiry {
     fn row(&self) -> Vec<Cell> {
         let or_dash = |text: Option<&str>| match text {
             Some(text) if !text.is_empty() => harmless(text),

@@ -5,8 +5,8 @@ use serde::Serialize;
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::failure::Failure;
-use super::inquiries::{print, print_json};
+use super::failure::CliError;
+use super::output::{print, print_json};
 use crate::base::text::mail_address::Address;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
@@ -30,7 +30,7 @@ struct Sent<'a> {
 ///
 /// # Errors
 /// When the mail server has not taken it; wrong usage without a configuration file.
-pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let MailAction::Test {
         address,
         json,
@@ -38,7 +38,7 @@ pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
         site,
     } = &args.action;
     let missing = "--config <FILE> is required: its table [mail] says how mail leaves";
-    let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+    let file = file.ok_or_else(|| CliError::usage(ErrorKind::MissingRequiredArgument, missing))?;
     let settings = file.handling()?.mail;
     let settings =
         settings.ok_or("the configuration file has no [mail]; `taubenabwehr config sample` prints one")?;
@@ -73,7 +73,7 @@ pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     ))
 }
 
-fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, Failure> {
+fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, CliError> {
     let mail = Templates::new(site, origin)?.mail(MailKind::OperatorTest, &PlainPage {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),

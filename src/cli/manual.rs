@@ -1,4 +1,4 @@
-//! `taubenabwehr manual`: manual pages, made of the same texts as `--help`.
+//! `taubenabwehr manual` and `taubenabwehr completions`: what is made of the same texts as `--help`.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -10,9 +10,9 @@ use clap::error::ErrorKind;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::base::process::BuildInfo;
-use crate::config::args::{Cli, ManualArgs};
+use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 
 /// The title of the manual at the top of each page.
 const MANUAL: &str = "Taubenabwehr Manual";
@@ -20,17 +20,28 @@ const MANUAL: &str = "Taubenabwehr Manual";
 /// Everybody may read manual pages. The process itself creates files for its user only.
 const FOR_EVERYBODY: u32 = 0o644;
 
-/// Likewise for their directory.
+/// As may their directory.
 const DIRECTORY_FOR_EVERYBODY: u32 = 0o755;
 
 /// The beginning of a line after which only examples follow.
 const EXAMPLES: &str = "Example";
 
+/// Prints the completion script of a shell.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "taubenabwehr", &mut script);
+    let printed = io::stdout().write_all(&script);
+    printed.map_err(|error| error.to_string().into())
+}
+
 /// Prints one page, or writes all of them to a directory.
 ///
 /// # Errors
 /// When a page cannot be written; wrong usage if there is no such command.
-pub fn run(args: &ManualArgs) -> Result<(), Failure> {
+pub fn run(args: &ManualArgs) -> Result<(), CliError> {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
     match &args.output {
@@ -39,7 +50,7 @@ pub fn run(args: &ManualArgs) -> Result<(), Failure> {
     }
 }
 
-fn print(root: &clap::Command, path: &[String]) -> Result<(), Failure> {
+fn print(root: &clap::Command, path: &[String]) -> Result<(), CliError> {
     let command = path
         .iter()
         .try_fold(root, |command, name| command.find_subcommand(name));
@@ -48,7 +59,7 @@ fn print(root: &clap::Command, path: &[String]) -> Result<(), Failure> {
             "there is no command `{}`; `taubenabwehr --help` lists all of them",
             path.join(" ")
         );
-        Failure::usage(ErrorKind::InvalidSubcommand, message)
+        CliError::usage(ErrorKind::InvalidSubcommand, message)
     })?;
     let printed = page(command.clone()).and_then(|text| io::stdout().write_all(&text));
     match printed {
@@ -58,7 +69,7 @@ fn print(root: &clap::Command, path: &[String]) -> Result<(), Failure> {
     }
 }
 
-fn write_all(root: &clap::Command, directory: &Path) -> Result<(), Failure> {
+fn write_all(root: &clap::Command, directory: &Path) -> Result<(), CliError> {
     if !directory.is_dir() {
         fs::create_dir_all(directory)
             .and_then(|()| fs::set_permissions(directory, Permissions::from_mode(DIRECTORY_FOR_EVERYBODY)))

@@ -1,8 +1,7 @@
-//! The commands, one per file. Each returns a [`Failure`] if it did not do what it was told.
+//! The commands, one per file. Each returns a [`CliError`] if it did not do what it was told.
 
 pub mod backup;
 pub mod check;
-pub mod completions;
 pub mod config;
 pub mod copy;
 pub mod deliveries;
@@ -14,11 +13,11 @@ mod failure;
 pub mod firms;
 pub mod healthcheck;
 pub mod inquiries;
-mod list;
 pub mod mail;
 pub mod manual;
 mod named;
 pub mod newsletter;
+mod output;
 pub mod person;
 pub mod report;
 pub mod restore;
@@ -26,4 +25,4 @@ pub mod reviews;
 pub mod serve;
 pub mod statement;
 
-pub use failure::Failure;
+pub use failure::CliError;

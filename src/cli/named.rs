@@ -1,15 +1,15 @@
 //! The inquiries that operators name by id or reference.
 
-use std::fmt;
-
 use uuid::Uuid;
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::config::ConfigFile;
+use crate::control::Caller;
 use crate::domain::inquiry::InquiryName;
 use crate::domain::matching::{Firm, FirmId};
-use crate::operate::{Request, find, records};
-use crate::store::{Location, TimeRange};
+use crate::operate::CallError;
+use crate::operate::calls::KnowsFirm;
+use crate::store::TimeRange;
 
 /// What to do where nothing names the configuration.
 pub const NAME_CONFIG: &str = "name the configuration file by --config, which the command needs with a database, and where no server runs";
@@ -18,10 +18,10 @@ pub const NAME_CONFIG: &str = "name the configuration file by --config, which th
 ///
 /// # Errors
 /// When a reference fits no inquiry, or several. An id need not be that of an inquiry.
-pub fn ids_of(location: &Location, names: &[InquiryName]) -> Result<Vec<Uuid>, Failure> {
+pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliError> {
     let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
     if found.iter().any(Vec::is_empty) {
-        for record in records(location, TimeRange::default())? {
+        for record in caller.records(TimeRange::default())? {
             let id = record?.id;
             let meant = names.iter().zip(&mut found);
             for (_, ids) in meant.filter(|(name, _)| name.id().is_none() && name.is_of(id)) {
@@ -36,7 +36,7 @@ pub fn ids_of(location: &Location, names: &[InquiryName]) -> Result<Vec<Uuid>, F
         .collect()
 }
 
-fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, Failure> {
+fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, CliError> {
     match ids {
         [id] => Ok(*id),
         [] => Err(unknown(name)),
@@ -55,13 +55,13 @@ fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, Failure> {
 ///
 /// # Errors
 /// As for [`ids_of`].
-pub fn id_of(location: &Location, name: &InquiryName) -> Result<Uuid, Failure> {
-    let ids = ids_of(location, std::slice::from_ref(name))?;
+pub fn id_of(caller: &Caller, name: &InquiryName) -> Result<Uuid, CliError> {
+    let ids = ids_of(caller, std::slice::from_ref(name))?;
     ids.first().copied().ok_or_else(|| unknown(name))
 }
 
 /// Describes the lack of an inquiry.
-pub fn unknown(name: &InquiryName) -> Failure {
+pub fn unknown(name: &InquiryName) -> CliError {
     format!("there is no inquiry with the id or reference {name}; `taubenabwehr inquiries` shows the ids")
         .into()
 }
@@ -70,15 +70,12 @@ pub fn unknown(name: &InquiryName) -> Failure {
 ///
 /// # Errors
 /// When neither does.
-pub fn known_firm(location: &Location, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let is_configured = file.is_some_and(|file| Firm::find(file.firms(), firm).is_some());
-    let is_known: bool = find(
-        location,
-        &Request::KnowsFirm {
-            firm: firm.clone(),
-            is_configured,
-        },
-    )?;
+    let is_known = caller.call(KnowsFirm {
+        firm: firm.clone(),
+        is_configured,
+    })?;
     if is_known {
         return Ok(());
     }
@@ -86,9 +83,14 @@ pub fn known_firm(location: &Location, firm: &FirmId, file: Option<&ConfigFile>)
     Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
 }
 
-/// Describes a change that the store has refused for a reason; `command` shows what there is.
-pub fn refused(reason: impl fmt::Display, command: &str) -> Failure {
-    format!("{reason}, so nothing was changed; `taubenabwehr {command}` shows what there is").into()
+/// Describes why a change was not made; where it was refused, `command` shows what there is.
+pub fn refused(error: CallError, command: &str) -> CliError {
+    match error {
+        CallError::Refused(reason) => {
+            format!("{reason}, so nothing was changed; `taubenabwehr {command}` shows what there is").into()
+        }
+        error => error.into(),
+    }
 }
 
 #[cfg(test)]

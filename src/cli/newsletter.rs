@@ -1,33 +1,35 @@
 //! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::base::text::origin::Origin;
 use crate::config::args::{NewsletterAction, NewsletterArgs};
+use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
+use crate::operate::FoundSubscription;
 use crate::operate::export::{Subscriber, SubscriberExport};
-use crate::operate::{FoundSubscription, subscriptions};
 use crate::site::private_path::PrivatePath;
 
 /// Writes the addresses, in no particular order.
 ///
 /// # Errors
 /// When they cannot all be read, or not be written.
-pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
+pub fn run(args: &NewsletterArgs) -> Result<(), CliError> {
     match export(&args.action) {
-        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        Err(CliError::Output(error)) if error.is_closed_pipe() => Ok(()),
         exported => exported,
     }
 }
 
-fn export(action: &NewsletterAction) -> Result<(), Failure> {
+fn export(action: &NewsletterAction) -> Result<(), CliError> {
     let NewsletterAction::Export {
         output,
         public_url,
         data,
     } = action;
+    let caller = Caller::new(&data.location)?;
     let mut export = SubscriberExport::begin(output.format, output.path.as_deref())?;
-    for found in subscriptions(&data.location)? {
+    for found in caller.subscriptions()? {
         if let Some(subscriber) = confirmed(found?, public_url.as_ref()) {
             export.add(&subscriber)?;
         }

@@ -1,96 +1,104 @@
 //! `taubenabwehr person`: shows or erases all that is kept of a person.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::erase;
-use super::failure::Failure;
-use super::list::{Entry, List};
+use super::failure::CliError;
+use super::output::{List, ListEntry, inquiries, say};
 use crate::config::args::PersonArgs;
+use crate::control::Caller;
 use crate::domain::inquiry::{Person, rfc3339_millis};
 use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
+use crate::operate::CallError;
+use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
 use crate::operate::view::InquiryView;
-use crate::operate::{self, AskError, FoundInquiry, Request, find, records};
 use crate::store::{Erasure, TimeRange};
 
 /// Prints all that is kept of a person, or erases it.
 ///
 /// # Errors
 /// When that was not done.
-pub fn run(args: &PersonArgs) -> Result<(), Failure> {
-    if args.erase { erase(args) } else { show(args) }
+pub fn run(args: &PersonArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
+    if args.erase {
+        erase(args, &caller)
+    } else {
+        show(args, &caller)
+    }
 }
 
-fn show(args: &PersonArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
+fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
     let mut list = List::begin(true)?;
     // The store cannot be asked for anything else while it is being read.
-    for id in ids(args)? {
+    for id in ids(args, caller)? {
         // One that was withdrawn meanwhile no longer belongs to this person.
-        let found: Option<FoundInquiry> = find(location, &Request::InquiryRecord(id))?;
-        let Some(found) = found else { continue };
+        let Some(found) = caller.call(ShowInquiry { id })? else {
+            continue;
+        };
         if is_of(&found.record, &args.person) {
             let inquiry = InquiryView::new(&found, args.public_url.as_ref());
-            let photos = photos(args, &found.record)?;
+            let photos = photos(caller, &found.record)?;
             list.add(&InquiryWithPhotos { inquiry, photos })?;
         }
     }
-    for subscription in subscriptions(args)? {
+    for subscription in subscriptions(args, caller)? {
         list.add(&SubscriptionView::from(&subscription))?;
     }
     Ok(list.finish()?)
 }
 
 /// Returns the photos of an inquiry as addresses that hold them (RFC 2397).
-fn photos(args: &PersonArgs, record: &InquiryRecord) -> Result<Vec<String>, AskError> {
+fn photos(caller: &Caller, record: &InquiryRecord) -> Result<Vec<String>, CallError> {
     let mut photos = Vec::new();
-    for number in record.referral.photo_numbers() {
+    for &number in record.referral.photo_numbers() {
         // One that was removed meanwhile is left out.
-        let photo: Option<String> = find(&args.data.location, &Request::Photo(record.id, *number))?;
+        let photo = caller.call(ShowPhoto {
+            id: record.id,
+            number,
+        })?;
         photos.extend(photo.map(|base64| format!("data:image/jpeg;base64,{base64}")));
     }
     Ok(photos)
 }
 
-fn erase(args: &PersonArgs) -> Result<(), Failure> {
-    let ids = ids(args)?;
+fn erase(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
+    let ids = ids(args, caller)?;
     let count = ids.len() as u64;
-    let subscriptions = subscriptions(args)?;
+    let subscriptions = subscriptions(args, caller)?;
     let what = match (count, !subscriptions.is_empty()) {
         (0, false) => {
             let known_by = match args.person {
                 Person::Mail(_) => "address",
                 Person::Phone(_) => "number",
             };
-            let _ = writeln!(io::stdout(), "no data is stored for this {known_by}");
+            say(format!("no data is stored for this {known_by}\n"));
             return Ok(());
         }
         (0, true) => "the newsletter subscription".to_owned(),
-        (_, true) => format!("{} and the newsletter subscription", erase::inquiries(count)),
-        (_, false) => erase::inquiries(count),
+        (_, true) => format!("{} and the newsletter subscription", inquiries(count)),
+        (_, false) => inquiries(count),
     };
     if !args.yes {
         erase::ask(&format!("Erase {what} for good?"))?;
     }
     if !ids.is_empty() {
-        erase::erase(&args.data.location, Erasure::Ids(ids))?;
+        erase::erase(caller, Erasure::Ids(ids))?;
     }
     for Subscription { email, .. } in subscriptions {
-        find::<bool>(&args.data.location, &Request::EndSubscription(email))?;
+        caller.call(EndSubscription { email })?;
     }
-    // It is erased even if standard output is closed.
-    let _ = writeln!(io::stdout(), "{what} erased");
+    say(format!("{what} erased\n"));
     Ok(())
 }
 
 /// Returns the ids of the person's inquiries.
-fn ids(args: &PersonArgs) -> Result<BTreeSet<Uuid>, AskError> {
+fn ids(args: &PersonArgs, caller: &Caller) -> Result<BTreeSet<Uuid>, CallError> {
     let mut ids = BTreeSet::new();
-    for record in records(&args.data.location, TimeRange::default())? {
+    for record in caller.records(TimeRange::default())? {
         let record = record?;
         if is_of(&record, &args.person) {
             ids.insert(record.id);
@@ -106,9 +114,9 @@ fn is_of(record: &InquiryRecord, person: &Person) -> bool {
 
 /// Returns the person's subscriptions: one, unless an older version took two spellings of an
 /// address for two addresses.
-fn subscriptions(args: &PersonArgs) -> Result<Vec<Subscription>, AskError> {
+fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>, CallError> {
     let mut found = Vec::new();
-    for subscription in operate::subscriptions(&args.data.location)? {
+    for subscription in caller.subscriptions()? {
         let subscription = subscription?.subscription;
         if args.person.has_address(&subscription.email) {
             found.push(subscription);
@@ -155,5 +163,5 @@ impl From<&Subscription> for SubscriptionView {
 }
 
 // Both are only ever printed as JSON.
-impl Entry for SubscriptionView {}
-impl Entry for InquiryWithPhotos {}
+impl ListEntry for SubscriptionView {}
+impl ListEntry for InquiryWithPhotos {}

@@ -3,25 +3,31 @@
 use std::io::Write;
 
 use super::export::range;
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::config::ConfigFile;
 use crate::config::args::ReportArgs;
 use crate::config::settings::SiteSettings;
+use crate::control::Caller;
+use crate::operate::calls::ReadCounts;
 use crate::operate::export::Output;
-use crate::operate::report::html;
+use crate::operate::report::{first_day, html};
 
 /// Writes the report.
 ///
 /// # Errors
 /// When it was not written; a file of that name is then as it was. Wrong usage if a bound is not a time.
-pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let range = range(args.since.as_deref(), args.until.as_deref())?;
     let settings = match &args.site {
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
     let firms = file.map_or(&[][..], ConfigFile::firms);
-    let html = html(&args.data.location, range, firms, &settings)?;
+    let caller = Caller::new(&args.data.location)?;
+    let since = first_day(range);
+    let days = caller.call(ReadCounts { since })?;
+    let html = html(caller.stream(range)?, days, range, firms, &settings);
+    let html = caller.wait(html)?;
     let mut output = Output::open(Some(&args.output))?;
     let written = output.write_all(html.as_bytes());
     written.map_err(|error| output.error(error))?;

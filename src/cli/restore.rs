@@ -1,13 +1,12 @@
 //! `taubenabwehr restore`: puts a backup in place of a store without inquiries.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::erase::inquiries;
-use super::failure::Failure;
+use super::failure::CliError;
+use super::output::{counted, inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::RestoreArgs;
 use crate::store::erased_list::{self, Erased};
@@ -17,14 +16,13 @@ use crate::store::{ERASED_FILE, Restored, TransferError, restore};
 ///
 /// # Errors
 /// When nothing was restored.
-pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
+pub fn run(args: &RestoreArgs) -> Result<(), CliError> {
     let erased = match &args.erased {
         Some(path) => erased_list::read(path).map_err(TransferError::from)?,
         None => Erased::new(),
     };
     let restored = restore(&args.file, &args.data.location, &erased, Timestamp::now())?;
-    // It is restored even if standard output is closed.
-    let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
+    say(summary(&restored, args));
     Ok(())
 }
 
@@ -61,14 +59,18 @@ fn held(restored: &Restored) -> String {
     let until = "until `taubenabwehr deliveries retry`";
     let deliveries = match restored.held_deliveries {
         0 => String::new(),
-        1 => format!("1 delivery is held {until}\n"),
-        count => format!("{count} deliveries are held {until}\n"),
+        count => format!(
+            "{} held {until}\n",
+            counted(count, "delivery is", "deliveries are")
+        ),
     };
     let firms = "firms that have not answered are not passed over, and no others are asked";
     let inquiries = match restored.held_inquiries {
         0 => String::new(),
-        1 => format!("1 inquiry stands still {until}: {firms}\n"),
-        count => format!("{count} inquiries stand still {until}: {firms}\n"),
+        count => {
+            let still = counted(count, "inquiry stands", "inquiries stand");
+            format!("{still} still {until}: {firms}\n")
+        }
     };
     deliveries + &inquiries
 }

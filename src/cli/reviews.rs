@@ -1,23 +1,22 @@
 //! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
 
-use std::io::{self, Write};
-
-use super::failure::Failure;
-use super::list::{Cell, Entry, List};
+use super::failure::CliError;
 use super::named::refused;
+use super::output::{Cell, List, ListEntry, say};
 use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
-use crate::domain::referral::{FoundReview, Refusal, ReviewId, ReviewName, Verdict};
+use crate::control::Caller;
+use crate::domain::referral::{FoundReview, ReviewId, ReviewName, Verdict};
+use crate::operate::calls::{JudgeReview, ListReviews};
 use crate::operate::view::{ListedReview, harmless};
-use crate::operate::{Request, find};
 
 /// Lists reviews, publishes one, or rejects one.
 ///
 /// # Errors
 /// When that was not done.
-pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
-    let location = &args.data.location;
-    let reviews: Vec<FoundReview> = find(location, &Request::Reviews)?;
+pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?;
+    let reviews = caller.call(ListReviews {})?;
     let (review, verdict, done) = match &args.action {
         None => return list(args, &reviews),
         Some(ReviewsAction::Publish { review }) => (review, Verdict::Publish, "published"),
@@ -25,14 +24,17 @@ pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
     };
     let JudgedReview { id: name, written_at } = review;
     let id = only(name, &reviews)?;
-    let judged: Result<(), Refusal> = find(location, &Request::Judge(id.clone(), verdict, *written_at))?;
-    judged.map_err(|refusal| refused(refusal, "reviews"))?;
-    // That is so even if standard output is closed.
-    let _ = writeln!(io::stdout(), "{id} {done}");
+    let judged = caller.call(JudgeReview {
+        id: id.clone(),
+        verdict,
+        read: *written_at,
+    });
+    judged.map_err(|error| refused(error, "reviews"))?;
+    say(format!("{id} {done}\n"));
     Ok(())
 }
 
-fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), Failure> {
+fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), CliError> {
     let mut list = List::begin(args.json.json)?;
     for found in reviews {
         if found.review.is_waiting() || !args.waiting {
@@ -43,7 +45,7 @@ fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), Failure> {
 }
 
 /// Returns the review that a name is of.
-fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewId, Failure> {
+fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewId, CliError> {
     let ids = reviews.iter().map(|found| &found.id);
     let ids: Vec<_> = ids.filter(|id| name.is_of(id)).collect();
     match ids[..] {
@@ -57,7 +59,7 @@ fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewI
     }
 }
 
-impl Entry for ListedReview {
+impl ListEntry for ListedReview {
     fn row(&self) -> Vec<Cell> {
         let review = &self.review;
         let consent = if review.consent { "yes" } else { "no" };

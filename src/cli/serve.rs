@@ -1,8 +1,8 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
+mod apps;
 mod listening;
 mod opened;
-mod prepared;
 mod start_log;
 mod tls;
 
@@ -16,7 +16,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::failure::Failure;
+use super::failure::CliError;
 use crate::base::logging;
 use crate::base::logging::LogFormat;
 use crate::base::panics::keep_alive;
@@ -32,12 +32,11 @@ use crate::server::tls::Resolver;
 use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
 use crate::site::reload::{Followers, Reloading, keep_following, keep_reloading};
 use crate::store::{FILE_NAME, Store};
-use crate::web::{App, DeskSetup, Handler};
+use crate::web::App;
 
-use opened::Opened;
-use prepared::{DeskSource, Prepared};
+use apps::DeskSource;
+use opened::OpenedServer;
 use start_log::log_start;
-use tls::StartedTls;
 
 /// Time that requests and commands in progress have to finish after SIGTERM.
 const DRAIN_TIME: Duration = Duration::from_secs(7);
@@ -54,23 +53,17 @@ const NOTE_AGAIN: Duration = Duration::from_secs(5);
 /// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
-/// Makes the desk of a server.
-pub type OpenDesk = fn(DeskSetup) -> Arc<dyn Handler>;
-
 /// Serves until SIGTERM or Ctrl-C.
 ///
 /// # Errors
 /// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
-pub fn run(args: ServeArgs, file: Option<ConfigFile>, open_desk: OpenDesk) -> Result<(), Failure> {
+pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
     TlsSettings::from_args(&args)
-        .map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
-    DeskUsage::check(&args).map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
+        .map_err(|wrong| CliError::usage(ErrorKind::MissingRequiredArgument, wrong))?;
+    DeskUsage::check(&args).map_err(|wrong| CliError::usage(ErrorKind::MissingRequiredArgument, wrong))?;
     let log_format = args.log_format;
-    let desk = args.desk_listen.map(|_| DeskSource {
-        args: args.clone(),
-        file: file.as_ref().map(|file| file.path().to_owned()),
-        open: open_desk,
-    });
+    let path = file.as_ref().map(|file| file.path().to_owned());
+    let desk = args.desk_listen.map(|_| (args.clone(), path));
     let config = Config::from_args(args, file.as_ref())?;
     // `config` holds all of it now, and thousands of firms need not be kept twice.
     drop(file);
@@ -89,23 +82,22 @@ async fn start_and_serve(
     config: Config,
     log_format: LogFormat,
     desk: Option<DeskSource>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let _outgrown = outlive_size_limits()?;
-    let opened = Opened::open(&config).await?;
-    let prepared = Prepared::new(&config, &opened, desk)?;
+    let opened = OpenedServer::open(&config, desk).await?;
     // From the announcement on, signals are heeded.
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
     opened.listening.announce();
     let _flush = logging::start(log_format)?;
-    log_start(&config, &opened.listening, &prepared.app.origin);
+    log_start(&config, &opened.listening, &opened.app.origin);
     if let Some(store) = &opened.store {
         store.log_warnings().await;
     }
-    let app = Arc::clone(&prepared.app);
+    let app = Arc::clone(&opened.app);
     let shutdown = Shutdown::default();
-    let listener_ended = start(config, opened, prepared, hangups, &shutdown)?;
+    let listener_ended = start(config, opened, hangups, &shutdown)?;
     notify::ready().await;
     tokio::spawn(feed_watchdog(Arc::clone(&app)));
     let result = tokio::select! {
@@ -119,13 +111,18 @@ async fn start_and_serve(
 /// Starts serving visitors, and everything that runs beside that. The returned future completes when nothing listens any more.
 fn start(
     config: Config,
-    opened: Opened,
-    prepared: Prepared,
+    opened: OpenedServer,
     hangups: Signal,
     shutdown: &Shutdown,
-) -> Result<impl Future<Output = ()> + use<>, Failure> {
-    let Prepared { app, desk, followers } = prepared;
-    let certificates = opened.tls.as_ref().map(StartedTls::resolver);
+) -> Result<impl Future<Output = ()> + use<>, CliError> {
+    let OpenedServer {
+        listening,
+        app,
+        desk,
+        followers,
+        ..
+    } = opened;
+    let certificates = opened.tls.as_ref().map(|tls| Arc::clone(&tls.resolver));
     // Not waited for: renewals never end by themselves.
     if let Some(tls) = opened.tls {
         tls.keep_renewing(signal(SignalKind::hangup())?);
@@ -153,14 +150,9 @@ fn start(
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     let metrics = metrics_app(&app, &limits, &config.storage, certificates);
     let of_metrics = MetricsPage::limits();
-    drop(server::serve(
-        opened.listening.metrics,
-        &metrics,
-        &of_metrics,
-        shutdown,
-    )?);
-    let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
-    let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
+    drop(server::serve(listening.metrics, &metrics, &of_metrics, shutdown)?);
+    let public = server::serve(listening.public, &app, &limits, shutdown)?;
+    let desk = desk.map(|desk| server::serve(listening.desk, &desk, &limits, shutdown));
     let desk = desk.transpose()?;
     Ok(async move {
         match desk {
@@ -209,15 +201,13 @@ async fn note_desk(store: Arc<Store>, desk: Option<String>) {
 /// Answers commands, and sends what is to be delivered.
 fn serve_store(
     store: Arc<Store>,
-    control: Option<control::Listener>,
+    control: Option<control::ControlListener>,
     app: &App,
     handling: watch::Receiver<Arc<Handling>>,
     shutdown: &Shutdown,
 ) -> io::Result<()> {
-    if let Some(listener) = control {
-        let served =
-            control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_policy(app.policy.clone());
-        shutdown.spawn(control::serve(listener, served, shutdown.requested()));
+    if let (Some(listener), Some(operations)) = (control, apps::operations(app)) {
+        shutdown.spawn(control::serve(listener, operations, shutdown.requested()));
     }
     let setup = outbox::OutboxSetup {
         store,

@@ -4,15 +4,15 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::failure::Failure;
+use super::failure::CliError;
 use super::named::{known_firm, refused};
 use crate::config::ConfigFile;
 use crate::config::args::{StatementArgs, StatementFormat};
 use crate::config::settings::SiteSettings;
-use crate::domain::ledger::ClosingRefusal;
+use crate::control::Caller;
+use crate::operate::calls::{CloseMonth, ShowStatement};
 use crate::operate::export::Output;
-use crate::operate::statement::{Issuer, csv, json, of_month, page};
-use crate::operate::{Request, find};
+use crate::operate::statement::{Issuer, csv, json, page};
 use crate::store::Location;
 
 /// Writes the statement of a month, and closes the month before if that is asked for.
@@ -24,9 +24,9 @@ pub fn run(
     is_json: bool,
     location: &Location,
     file: Option<&ConfigFile>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     match write(args, is_json, location, file) {
-        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        Err(CliError::Output(error)) if error.is_closed_pipe() => Ok(()),
         written => written,
     }
 }
@@ -36,23 +36,25 @@ fn write(
     is_json: bool,
     location: &Location,
     file: Option<&ConfigFile>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     // Whatever cannot be written is known before the month is closed.
     let settings = match &args.site {
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
+    let caller = Caller::new(location)?;
     if let Some(firm) = &args.firm {
-        known_firm(location, firm, file)?;
+        known_firm(&caller, firm, file)?;
     }
     let mut output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
     let vat = file.map(ConfigFile::vat);
     if args.close {
-        let closed: Result<(), ClosingRefusal> = find(location, &Request::CloseMonth { month, vat })?;
-        closed.map_err(|refusal| refused(refusal, "firms statement --month"))?;
+        let closed = caller.call(CloseMonth { month, vat });
+        closed.map_err(|error| refused(error, "firms statement --month"))?;
     }
-    let statement = of_month(location, month, args.firm.as_ref(), vat)?;
+    let firm = args.firm.clone();
+    let statement = caller.call(ShowStatement { month, firm, vat })?;
     let format = if is_json {
         StatementFormat::Json
     } else {

@@ -1,16 +1,23 @@
-//! How commands reach the inquiries. A command sends a [`Request`] and reads a [`Reply`]: from the server that has the store, over
-//! a Unix socket in its data directory, or else from the store itself, which it then opens. Both carry a request out by the same
-//! code.
+//! How commands reach the inquiries. A command makes its calls by a [`Caller`]: to the server that has the store, over a Unix
+//! socket in its data directory, or else on the store itself, which it then opens. Both run the same code.
 //!
-//! On the socket a request is the JSON of a POST, for the server's user and root only; `curl --unix-socket data/control.sock
-//! --json '{"inquiries":{}}' http://localhost/` works as well. Records are sent one a line.
+//! On the socket a call is a POST whose path is the name of the call, with its fields as JSON, for the server's user and root only;
+//! `curl --unix-socket data/control.sock --json '{}' http://localhost/ReadFacts` works as well. Records are sent one a line.
 
-mod access;
-pub mod client;
-mod deadline;
+mod body;
+mod caller;
 mod server;
 mod socket;
 
-pub use access::{Holder, ask_or};
-pub use server::{Served, serve};
-pub use socket::Listener;
+pub use caller::Caller;
+pub use server::serve;
+pub use socket::ControlListener;
+
+/// Names of what is no call, since its answer is not one value: the inquiries of a range, the subscriptions to the newsletter, and
+/// the bytes of a backup.
+const RECORDS: &str = "Records";
+const SUBSCRIPTIONS: &str = "Subscriptions";
+const BACKUP: &str = "Backup";
+
+/// Header of a response with records: how many the store holds, in all.
+const TOTAL: &str = "x-total-count";

@@ -1,33 +1,28 @@
 //! The server's side of the control socket.
 
 use std::convert::Infallible;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
-use hyper::header::{ALLOW, HeaderValue, TRAILER};
+use hyper::header::{ALLOW, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::Serialize;
 use tokio::net::UnixStream;
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::deadline::WriteDeadline;
-use super::socket::Listener;
-use crate::domain::matching::Firm;
-use crate::domain::referral::HandlingPolicy;
-use crate::operate::funnel::Funnel;
-use crate::operate::{Body, LEFT_OUT, Request, TOTAL};
-use crate::store::Store;
-
-/// How long a client may read nothing before it is cut off: while a reader pauses, the store's file keeps inquiries that are
-/// erased meanwhile.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+use super::body::{ControlBody, stream, whole};
+use super::socket::ControlListener;
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL};
+use crate::operate::{CallError, FoundSubscription, Operations, calls};
+use crate::store::{Records, TimeRange, pack};
 
 /// How long a client may take for the head of its request, and for the body; our commands send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,70 +41,13 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often the socket is looked for: more often than commands wait for a server that has the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// What commands reach.
-#[derive(Debug, Clone)]
-pub struct Served {
-    store: Arc<Store>,
-    /// What was counted and is not in the store yet.
-    funnel: Option<Arc<Funnel>>,
-    /// What is done with inquiries.
-    policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
-}
-
-impl Served {
-    /// Lets commands read what was counted up to now, too.
-    pub fn new(store: Arc<Store>, funnel: Arc<Funnel>) -> Self {
-        Self {
-            store,
-            funnel: Some(funnel),
-            policy: None,
-        }
-    }
-
-    /// Tells commands by what configuration the server works.
-    #[must_use]
-    pub fn with_policy(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
-        let policy = Some(policy);
-        Self { policy, ..self }
-    }
-
-    /// Fills in what only the server knows.
-    fn fill(&self, request: &mut Request) {
-        let Some(policy) = self.policy.as_ref().map(watch::Receiver::borrow) else {
-            return;
-        };
-        match request {
-            Request::Ledger { vat, .. } | Request::CloseMonth { vat, .. } => {
-                vat.get_or_insert(policy.vat);
-            }
-            Request::KnowsFirm { firm, is_configured } => {
-                *is_configured |= Firm::find(&policy.firms, firm).is_some();
-            }
-            _ => {}
-        }
-    }
-
-    /// Writes what was counted, where a command is to see it.
-    async fn write_counts(&self) {
-        if let Some(funnel) = &self.funnel {
-            funnel.flush(&self.store).await;
-        }
-    }
-}
-
-impl From<Arc<Store>> for Served {
-    fn from(store: Arc<Store>) -> Self {
-        Self {
-            store,
-            funnel: None,
-            policy: None,
-        }
-    }
-}
-
 /// Serves commands until `shutdown` completes; then removes the socket.
-pub async fn serve(mut listener: Listener, served: impl Into<Served>, shutdown: impl Future<Output = ()>) {
-    let served = served.into();
+pub async fn serve(
+    mut listener: ControlListener,
+    operations: impl Into<Operations>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let operations = operations.into();
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     let mut look = interval(LOOK_EVERY);
@@ -120,7 +58,7 @@ pub async fn serve(mut listener: Listener, served: impl Into<Served>, shutdown: 
             () = &mut shutdown => break,
             accepted = listener.accept() => match accepted {
                 Ok(stream) => {
-                    connections.spawn(connection(stream, served.clone()));
+                    connections.spawn(connection(stream, operations.clone()));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the control socket gave no connection");
@@ -149,66 +87,127 @@ pub async fn serve(mut listener: Listener, served: impl Into<Served>, shutdown: 
     let _ = tokio::time::timeout(GRACE, all).await;
 }
 
-async fn connection(stream: UnixStream, served: Served) {
+async fn connection(stream: UnixStream, operations: Operations) {
     let service = service_fn(|request| {
-        let served = served.clone();
-        async move { Ok::<_, Infallible>(respond(request, served).await) }
+        let operations = operations.clone();
+        async move { Ok::<_, Infallible>(respond(request, operations).await) }
     });
     let ended = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         // One command, one request: an idle connection would hold up the end of the server.
         .keep_alive(false)
-        .serve_connection(TokioIo::new(WriteDeadline::new(stream, WRITE_TIMEOUT)), service)
+        .serve_connection(TokioIo::new(stream), service)
         .await;
     if let Err(error) = ended {
         tracing::debug!(%error, "a command broke off");
     }
 }
 
-async fn respond(request: hyper::Request<Incoming>, served: Served) -> Response<Body> {
-    if request.uri().path() != "/" {
-        return refuse(StatusCode::NOT_FOUND, "this server does not know that command");
-    }
+async fn respond(request: hyper::Request<Incoming>, operations: Operations) -> Response<ControlBody> {
     if request.method() != Method::POST {
         let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, "this is asked for by POST");
         let headers = response.headers_mut();
         headers.insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    let Some(mut request) = read(request.into_body()).await else {
-        return refuse(
+    let (head, body) = request.into_parts();
+    let name = head.uri.path().trim_start_matches('/');
+    let answer = match read(body).await {
+        Some(fields) => Box::pin(answer(&operations, name, &fields)).await,
+        None => None,
+    };
+    match answer {
+        None => refuse(
             StatusCode::BAD_REQUEST,
             "this server does not understand the request",
-        );
-    };
-    served.fill(&mut request);
-    if matches!(request, Request::Backup | Request::Counts(_)) {
-        served.write_counts().await;
-    }
-    match request.carry_out(served.store).await {
-        Ok(body) => {
-            let total = body.total;
-            let mut response = Response::new(body);
-            let headers = response.headers_mut();
-            headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
-            if let Some(total) = total {
-                headers.insert(TOTAL, HeaderValue::from(total));
-            }
-            response
+        ),
+        Some(Ok(response)) => response,
+        Some(Err(CallError::Refused(refused))) => match serde_json::to_vec(&refused) {
+            Ok(json) => refuse(StatusCode::CONFLICT, json),
+            Err(error) => refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+        },
+        Some(Err(error)) => {
+            let reason = match error {
+                CallError::Unreadable => "the store cannot be read now".to_owned(),
+                CallError::Unwritable => {
+                    "the store cannot be written now: see that the disk has room, then try again".to_owned()
+                }
+                error => error.to_string(),
+            };
+            refuse(StatusCode::SERVICE_UNAVAILABLE, reason)
         }
-        Err(error) => refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
     }
 }
 
-/// Reads a request; `None` if it is too long, too slow, broken off or not understood.
-async fn read(body: Incoming) -> Option<Request> {
-    let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
-    serde_json::from_slice(&read.ok()?.ok()?.to_bytes()).ok()
+/// Answers a call, or sends records or a backup. `None` if it is not understood.
+async fn answer(
+    operations: &Operations,
+    name: &str,
+    fields: &[u8],
+) -> Option<Result<Response<ControlBody>, CallError>> {
+    let store = Arc::clone(&operations.store);
+    Some(
+        match name {
+            RECORDS => {
+                let range: TimeRange = serde_json::from_slice(fields).ok()?;
+                let records = store.records(range).await;
+                records.map(|records| send(records, |record| record))
+            }
+            SUBSCRIPTIONS => {
+                let subscriptions = store.subscriptions().await;
+                subscriptions.map(|all| {
+                    send(all, move |subscription| {
+                        FoundSubscription::new(subscription, &store)
+                    })
+                })
+            }
+            BACKUP => return Some(backup(operations).await),
+            name => {
+                let answer = calls::answer(operations, name, fields).await?;
+                return Some(answer.map(|json| Response::new(whole(json))));
+            }
+        }
+        .map_err(CallError::from),
+    )
 }
 
-fn refuse(status: StatusCode, reason: impl Into<Bytes>) -> Response<Body> {
-    let mut response = Response::new(Body::text(reason));
+/// Sends records, one a line.
+fn send<T: Send + 'static, S: Serialize>(
+    mut records: Records<T>,
+    show: impl Fn(T) -> S + Send + 'static,
+) -> Response<ControlBody> {
+    let total = HeaderValue::from(records.total());
+    let mut response = Response::new(stream(move |out| {
+        while let Some(record) = records.blocking_next().map_err(io::Error::other)? {
+            serde_json::to_writer(&mut *out, &show(record))?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }));
+    response.headers_mut().insert(TOTAL, total);
+    response
+}
+
+async fn backup(operations: &Operations) -> Result<Response<ControlBody>, CallError> {
+    let made_at = operations.store.now();
+    let rows = operations.rows().await?;
+    Ok(Response::new(stream(move |out| {
+        pack(rows, made_at, out).map_err(|error| {
+            tracing::warn!(%error, "a backup broke off");
+            io::Error::other(error)
+        })
+    })))
+}
+
+/// Reads a request; `None` if it is too long, too slow or broken off.
+async fn read(body: Incoming) -> Option<Bytes> {
+    let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
+    Some(read.ok()?.ok()?.to_bytes())
+}
+
+fn refuse(status: StatusCode, reason: impl Into<Bytes>) -> Response<ControlBody> {
+    let mut response = Response::new(whole(reason));
     *response.status_mut() = status;
     response
 }

@@ -24,7 +24,7 @@ const PATH_LIMIT: usize = 108;
 
 /// Listens in the data directory; the socket is removed when this is dropped.
 #[derive(Debug)]
-pub struct Listener {
+pub struct ControlListener {
     socket: UnixListener,
     path: PathBuf,
     /// Which file of that path is the socket.
@@ -36,7 +36,7 @@ pub struct Listener {
     uid: u32,
 }
 
-impl Listener {
+impl ControlListener {
     /// Creates the socket. The caller must hold the directory's store: a socket found there belongs to a process that
     /// has ended, and is replaced. Must run inside the runtime.
     ///
@@ -101,7 +101,7 @@ impl Listener {
     }
 }
 
-impl Drop for Listener {
+impl Drop for ControlListener {
     fn drop(&mut self) {
         if FileIdentity::at(&self.path) == self.identity {
             // If it stays, the next start replaces it.
@@ -183,7 +183,7 @@ mod tests {
         drop(std::os::unix::net::UnixListener::bind(dir.path().join(NEW_NAME)).unwrap());
         assert!(connect(dir.path()).await.is_err());
 
-        let listener = Listener::bind(dir.path()).unwrap();
+        let listener = ControlListener::bind(dir.path()).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (client, server) = tokio::join!(connect(dir.path()), listener.accept());
         assert!(client.is_ok() && server.is_ok());
@@ -215,7 +215,7 @@ mod tests {
         let data = dir.path().join("data");
         let path = data.join(NAME);
         fs::create_dir(&data).unwrap();
-        let mut listener = Listener::bind(&data).unwrap();
+        let mut listener = ControlListener::bind(&data).unwrap();
         assert!(!listener.renew().unwrap());
         fs::remove_file(&path).unwrap();
         assert!(listener.renew().unwrap());
@@ -237,7 +237,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("x".repeat(200));
         fs::create_dir(&deep).unwrap();
-        let listener = Listener::bind(&deep).unwrap();
+        let listener = ControlListener::bind(&deep).unwrap();
         let connected = async { tokio::join!(connect(&deep), listener.accept()) };
         let (client, _) = tokio::time::timeout(Duration::from_secs(5), connected)
             .await
@@ -249,7 +249,7 @@ mod tests {
     async fn what_is_no_socket_stays() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join(NAME), "notes").unwrap();
-        let error = Listener::bind(dir.path()).unwrap_err().to_string();
+        let error = ControlListener::bind(dir.path()).unwrap_err().to_string();
         assert!(
             error.ends_with("control.sock is not a socket; move it away"),
             "{error}"

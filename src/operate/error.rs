@@ -1,37 +1,57 @@
-//! Why a request was not carried out; each in one line that says what to do.
+//! Why a call was not carried out, in one line that says what to do.
 
 use std::io;
 use std::path::PathBuf;
 
-use crate::store::OpenError;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
-/// Why whoever has the store did not carry out a request.
+use crate::domain::ledger::ClosingRefusal;
+use crate::domain::referral::Refusal;
+use crate::store::{EraseError, OpenError, Unavailable, UpdateError};
+
+/// Why nothing was changed although the store works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    /// An inquiry, a review, a delivery or a firm does not allow it.
+    #[error(transparent)]
+    Change(#[from] Refusal),
+    /// A month does not.
+    #[error(transparent)]
+    Closing(#[from] ClosingRefusal),
+    /// No inquiry has this id.
+    #[error("{}", EraseError::Unknown(*.0))]
+    Unknown(Uuid),
+}
+
+/// Why a call has no answer, or not all of it.
 #[derive(Debug, thiserror::Error)]
-pub enum RequestError {
-    /// It cannot be read.
-    #[error("the store cannot be read now")]
+pub enum CallError {
+    /// Nothing was changed.
+    #[error(transparent)]
+    Refused(Refused),
+    /// The store is damaged, or the database has gone away.
+    #[error(
+        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
+    )]
     Unreadable,
-    /// It cannot be written.
-    #[error("the store cannot be written now: see that the disk has room, then try again")]
+    /// The store cannot be written.
+    #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
     Unwritable,
     /// The store says why.
     #[error("{0}")]
     Failed(String),
-}
-
-/// Why a command has no reply, or not all of it.
-#[derive(Debug, thiserror::Error)]
-pub enum AskError {
     /// No server listens, or it ended before it responded.
     #[error("no server listens on the control socket: {0}")]
     NoServer(String),
-    /// The server refused.
+    /// The server could not do it.
     #[error("the server refused: {0}; see its log")]
-    Refused(String),
-    /// The reply broke off.
+    Server(String),
+    /// The answer broke off.
     #[error("the server broke off: {0}; try again, and see its log")]
     Broken(String),
-    /// The reply is of another version.
+    /// The answer is of another version.
     #[error("the server sent something that is not understood; is it of the same version as this program?")]
     Strange,
     /// This user may not reach the server, nor enter its directory.
@@ -44,26 +64,38 @@ pub enum AskError {
     /// There is no server, and the store cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The store is damaged, or the database has gone away.
-    #[error(
-        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
-    )]
-    Unreadable,
-    /// The store cannot be written.
-    #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
-    Unwritable,
-    /// The store says why.
-    #[error("{0}")]
-    Failed(String),
 }
 
-/// For a store that the command has opened itself.
-impl From<RequestError> for AskError {
-    fn from(error: RequestError) -> Self {
+impl From<Refusal> for CallError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
+/// For calls that read; those that change something say so themselves.
+impl From<Unavailable> for CallError {
+    fn from(_: Unavailable) -> Self {
+        Self::Unreadable
+    }
+}
+
+impl From<UpdateError> for CallError {
+    fn from(error: UpdateError) -> Self {
         match error {
-            RequestError::Unreadable => Self::Unreadable,
-            RequestError::Unwritable => Self::Unwritable,
-            RequestError::Failed(reason) => Self::Failed(reason),
+            UpdateError::Refused(refusal) => Self::Refused(refusal.into()),
+            UpdateError::Unavailable => Self::Unwritable,
+        }
+    }
+}
+
+impl From<EraseError> for CallError {
+    fn from(error: EraseError) -> Self {
+        match error {
+            EraseError::Unknown(id) => Self::Refused(Refused::Unknown(id)),
+            failed => {
+                tracing::error!(error = %failed, "an erasure failed");
+                Self::Failed(failed.to_string())
+            }
         }
     }
 }

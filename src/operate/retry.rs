@@ -1,86 +1,61 @@
-//! What an operator changes about inquiries, deliveries and firms.
+//! Trying deliveries again.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::request::Retried;
-use crate::domain::matching::FirmId;
-use crate::domain::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Pausing, Refusal};
-use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
+use super::error::CallError;
+use super::operations::Operations;
+use crate::domain::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
+use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
 const AT_ONCE: usize = 64;
 
-/// What came of a change: the reason if nothing was changed.
-type Changed<T> = Result<Result<T, Refusal>, Unavailable>;
-
-/// Changes an inquiry.
-///
-/// # Errors
-/// When the store cannot be written.
-pub async fn change(store: &Store, id: Uuid, change: Change) -> Changed<()> {
-    Ok(changed(store, id, change).await?.map(drop))
+/// What goes on because the operator has said so.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Retried {
+    /// Deliveries that are tried again.
+    pub deliveries: u64,
+    /// Inquiries that stood still since the store was restored.
+    pub inquiries: u64,
 }
 
-/// As [`change`]; returns what is known of the inquiry then.
-///
-/// # Errors
-/// As there.
-pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<InquiryRecord> {
-    match store.update(id, change).await {
-        Ok(record) => Ok(Ok(record)),
-        Err(UpdateError::Refused(refusal)) => Ok(Err(refusal)),
-        Err(UpdateError::Unavailable) => Err(Unavailable),
+impl Retried {
+    fn of(deliveries: u64) -> Self {
+        Self {
+            deliveries,
+            inquiries: 0,
+        }
     }
 }
 
-/// Pauses a firm, and passes on what it was asked and has not answered; returns how many inquiries those were.
-///
-/// # Errors
-/// When the store cannot be written.
-pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
-    if !store.pause(firm.clone(), end).await? {
-        return Ok(Err(Refusal::UnknownFirm));
+impl Operations {
+    /// Tries a delivery now that waits for later, has failed or is held.
+    pub async fn retry(&self, id: DeliveryId) -> Result<Retried, CallError> {
+        // One of the newsletter has no inquiry.
+        if !self.store.retry_subscription(id).await? {
+            let retry = Change::Retry(Some(id.number));
+            self.store.update(id.inquiry, retry).await?;
+        }
+        Ok(Retried::of(1))
     }
-    Ok(Ok(store.pass_on(&firm, Pausing::Begins).await?))
-}
 
-/// Tries a delivery now that waits for later, has failed or is held; `None` for all of them, which also lets go on what stands
-/// still after a restore.
-///
-/// # Errors
-/// When the store cannot be written.
-pub async fn retry(store: &Arc<Store>, delivery: Option<DeliveryId>) -> Changed<Retried> {
-    let Some(id) = delivery else {
-        return retry_all(store).await.map(Ok);
-    };
-    let one = Retried {
-        deliveries: 1,
-        inquiries: 0,
-    };
-    // One of the newsletter has no inquiry.
-    if store.retry_subscription(id).await? {
-        return Ok(Ok(one));
+    /// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
+    pub async fn retry_inquiry(&self, id: Uuid) -> Result<Retried, CallError> {
+        let Some(before) = self.store.record(id).await? else {
+            return Err(Refusal::NotFailed.into());
+        };
+        let after = self.store.update(id, Change::Retry(None)).await?;
+        Ok(Retried::of(made_due(&before, &after)))
     }
-    let changed = change(store, id.inquiry, Change::Retry(Some(id.number))).await?;
-    Ok(changed.map(|()| one))
-}
 
-/// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
-///
-/// # Errors
-/// When the store cannot be written.
-pub async fn retry_inquiry(store: &Store, id: Uuid) -> Changed<Retried> {
-    let Some(before) = store.record(id).await? else {
-        return Ok(Err(Refusal::NotFailed));
-    };
-    let changed = changed(store, id, Change::Retry(None)).await?;
-    Ok(changed.map(|after| Retried {
-        deliveries: made_due(&before, &after),
-        inquiries: 0,
-    }))
+    /// Tries all deliveries now that wait for later, have failed or are held, and lets go on what stands still after a restore.
+    pub async fn retry_all(&self) -> Result<Retried, CallError> {
+        Ok(retry_all(&self.store).await?)
+    }
 }
 
 async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {

@@ -27,7 +27,7 @@ mod tx;
 pub mod values;
 mod writer;
 
-pub use crate::domain::inquiry::{Selection, Suspected, TimeRange};
+pub use crate::domain::inquiry::TimeRange;
 pub use context::Activity;
 pub use entry::Delivering;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};

@@ -6,13 +6,17 @@ use serde_json::Value;
 use crate::harness::{EXPORT_COLUMNS, Server, record};
 
 /// Names that hurt a careless format.
-const AWKWARD: [&str; 10] = [
+const AWKWARD: [&str; 14] = [
     "Müller, Söhne",
     "\"Anführung\"",
     "a;b\\c'd",
     "von  der   Lühe",
     "🕊 taube",
-    "<b>&amp;</b>",
+    "<b>&amp;_x0041_</b>",
+    "'=1",
+    "＝1+1",
+    "\u{fffe}\u{ffff}",
+    "line\u{2028}separator",
     "=HYPERLINK(\"https://evil.example\")",
     "+1+1",
     "-2+3",

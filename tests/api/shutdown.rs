@@ -111,7 +111,7 @@ fn delays_of_stalled_requests_and_exports_do_not_add_up() {
     }
     let mut export = UnixStream::connect(server.dir().data().join("control.sock")).unwrap();
     export
-        .write_all(b"GET /inquiries HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .write_all(b"POST /Records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
         .unwrap();
     export.read_exact(&mut [0; 100]).unwrap();
     let (_connection, _rest) = half_sent(&server, &record("Krause"));

@@ -9,29 +9,13 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use taubenabwehr::control::*;
-use taubenabwehr::domain::inquiry::{ExportRow, NewInquiry, Row};
-use taubenabwehr::domain::referral::NewReferral;
-use taubenabwehr::operate::*;
-use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
+use taubenabwehr::domain::referral::{InquiryRecord, NewReferral, Refusal};
+use taubenabwehr::operate::calls::{Erase, ReleaseInquiry};
+use taubenabwehr::operate::{CallError, Refused};
+use taubenabwehr::store::{Erasure, Location, Store, TimeRange};
+use uuid::Uuid;
 
-/// An inquiry; each number gives another.
-fn sample(number: u64) -> NewInquiry {
-    sample_at("2026-11-08T12:00:00.123Z", number)
-}
-
-/// An inquiry made at a time.
-fn sample_at(created_at: &str, number: u64) -> NewInquiry {
-    let body = serde_json::json!({
-        "created_at": created_at,
-        "postal_code": "20095",
-        "property_type": "residential",
-        "first_name": "Anna",
-        "last_name": format!("Meier {number}"),
-        "email_address": "anna@example.de",
-        "phone_number": "+49 40 1234567",
-    });
-    NewInquiry::parse(body.to_string().as_bytes(), created_at.parse().unwrap()).unwrap()
-}
+use crate::inquiries::{sample, sample_at};
 
 /// A directory in memory, where there is one: none of this needs a real disk.
 fn directory_in_memory() -> tempfile::TempDir {
@@ -49,22 +33,24 @@ struct Server {
 
 fn start(data_dir: &Path) -> Server {
     let store = Arc::new(Store::open(data_dir).unwrap());
-    let listener = Listener::bind(data_dir).unwrap();
+    let listener = ControlListener::bind(data_dir).unwrap();
     let (stop, stopped) = oneshot::channel();
     let shutdown = async { drop(stopped.await) };
     let task = tokio::spawn(serve(listener, Arc::clone(&store), shutdown));
     Server { store, stop, task }
 }
 
-async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String>), AskError> {
-    let data_dir = data_dir.to_owned();
+/// Returns the inquiries of a range, and how many the store says that it holds.
+async fn records(data_dir: &Path, range: TimeRange) -> Result<(u64, Vec<InquiryRecord>), CallError> {
+    let location = Location::Directory(data_dir.to_owned());
     let asked = tokio::task::spawn_blocking(move || {
-        let mut inquiries = client::ask(&data_dir, &Request::Inquiries(selection))?;
-        let mut lines = Vec::new();
-        while let Some(line) = inquiries.next_line()? {
-            lines.push(String::from_utf8(line.to_vec()).unwrap());
+        let caller = Caller::new(&location)?;
+        let mut inquiries = caller.stream(range)?;
+        let mut records = Vec::new();
+        while let Some(record) = caller.wait(inquiries.next())? {
+            records.push(record);
         }
-        Ok((inquiries.total()?, lines))
+        Ok((inquiries.total(), records))
     });
     asked.await.unwrap()
 }
@@ -73,44 +59,32 @@ async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String
 async fn a_command_gets_every_inquiry_of_the_range() {
     let dir = directory_in_memory();
     let server = start(dir.path());
-    assert_eq!(
-        lines(dir.path(), Selection::default()).await.unwrap(),
-        (0, vec![])
-    );
+    let all = TimeRange::default();
+    assert_eq!(records(dir.path(), all).await.unwrap(), (0, vec![]));
     let mut expected = Vec::new();
     for n in 0..3000 {
         let created = format!("2026-11-{:02}T12:00:00Z", 1 + n / 1000);
-        let stored = server
+        let inserted = server
             .store
-            .insert(sample_at(&created, n), NewReferral::default(), None)
-            .await
-            .unwrap()
-            .into_inquiry();
-        let row = ExportRow::new(Row::from(&stored), "received", "", "", "", "");
-        expected.push(serde_json::to_string(&row).unwrap() + "\n");
+            .insert(sample_at(&created, n), NewReferral::default(), None);
+        let id = inserted.await.unwrap().into_inquiry().id;
+        expected.push(server.store.record(id).await.unwrap().unwrap());
     }
-    let (total, all) = lines(dir.path(), Selection::default()).await.unwrap();
+    let (total, found) = records(dir.path(), all).await.unwrap();
     assert_eq!(total, 3000);
-    assert_eq!(all, expected);
-    let second = Selection {
-        range: TimeRange {
-            since: Some("2026-11-02T13:00:00+01:00".parse().unwrap()),
-            until: Some("2026-11-02T12:00:00.001Z".parse().unwrap()),
-        },
-        suspected: Suspected::LeftOut,
+    assert_eq!(found, expected);
+    let second = TimeRange {
+        since: Some("2026-11-02T13:00:00+01:00".parse().unwrap()),
+        until: Some("2026-11-02T12:00:00.001Z".parse().unwrap()),
     };
-    assert_eq!(
-        lines(dir.path(), second).await.unwrap(),
-        (3000, expected[1000..2000].to_vec())
-    );
+    let of_second = (3000, expected[1000..2000].to_vec());
+    assert_eq!(records(dir.path(), second).await.unwrap(), of_second);
 
     server.stop.send(()).unwrap();
     server.task.await.unwrap();
     assert!(!dir.path().join("control.sock").exists());
-    assert!(matches!(
-        lines(dir.path(), second).await,
-        Err(AskError::NoServer(_))
-    ));
+    drop(server.store);
+    assert_eq!(records(dir.path(), second).await.unwrap(), of_second);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +92,7 @@ async fn a_store_that_cannot_be_read_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let server = start(dir.path());
     server.store.close(Duration::from_secs(100)).await;
-    let error = lines(dir.path(), Selection::default()).await.unwrap_err();
+    let error = records(dir.path(), TimeRange::default()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "the server refused: the store cannot be read now; see its log"
@@ -126,7 +100,7 @@ async fn a_store_that_cannot_be_read_is_told() {
 }
 
 /// Sends one request as it stands; the answer's first line.
-async fn status(data_dir: &Path, request: &'static str) -> String {
+async fn status(data_dir: &Path, request: String) -> String {
     let path = data_dir.join("control.sock");
     let asked = tokio::task::spawn_blocking(move || {
         let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
@@ -143,41 +117,57 @@ async fn what_is_not_understood_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let _server = start(dir.path());
     let cases = [
-        (
-            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16\r\n\r\n{\"inquiries\":{}}",
-            "HTTP/1.1 200 OK",
-        ),
-        (
-            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 39\r\n\r\n{\"inquiries\":{\"range\":{\"since\":\"now\"}}}",
-            "HTTP/1.1 400 Bad Request",
-        ),
-        ("GET /other HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 404 Not Found"),
-        (
-            "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n",
-            "HTTP/1.1 405 Method Not Allowed",
-        ),
-        (
-            "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-            "HTTP/1.1 405 Method Not Allowed",
-        ),
-        (
-            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{\"erase\":{}}",
-            "HTTP/1.1 400 Bad Request",
-        ),
-        (
-            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
-            "HTTP/1.1 400 Bad Request",
-        ),
-        ("nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request"),
+        ("POST /ReadFacts", "{}", "HTTP/1.1 200 OK"),
+        ("POST /ReadFacts", "", "HTTP/1.1 400 Bad Request"),
+        ("POST /ReadFacts", "{\"all\":true}", "HTTP/1.1 400 Bad Request"),
+        ("POST /Records", "{}", "HTTP/1.1 200 OK"),
+        ("POST /Records", "{\"since\":\"now\"}", "HTTP/1.1 400 Bad Request"),
+        ("POST /Erase", "{}", "HTTP/1.1 400 Bad Request"),
+        ("POST /Other", "{}", "HTTP/1.1 400 Bad Request"),
+        ("DELETE /ReadFacts", "{}", "HTTP/1.1 405 Method Not Allowed"),
+        ("GET /ReadFacts", "", "HTTP/1.1 405 Method Not Allowed"),
+        ("nonsense", "", "HTTP/1.1 400 Bad Request"),
     ];
-    for (request, expected) in cases {
-        assert_eq!(status(dir.path(), request).await, expected, "{request:?}");
+    for (request, body, expected) in cases {
+        let length = body.len();
+        let text = format!("{request} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{body}");
+        assert_eq!(status(dir.path(), text).await, expected, "{request:?} {body:?}");
     }
+    let long = "POST /ReadFacts HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n";
+    assert_eq!(
+        status(dir.path(), long.to_owned()).await,
+        "HTTP/1.1 400 Bad Request"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_reaches_the_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let _server = start(dir.path());
+    let location = Location::Directory(dir.path().to_owned());
+    let asked = tokio::task::spawn_blocking(move || {
+        let caller = Caller::new(&location).unwrap();
+        let what = Erasure::Ids([Uuid::nil()].into());
+        let released = caller.call(ReleaseInquiry {
+            id: Uuid::nil(),
+            read: None,
+        });
+        (caller.call(Erase { what }).unwrap_err(), released.unwrap_err())
+    });
+    let (erased, released) = asked.await.unwrap();
+    assert!(matches!(erased, CallError::Refused(Refused::Unknown(id)) if id.is_nil()));
+    let unknown = Refused::Change(Refusal::Unknown);
+    assert!(matches!(released, CallError::Refused(refused) if refused == unknown));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_breaks_off_is_an_error() {
-    let line = "{\"id\":\"1\"}\n";
+    let kept = directory_in_memory();
+    let store = Store::open(kept.path()).unwrap();
+    let inserted = store.insert(sample(1), NewReferral::default(), None).await;
+    let record = store.record(inserted.unwrap().into_inquiry().id).await;
+    let record = record.unwrap().unwrap();
+    let line = serde_json::to_string(&record).unwrap() + "\n";
     let chunk = format!("{:x}\r\n{line}\r\n", line.len());
     let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx-total-count: 9\r\n\r\n";
     let half = format!("{head}{chunk}3\r\n{{\"i\r\n0\r\n\r\n");
@@ -197,11 +187,11 @@ async fn an_answer_that_breaks_off_is_an_error() {
             assert!(stream.read(&mut request).unwrap() > 0);
             stream.write_all(sent.as_bytes()).unwrap();
         });
-        let asked = lines(dir.path(), Selection::default()).await;
+        let asked = records(dir.path(), TimeRange::default()).await;
         server.join().unwrap();
         match asked {
-            Ok((9, lines)) => assert!(whole && lines == [line, line], "{answer:?}"),
-            Err(AskError::Broken(_)) => assert!(!whole, "{answer:?}"),
+            Ok((9, found)) => assert!(whole && found == [record.clone(), record.clone()], "{answer:?}"),
+            Err(CallError::Broken(_)) => assert!(!whole, "{answer:?}"),
             other => panic!("{answer:?}: {other:?}"),
         }
     }
@@ -223,20 +213,23 @@ async fn a_client_that_goes_away_or_stands_still_holds_nothing_up() {
             insert.await.unwrap().unwrap();
         }
     }
-    let path = dir.path().to_owned();
-    let standing = tokio::task::spawn_blocking(move || {
-        let mut gone = client::ask(&path, &Request::Inquiries(Selection::default())).unwrap();
-        assert!(gone.next_line().unwrap().is_some());
+    let location = Location::Directory(dir.path().to_owned());
+    let (caller, mut standing) = tokio::task::spawn_blocking(move || {
+        let caller = Caller::new(&location).unwrap();
+        let mut gone = caller.stream(TimeRange::default()).unwrap();
+        assert!(caller.wait(gone.next()).unwrap().is_some());
         drop(gone);
-        client::ask(&path, &Request::Inquiries(Selection::default())).unwrap()
-    });
-    let mut standing = standing.await.unwrap();
+        let standing = caller.stream(TimeRange::default()).unwrap();
+        (caller, standing)
+    })
+    .await
+    .unwrap();
     server.stop.send(()).unwrap();
     server.task.await.unwrap();
     let read = tokio::task::spawn_blocking(move || {
         let mut count = 0;
         loop {
-            match standing.next_line() {
+            match caller.wait(standing.next()) {
                 Ok(Some(_)) => count += 1,
                 end => return (count, end.map(|_| ())),
             }

@@ -9,6 +9,9 @@
 )]
 
 #[allow(dead_code, reason = "other suites use the rest of it")]
+#[path = "../samples/inquiries.rs"]
+mod inquiries;
+#[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
 #[path = "../samples/mod.rs"]

@@ -62,20 +62,6 @@ impl Place {
         store.unwrap()
     }
 
-    /// Damages what is read last, in a store that is not open.
-    pub fn damage(&self) {
-        if let Some(schema) = &self.schema {
-            return schema.execute(
-                "UPDATE inquiries SET v = '' WHERE k = (SELECT k FROM inquiries ORDER BY k DESC LIMIT 1)",
-            );
-        }
-        // The first page tells where the others are.
-        let file = self.path().join("inquiries.redb");
-        let mut bytes = std::fs::read(&file).unwrap();
-        bytes[4096..].fill(0xff);
-        std::fs::write(&file, &bytes).unwrap();
-    }
-
     /// Runs a command on the store.
     pub fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taubenabwehr"));

@@ -1,19 +1,18 @@
 //! `taubenabwehr firms pause` and `firms resume`.
 
-use std::io::{self, Write};
-
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::failure::Failure;
-use crate::cli::inquiries::{policy, print_json};
+use crate::cli::failure::CliError;
+use crate::cli::inquiries::policy;
 use crate::cli::named::{known_firm, refused};
+use crate::cli::output::{counted, print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::FirmsArgs;
+use crate::control::Caller;
 use crate::domain::matching::{Firm, FirmId};
-use crate::domain::referral::Refusal;
+use crate::operate::calls::{PauseFirm, ResumeFirm};
 use crate::operate::view::{PauseView, Time, is_paused_in_file};
-use crate::operate::{Request, find_by};
 
 /// A change of a firm's pause.
 #[derive(Debug, Serialize)]
@@ -34,15 +33,18 @@ pub fn pause(
     firm: &FirmId,
     until: Option<Timestamp>,
     file: Option<&ConfigFile>,
-) -> Result<(), Failure> {
-    known_firm(&args.data.location, firm, file)?;
+) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
+    known_firm(&caller, firm, file)?;
     if let Some(file) = file.filter(|file| Firm::find(file.firms(), firm).is_none()) {
         let path = file.path().display();
         return Err(format!("{path} has no firm `{firm}`; `taubenabwehr firms` lists them").into());
     }
-    let request = Request::Pause(firm.clone(), until);
-    let paused: Result<u64, Refusal> = find_by(&args.data.location, &request, policy(file)?)?;
-    let passed_on = paused.map_err(|refusal| refused(refusal, "firms"))?;
+    let paused = caller.call(PauseFirm {
+        firm: firm.clone(),
+        end: until,
+    });
+    let passed_on = paused.map_err(|error| refused(error, "firms"))?;
     let pause = PauseView {
         paused: true,
         paused_until: until.map(Time),
@@ -58,16 +60,8 @@ pub fn pause(
         Some(until) => format!("until {until}"),
         None => format!("until `taubenabwehr firms resume {firm}`"),
     };
-    let questions = if passed_on == 1 {
-        "question was"
-    } else {
-        "questions were"
-    };
-    // It is paused even if standard output is closed.
-    let _ = writeln!(
-        io::stdout(),
-        "{firm} is paused {end}; {passed_on} open {questions} passed on"
-    );
+    let questions = counted(passed_on, "open question was", "open questions were");
+    say(format!("{firm} is paused {end}; {questions} passed on\n"));
     Ok(())
 }
 
@@ -75,10 +69,10 @@ pub fn pause(
 ///
 /// # Errors
 /// When that was not done.
-pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
-    known_firm(&args.data.location, firm, file)?;
-    let request = Request::Resume(firm.clone());
-    find_by::<()>(&args.data.location, &request, policy(file)?)?;
+pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
+    known_firm(&caller, firm, file)?;
+    caller.call(ResumeFirm { firm: firm.clone() })?;
     let paused = is_paused_in_file(firm, file.map_or(&[], ConfigFile::firms));
     if args.json.json {
         let pause = PauseView {
@@ -96,6 +90,6 @@ pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Res
     } else {
         ""
     };
-    let _ = writeln!(io::stdout(), "{firm} is asked again{but}");
+    say(format!("{firm} is asked again{but}\n"));
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::config::{Config, DeskUsage};
 use crate::server::systemd::Inherited;
 use crate::server::tls::Acceptor;
@@ -28,7 +28,7 @@ impl Listening {
     ///
     /// # Errors
     /// When one of the sockets cannot be opened.
-    pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, Failure> {
+    pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, CliError> {
         let mut opening = Opening {
             inherited: Inherited::from_env()?,
             ignored: Vec::new(),
@@ -118,7 +118,7 @@ fn open(
     transport: Transport,
     threads: NonZeroUsize,
     flag: &str,
-) -> Result<Listener, Failure> {
+) -> Result<Listener, CliError> {
     let opened = Listener::open(address, transport, threads);
     let failed = |error: io::Error| {
         let right = match error.kind() {
@@ -146,7 +146,7 @@ impl Opening {
         addresses: &[SocketAddr],
         transport: &Transport,
         threads: NonZeroUsize,
-    ) -> Result<Vec<Listener>, Failure> {
+    ) -> Result<Vec<Listener>, CliError> {
         let inherited = self.inherited.take(name);
         if !inherited.is_empty() {
             if !addresses.is_empty() {

@@ -9,7 +9,7 @@ use tokio::signal::unix::Signal;
 use super::listening::Listening;
 use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
-use crate::cli::Failure;
+use crate::cli::CliError;
 use crate::config::{AcmeSettings, CertificateSource, TlsSettings};
 use crate::server::acme::{self, Answers, Backoff, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
@@ -20,8 +20,10 @@ use crate::web::HttpsRedirect;
 pub struct StartedTls {
     /// Makes handshakes.
     pub acceptor: Acceptor,
-    resolver: Arc<Resolver>,
-    challenges: HttpChallenges,
+    /// Chooses certificates.
+    pub resolver: Arc<Resolver>,
+    /// What answers a directory's challenges on plain listeners.
+    pub challenges: HttpChallenges,
     source: Source,
 }
 
@@ -40,7 +42,7 @@ impl StartedTls {
     ///
     /// # Errors
     /// When it cannot be used.
-    pub fn start(settings: &TlsSettings) -> Result<Self, Failure> {
+    pub fn start(settings: &TlsSettings) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let source = match &settings.source {
             CertificateSource::Files(files) => {
@@ -61,7 +63,7 @@ impl StartedTls {
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub async fn open_kept(&mut self, place: acme::Place, listening: &Listening) -> Result<(), Failure> {
+    pub async fn open_kept(&mut self, place: acme::Place, listening: &Listening) -> Result<(), CliError> {
         if let Source::Acme(settings, roots) = &self.source {
             let setup = acme::Setup {
                 settings: settings.clone(),
@@ -79,11 +81,6 @@ impl StartedTls {
         Ok(())
     }
 
-    /// Returns what answers a directory's challenges on plain listeners.
-    pub fn challenges(&self) -> HttpChallenges {
-        self.challenges.clone()
-    }
-
     /// Returns where plain requests are sent: to the public address if it is reached by TLS, else to the first address.
     pub fn redirect(&self, public: Option<&Origin>, first: SocketAddr) -> HttpsRedirect {
         let resolver = Arc::clone(&self.resolver);
@@ -93,11 +90,6 @@ impl StartedTls {
         } else {
             HttpsRedirect::to_port(first.port(), has_certificate)
         }
-    }
-
-    /// Returns what chooses certificates.
-    pub fn resolver(&self) -> Arc<Resolver> {
-        Arc::clone(&self.resolver)
     }
 
     /// Keeps the certificate as new as its source. Must run inside the runtime.

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 
 use super::text::pattern;
 
@@ -55,6 +56,23 @@ pub fn whole_millis(time: Timestamp) -> Timestamp {
 /// Formats a time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.
 pub fn rfc3339_millis(time: Timestamp) -> String {
     format!("{time:.3}")
+}
+
+/// A range of times at which inquiries were made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TimeRange {
+    /// The first moment that counts; `None` from the beginning.
+    pub since: Option<Timestamp>,
+    /// The first moment that no longer counts; `None` to the end.
+    pub until: Option<Timestamp>,
+}
+
+impl TimeRange {
+    /// Returns whether a time lies in the range.
+    pub fn contains(&self, time: Timestamp) -> bool {
+        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+    }
 }
 
 #[cfg(test)]

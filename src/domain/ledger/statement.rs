@@ -12,7 +12,7 @@ use crate::domain::inquiry::{received, reference};
 use crate::domain::matching::FirmId;
 
 /// What firms owe for a month, by the ids of those that have accepted something.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
     /// The month.
     pub month: Month,
@@ -25,7 +25,7 @@ pub struct Statement {
 }
 
 /// What one firm owes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirmStatement {
     /// Its id.
     pub firm: FirmId,
@@ -42,7 +42,7 @@ pub struct FirmStatement {
 }
 
 /// What is owed for one acceptance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// The inquiry's reference.
     pub reference: String,

@@ -1,18 +1,14 @@
 //! What the store says of deliveries, firms, backups, the time and reviews.
 
-use std::io;
-
 use jiff::{SignedDuration, Timestamp};
-use tokio::runtime::Builder;
 
 use super::finding::Finding;
 use crate::base::text::berlin::in_berlin;
 use crate::base::text::mail_address::one_line;
-use crate::config::Config;
 use crate::domain::matching::Firm;
 use crate::domain::referral::FoundReview;
-use crate::operate::{AskError, Backend, Request, find, records};
-use crate::store::{Facts, TimeRange};
+use crate::operate::CallError;
+use crate::store::Facts;
 
 /// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -20,47 +16,35 @@ const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// How long a review may wait for the operator: a week, so that whoever looks once a week hears nothing.
 const WAITING: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Returns what each check says: of the configuration, and of the store that is asked.
-///
-/// # Errors
-/// When the system gives no runtime.
-pub fn findings(config: &Config, asked: &dyn Backend) -> io::Result<Vec<Finding>> {
-    let mut findings = surroundings(config)?;
-    findings.extend(check_records(asked, &config.handling.firms));
-    Ok(findings)
+/// Returns what is said of a store that cannot be read at all.
+pub fn unreadable_store(error: &CallError) -> Vec<Finding> {
+    vec![unreadable("deliveries", error), unreadable("backup", error)]
 }
 
-/// Returns what each check of the configuration found, but for the store.
-///
-/// # Errors
-/// When the system gives no runtime.
-pub fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let findings = runtime.block_on(super::examine(config));
-    // Looking up a host's name may hang, and nothing depends on it any more.
-    runtime.shutdown_background();
-    Ok(findings)
+fn unreadable(check: &'static str, error: &CallError) -> Finding {
+    Finding::error(
+        check,
+        one_line(&error.to_string()),
+        "start the server once, or run this as its user and with its --data-dir or --store",
+    )
 }
 
-/// Returns what the store says of deliveries, firms, backups, the time and reviews.
-pub fn check_records(location: &dyn Backend, firms: &[Firm]) -> Vec<Finding> {
-    let unreadable = |check, error: &AskError| {
-        Finding::error(
-            check,
-            one_line(&error.to_string()),
-            "start the server once, or run this as its user and with its --data-dir or --store",
-        )
-    };
-    let facts: Facts = match find(location, &Request::Facts) {
-        Ok(facts) => facts,
-        Err(error) => return vec![unreadable("deliveries", &error), unreadable("backup", &error)],
-    };
-    let deliveries = deliveries(location, &facts).unwrap_or_else(|error| unreadable("deliveries", &error));
+/// Returns what the store says of deliveries, firms, backups, the time and reviews: by what it notes, its failed deliveries and its
+/// reviews.
+pub fn check_records(
+    facts: &Facts,
+    failed: Result<(u64, Option<String>), CallError>,
+    found: Result<Vec<FoundReview>, CallError>,
+    firms: &[Firm],
+) -> Vec<Finding> {
     let now = Timestamp::now();
-    let mut findings = vec![deliveries, backup(&facts, now)];
-    findings.extend(leap(&facts));
-    findings.extend(unreachable(&facts, firms));
-    let found = find::<Vec<FoundReview>>(location, &Request::Reviews);
+    let deliveries = match failed {
+        Ok((failed, reason)) => deliveries(failed, reason, facts),
+        Err(error) => unreadable("deliveries", &error),
+    };
+    let mut findings = vec![deliveries, backup(facts, now)];
+    findings.extend(leap(facts));
+    findings.extend(unreachable(facts, firms));
     findings.extend(match found {
         Ok(found) => reviews(&found, now),
         Err(error) => Some(unreadable("reviews", &error)),
@@ -68,37 +52,27 @@ pub fn check_records(location: &dyn Backend, firms: &[Firm]) -> Vec<Finding> {
     findings
 }
 
-fn deliveries(location: &dyn Backend, facts: &Facts) -> Result<Finding, AskError> {
+fn deliveries(failed: u64, reason: Option<String>, facts: &Facts) -> Finding {
     const CHECK: &str = "deliveries";
-    let mut failed = 0_u64;
-    let mut reason = None;
-    for record in records(location, TimeRange::default())? {
-        for delivery in record?.referral.deliveries {
-            if delivery.state.is_failed() {
-                failed += 1;
-                reason = delivery.reason.or(reason);
-            }
-        }
-    }
     if failed > 0 {
         let last = reason.map_or_else(String::new, |reason| format!("; the last: {reason}"));
-        return Ok(Finding::warning(
+        return Finding::warning(
             CHECK,
             format!("{failed} mails or webhooks were given up{last}"),
             "see `taubenabwehr deliveries --failed`; once the cause is gone, `taubenabwehr deliveries retry`",
-        ));
+        );
     }
     if let Some(restored_at) = facts.held_since {
-        return Ok(Finding::warning(
+        return Finding::warning(
             CHECK,
             format!(
                 "what waited when the store was restored at {} is held",
                 in_berlin(restored_at)
             ),
             "see `taubenabwehr deliveries`, then let it go by `taubenabwehr deliveries retry`",
-        ));
+        );
     }
-    Ok(Finding::ok(CHECK, "none has failed"))
+    Finding::ok(CHECK, "none has failed")
 }
 
 fn backup(facts: &Facts, now: Timestamp) -> Finding {

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::operate::AskError;
+use crate::operate::CallError;
 
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +11,7 @@ use crate::operate::AskError;
 pub enum ExportError {
     /// Whoever has the store did not hand the inquiries out.
     #[error(transparent)]
-    Ask(#[from] AskError),
+    Call(#[from] CallError),
     /// The output cannot be written.
     #[error("cannot write {to}: {source}; {}", advice(to, source))]
     Output { to: String, source: io::Error },

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::csv_injection::guard;
 use super::error::ExportError;
 use super::output::Output;
 use crate::domain::inquiry::{EXPORT_COLUMNS, ExportRow};
@@ -77,13 +76,13 @@ impl RowWriter for Csv {
 }
 
 /// One array of objects, each on a line of its own.
-pub struct Json {
+pub struct JsonArray {
     output: Output,
     /// What stands before the next object.
     before: &'static str,
 }
 
-impl Json {
+impl JsonArray {
     /// Begins an array.
     pub fn new(output: Output) -> Self {
         Self { output, before: "[" }
@@ -106,7 +105,7 @@ impl Json {
     }
 }
 
-impl RowWriter for Json {
+impl RowWriter for JsonArray {
     fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         self.write(row)
     }
@@ -128,5 +127,46 @@ impl RowWriter for Jsonl {
 
     fn finish(self: Box<Self>) -> Result<Output, ExportError> {
         Ok(self.0)
+    }
+}
+
+/// Characters with which a spreadsheet begins a formula, full-width forms included.
+const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
+/// Guards a cell against CSV injection: one that a spreadsheet would run, such as `=HYPERLINK(…)`, gets an apostrophe in front.
+///
+/// A cell that already looks like the result gets one more, so that the guard can be undone: strip one apostrophe from each cell in
+/// which a formula's first character follows one or more apostrophes, and every cell is as it was.
+pub fn guard(cell: &str) -> Cow<'_, str> {
+    if cell.trim_start_matches('\'').starts_with(STARTS) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn undo(cell: &str) -> &str {
+        let formula = cell.trim_start_matches('\'').starts_with(STARTS);
+        cell.strip_prefix('\'').filter(|_| formula).unwrap_or(cell)
+    }
+
+    #[test]
+    fn formulas_get_one_apostrophe_and_lose_it_again() {
+        for cell in [
+            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1", "'=1", "''@", "'＝",
+        ] {
+            assert_eq!(guard(cell), format!("'{cell}"));
+            assert_eq!(undo(&guard(cell)), cell);
+        }
+        for cell in [
+            "", "'", "''", "Anna", "'n Name", "O'Neill", "a=1", " =1", "5-7", "a@b.de", "'a'=1",
+        ] {
+            assert_eq!(guard(cell), cell);
+            assert_eq!(undo(cell), cell);
+        }
     }
 }

@@ -1,9 +1,7 @@
 //! Exporting inquiries, in one of four formats.
 
-mod csv_injection;
 mod error;
 mod format;
-mod interrupt;
 pub mod output;
 mod sheet;
 mod spool;
@@ -11,9 +9,8 @@ mod subscribers;
 mod xlsx;
 
 pub use error::ExportError;
-pub use format::{Csv, Json};
-pub use interrupt::Interrupt;
-pub use output::Output;
+pub use format::{Csv, JsonArray};
+pub use output::{Interrupt, Output};
 pub use subscribers::{Subscriber, SubscriberExport};
 
 use std::io::{IsTerminal, stderr, stdout};
@@ -23,64 +20,66 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::config::args::ExportFormat;
 use crate::domain::inquiry::EXPORT_COLUMNS;
-use crate::operate::{Request, ask};
-use crate::store::{Location, Selection};
+use crate::domain::referral::InquiryRecord;
+use crate::operate::RecordStream;
 use format::{Jsonl, RowWriter};
 use xlsx::Xlsx;
 
-/// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones
-/// that were left out.
+/// What an export does with suspected inquiries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Suspected {
+    /// It leaves them out.
+    #[default]
+    LeftOut,
+    /// It holds them like all others.
+    Included,
+    /// It holds nothing else.
+    Only,
+}
+
+/// Writes inquiries to a file, or to standard output, and returns the number of suspected ones that were left out.
 ///
 /// # Errors
 /// When something went wrong; a file of that name is then as it was. A reader of standard output that stops early, such
 /// as `head`, is not an error.
-pub fn export(
-    location: &Location,
-    selection: Selection,
+pub async fn export(
+    inquiries: RecordStream<InquiryRecord>,
+    suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
-    let written = write(location, selection, format, to);
-    match written {
+    match write(inquiries, suspected, format, to).await {
         Err(error) if error.is_closed_pipe() => Ok(0),
         written => written,
     }
 }
 
-/// Returns how many inquiries an export would hold.
-///
-/// # Errors
-/// When they cannot all be read.
-pub fn count(location: &Location, selection: Selection) -> Result<u64, ExportError> {
-    let mut inquiries = ask(location, &Request::Inquiries(selection))?;
-    let mut count = 0;
-    while inquiries.next_line()?.is_some() {
-        count += 1;
-    }
-    Ok(count)
-}
-
-fn write(
-    location: &Location,
-    selection: Selection,
+async fn write(
+    mut inquiries: RecordStream<InquiryRecord>,
+    suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
-    // First the inquiries, so that a wrong directory is reported before anything is created.
-    let mut inquiries = ask(location, &Request::Inquiries(selection))?;
     let output = Output::open(to)?;
-    let progress = progress(inquiries.total()?, to.is_some());
+    let progress = progress(inquiries.total(), to.is_some());
     // Standard output is not a file of ours; there is nothing to clean up.
     let interrupt = to.is_some().then(Interrupt::watch).transpose()?;
     let mut writer = writer(format, output)?;
-    while let Some(row) = inquiries.next()? {
+    let mut left_out = 0;
+    while let Some(record) = inquiries.next().await? {
         if interrupt.as_ref().is_some_and(Interrupt::came) {
             return Err(ExportError::Interrupted);
         }
         progress.inc(1);
-        writer.row(&row)?;
+        let (Some(inquiry), Some(row)) = (&record.inquiry, record.export_row()) else {
+            continue;
+        };
+        match (suspected, inquiry.suspected) {
+            (Suspected::LeftOut, true) => left_out += 1,
+            (Suspected::Only, false) => {}
+            _ => writer.row(&row)?,
+        }
     }
-    let left_out = inquiries.left_out();
     // Compressing a workbook takes a while, and the reader of standard output may take hours. For that long they must
     // neither keep the store locked nor keep inquiries that are erased meanwhile.
     drop(inquiries);
@@ -94,7 +93,7 @@ fn write(
 fn writer(format: ExportFormat, output: Output) -> Result<Box<dyn RowWriter>, ExportError> {
     Ok(match format {
         ExportFormat::Csv => Box::new(Csv::new(output, &EXPORT_COLUMNS)?),
-        ExportFormat::Json => Box::new(Json::new(output)),
+        ExportFormat::Json => Box::new(JsonArray::new(output)),
         ExportFormat::Jsonl => Box::new(Jsonl(output)),
         ExportFormat::Xlsx => Box::new(Xlsx::new(output)?),
     })

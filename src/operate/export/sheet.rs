@@ -38,7 +38,7 @@ pub const COLUMNS: [(&str, f64); 19] = [
 const FIRMS: usize = 3;
 
 /// What stands in a cell.
-pub enum Cell<'a> {
+pub enum SheetCell<'a> {
     /// A text, whatever it looks like.
     Text(Cow<'a, str>),
     /// A time by a clock in Hamburg.
@@ -46,20 +46,20 @@ pub enum Cell<'a> {
 }
 
 /// Returns the cells of an inquiry, in the order of [`COLUMNS`].
-pub fn cells<'a>(row: &'a ExportRow<'_>, labels: &'a Labels) -> Vec<Cell<'a>> {
+pub fn cells<'a>(row: &'a ExportRow<'_>, labels: &'a Labels) -> Vec<SheetCell<'a>> {
     let building = PropertyType::parse(&row.property_type).map(|kind| labels.building(kind));
     let mut cells = vec![
         text(&row.id),
         time(&row.created_at),
         text(&row.postal_code),
         text(building.unwrap_or(&row.property_type)),
-        Cell::Text(
+        SheetCell::Text(
             joined(&row.types_of_problems, Problem::ALL, |problem| {
                 labels.problem(problem)
             })
             .into(),
         ),
-        Cell::Text(
+        SheetCell::Text(
             joined(&row.problem_locations, Location::ALL, |place| {
                 labels.location(place)
             })
@@ -95,12 +95,12 @@ pub fn state(id: &str) -> &str {
     }
 }
 
-fn text(text: &str) -> Cell<'_> {
-    Cell::Text(text.into())
+fn text(text: &str) -> SheetCell<'_> {
+    SheetCell::Text(text.into())
 }
 
 /// Returns a time; the text itself where it is none.
-fn time(text: &str) -> Cell<'_> {
+fn time(text: &str) -> SheetCell<'_> {
     let local = parse_rfc3339(text).map(|time| time.to_zoned(berlin::zone()).datetime());
     let excel = local.and_then(|time| {
         let year = u16::try_from(time.year()).ok()?;
@@ -110,7 +110,7 @@ fn time(text: &str) -> Cell<'_> {
         day.and_hms(u16::from(number(time.hour())?), number(time.minute())?, seconds)
             .ok()
     });
-    excel.map_or(Cell::Text(text.into()), Cell::Time)
+    excel.map_or(SheetCell::Text(text.into()), SheetCell::Time)
 }
 
 /// Returns the labels of options whose ids are joined by `,`.

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::csv_injection::guard;
 use super::error::ExportError;
-use super::format::{Csv, Json};
+use super::format::{Csv, JsonArray, guard};
 use super::output::Output;
 use crate::config::args::SubscriberFormat;
 
@@ -26,7 +25,7 @@ pub enum SubscriberExport {
     /// As CSV.
     Csv(Box<Csv>),
     /// As JSON.
-    Json(Json),
+    Json(JsonArray),
 }
 
 impl SubscriberExport {
@@ -41,7 +40,7 @@ impl SubscriberExport {
                 let columns = ["email_address", "confirmed_at", "unsubscribe_link"];
                 Self::Csv(Box::new(Csv::new(output, &columns)?))
             }
-            SubscriberFormat::Json => Self::Json(Json::new(output)),
+            SubscriberFormat::Json => Self::Json(JsonArray::new(output)),
         })
     }
 

@@ -8,7 +8,7 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use super::error::ExportError;
 use super::format::RowWriter;
 use super::output::Output;
-use super::sheet::{self, COLUMNS, Cell};
+use super::sheet::{self, COLUMNS, SheetCell};
 use crate::base::panics;
 use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::{ExportRow, Labels};
@@ -80,8 +80,10 @@ impl Xlsx {
         let sheet: &mut Worksheet = self.workbook.worksheet_from_index(self.sheet)?;
         for (column, cell) in (0..).zip(sheet::cells(row, &self.labels)) {
             match cell {
-                Cell::Text(text) => sheet.write_string(self.rows, column, text)?,
-                Cell::Time(time) => sheet.write_datetime_with_format(self.rows, column, &time, &self.time)?,
+                SheetCell::Text(text) => sheet.write_string(self.rows, column, text)?,
+                SheetCell::Time(time) => {
+                    sheet.write_datetime_with_format(self.rows, column, &time, &self.time)?
+                }
             };
         }
         self.rows += 1;

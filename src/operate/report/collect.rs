@@ -3,24 +3,36 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{Figures, FunnelDay, Header, ReportError, last_day_before, page};
+use super::{FunnelDay, Header, ReportError, ReportFigures, last_day_before, page};
 use crate::base::text::berlin;
 use crate::config::settings::SiteSettings;
 use crate::domain::matching::Firm;
-use crate::operate::{AskError, Backend, Request, find, records};
+use crate::domain::referral::InquiryRecord;
+use crate::operate::RecordStream;
 use crate::store::{DayCounts, TimeRange};
 
-/// Returns the report as HTML.
+/// Returns the report of a range as HTML, of its inquiries and of what was counted from [`first_day`] on.
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub fn html(
-    asked: &dyn Backend,
+pub async fn html(
+    mut records: RecordStream<InquiryRecord>,
+    days: Vec<(Date, DayCounts)>,
     range: TimeRange,
     firms: &[Firm],
     settings: &SiteSettings,
 ) -> Result<String, ReportError> {
-    let figures = figures(asked, range, firms)?;
+    let mut figures = ReportFigures::new(firms);
+    while let Some(record) = records.next().await? {
+        figures.add(&record);
+    }
+    // A day counts as a whole if any of it is asked for.
+    let last = range.until.map(last_day_before);
+    for (day, counts) in days {
+        if last.is_none_or(|last| day <= last) {
+            figures.add_funnel(&funnel_day(&counts));
+        }
+    }
     let name = settings.name.to_string();
     let header = Header {
         site: &name,
@@ -31,21 +43,9 @@ pub fn html(
     page(&figures, &header)
 }
 
-fn figures(asked: &dyn Backend, range: TimeRange, firms: &[Firm]) -> Result<Figures, AskError> {
-    let mut figures = Figures::new(firms);
-    for record in records(asked, range)? {
-        figures.add(&record?);
-    }
-    let since = range.since.map_or(Date::MIN, berlin::day);
-    // A day counts as a whole if any of it is asked for.
-    let last = range.until.map(last_day_before);
-    let days: Vec<(Date, DayCounts)> = find(asked, &Request::Counts(since))?;
-    for (day, counts) in days {
-        if last.is_none_or(|last| day <= last) {
-            figures.add_funnel(&funnel_day(&counts));
-        }
-    }
-    Ok(figures)
+/// Returns the first day of which the report of a range needs counts.
+pub fn first_day(range: TimeRange) -> Date {
+    range.since.map_or(Date::MIN, berlin::day)
 }
 
 /// Adds up the counts of a day. Unknown names are ignored.

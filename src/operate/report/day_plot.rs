@@ -5,57 +5,13 @@ use std::fmt::Write as _;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use serde::Serialize;
+use minijinja::context;
+use minijinja::value::Value;
 
 use super::counts::{grouped, length};
 use super::scale::step;
 use super::week_plot::DAYS;
 use crate::site::templates::{german_day, month_name};
-
-/// The plot. Its bars are drawn in units of a day and an inquiry; the page stretches them.
-#[derive(Debug, Serialize)]
-pub struct DayPlot {
-    days: usize,
-    top: u64,
-    bars: Vec<DayBar>,
-    /// The points of the mean.
-    mean: String,
-    lines: Vec<Line>,
-    ticks: Vec<Tick>,
-    months: Vec<Month>,
-    busiest: String,
-}
-
-#[derive(Debug, Serialize)]
-struct DayBar {
-    x: usize,
-    y: u64,
-    height: u64,
-    title: String,
-}
-
-/// A line at a round count.
-#[derive(Debug, Serialize)]
-struct Line {
-    y: String,
-    label: String,
-}
-
-/// A date below the plot.
-#[derive(Debug, Serialize)]
-struct Tick {
-    x: String,
-    label: String,
-    /// Whether it is left out where there is little room.
-    is_minor: bool,
-}
-
-/// A row of the table.
-#[derive(Debug, Serialize)]
-struct Month {
-    name: String,
-    count: String,
-}
 
 /// Days on each side of a day that its mean covers: with the day itself they are a week.
 const AROUND: usize = 3;
@@ -66,46 +22,39 @@ const MOST_TICKS: usize = 14;
 /// How many of those that name the year.
 const MOST_TICKS_WITH_YEAR: usize = 8;
 
-impl DayPlot {
-    /// Draws the days from the first to the last one.
-    pub fn new(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Self {
-        let days: Vec<(Date, u64)> = first
-            .series(1.day())
-            .take_while(|day| *day <= last)
-            .map(|day| (day, counts.get(&day).copied().unwrap_or_default()))
-            .collect();
-        let largest = days.iter().max_by_key(|(_, count)| *count);
-        let most = largest.map_or(0, |(_, count)| *count);
-        let step = step(most.max(1), 4);
-        let top = most.div_ceil(step).max(1) * step;
-        let bars = days.iter().enumerate().filter(|(_, (_, count))| *count > 0);
-        Self {
-            days: days.len(),
-            top,
-            bars: bars
-                .map(|(x, &(day, count))| DayBar {
-                    x,
-                    y: top - count,
-                    height: count,
-                    title: format!("{}, {}: {}", weekday(day), german_day(day), grouped(count)),
-                })
-                .collect(),
-            mean: mean(&days, top),
-            lines: (0..=top / step)
-                .map(|line| Line {
-                    y: length(top - line * step, top),
-                    label: grouped(line * step),
-                })
-                .collect(),
-            ticks: ticks(&days),
-            months: months(&days),
-            busiest: largest
-                .map(|(day, count)| format!("{}: {}", german_day(*day), grouped(*count)))
-                .unwrap_or_default(),
-        }
+/// Draws the days from the first to the last one. Bars are drawn in units of a day and an inquiry; the page stretches them.
+pub fn day_plot(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Value {
+    let days: Vec<(Date, u64)> = first
+        .series(1.day())
+        .take_while(|day| *day <= last)
+        .map(|day| (day, counts.get(&day).copied().unwrap_or_default()))
+        .collect();
+    let largest = days.iter().max_by_key(|(_, count)| *count);
+    let most = largest.map_or(0, |(_, count)| *count);
+    let step = step(most.max(1), 4);
+    let top = most.div_ceil(step).max(1) * step;
+    let bars = days.iter().enumerate().filter(|(_, (_, count))| *count > 0);
+    let bars = bars.map(|(x, &(day, height))| {
+        let title = format!("{}, {}: {}", weekday(day), german_day(day), grouped(height));
+        context! { x, y => top - height, height, title }
+    });
+    // At round counts.
+    let lines = (0..=top / step)
+        .map(|line| context! { y => length(top - line * step, top), label => grouped(line * step) });
+    let busiest = largest.map(|(day, count)| format!("{}: {}", german_day(*day), grouped(*count)));
+    context! {
+        days => days.len(),
+        top,
+        bars => bars.collect::<Vec<_>>(),
+        mean => mean(&days, top),
+        lines => lines.collect::<Vec<_>>(),
+        ticks => ticks(&days),
+        months => months(&days),
+        busiest => busiest.unwrap_or_default(),
     }
 }
 
+/// Returns the points of the mean over a week.
 fn mean(days: &[(Date, u64)], top: u64) -> String {
     let mut points = String::new();
     for index in 0..days.len() {
@@ -129,7 +78,8 @@ fn mean(days: &[(Date, u64)], top: u64) -> String {
     points
 }
 
-fn ticks(days: &[(Date, u64)]) -> Vec<Tick> {
+/// Returns the dates below the plot; minor ones are left out where there is little room.
+fn ticks(days: &[(Date, u64)]) -> Vec<Value> {
     let starts_of_months = days.iter().filter(|(day, _)| day.day() == 1).count();
     let every = if starts_of_months > MOST_TICKS {
         starts_of_months.div_ceil(MOST_TICKS_WITH_YEAR)
@@ -157,24 +107,21 @@ fn ticks(days: &[(Date, u64)]) -> Vec<Tick> {
             None
         };
         if let Some(label) = label {
-            ticks.push(Tick {
-                x: length(to_u64(index), to_u64(days.len())),
-                label,
-                is_minor: ticks.len() % 3 != 0,
-            });
+            let x = length(to_u64(index), to_u64(days.len()));
+            ticks.push(context! { x, label, is_minor => ticks.len() % 3 != 0 });
         }
     }
     ticks
 }
 
-fn months(days: &[(Date, u64)]) -> Vec<Month> {
+fn months(days: &[(Date, u64)]) -> Vec<Value> {
     let mut sums: BTreeMap<Date, u64> = BTreeMap::new();
     for (day, count) in days {
         *sums.entry(day.first_of_month()).or_default() += count;
     }
-    let rows = sums.into_iter().map(|(month, count)| Month {
-        name: format!("{} {}", month_name(month), month.year()),
-        count: grouped(count),
+    let rows = sums.into_iter().map(|(month, count)| {
+        let name = format!("{} {}", month_name(month), month.year());
+        context! { name, count => grouped(count) }
     });
     rows.collect()
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Zoned;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Zoned};
+use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
-use super::hours::Hours;
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Answers, Choice, Location, Problem};
 use crate::domain::matching::{Firm, FirmId};
@@ -17,7 +17,7 @@ const MOST_OFFERS: usize = 3;
 
 /// The figures of a report. Its memory grows with days, places and firms, not with inquiries.
 #[derive(Debug, Default)]
-pub struct Figures {
+pub struct ReportFigures {
     /// Names of firms, for those that are still in the file.
     pub(super) names: BTreeMap<FirmId, String>,
     pub(super) firms: BTreeMap<FirmId, FirmFigures>,
@@ -55,7 +55,7 @@ pub struct FunnelDay {
     pub others: u64,
 }
 
-impl Figures {
+impl ReportFigures {
     /// Returns empty figures for these firms. Firms that are no longer in the file are shown by their ids.
     pub fn new(firms: &[Firm]) -> Self {
         let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
@@ -142,7 +142,7 @@ impl Figures {
 }
 
 /// A firm's answers, counted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirmFigures {
     /// How often it has accepted.
     pub accepted: u64,
@@ -178,10 +178,84 @@ impl FirmFigures {
     }
 }
 
+/// Durations, counted in steps of a tenth of an hour: as finely as the median is written. An answer takes at most some
+/// weeks, so that there are few different ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hours {
+    counts: BTreeMap<u32, u64>,
+    total: u64,
+}
+
+/// The length of a step.
+const STEP_SECONDS: i64 = 360;
+
+/// The longest duration that is told from longer ones, in steps: ten weeks. It bounds the memory.
+const MOST: u32 = 10 * 7 * 24 * 10;
+
+impl Hours {
+    /// Adds a duration.
+    pub fn add(&mut self, duration: SignedDuration) {
+        let steps = duration.as_secs().max(0).saturating_add(STEP_SECONDS / 2) / STEP_SECONDS;
+        let steps = u32::try_from(steps).unwrap_or(MOST).min(MOST);
+        *self.counts.entry(steps).or_default() += 1;
+        self.total += 1;
+    }
+
+    /// Returns the median in hours, exact to a tenth; `None` if there is no duration. Of an even number, it is the lower one
+    /// of the two in the middle.
+    pub fn median(&self) -> Option<f64> {
+        let mut below = 0;
+        let (steps, _) = self.counts.iter().find(|&(_, count)| {
+            below += count;
+            below * 2 >= self.total
+        })?;
+        Some(f64::from(*steps) / 10.0)
+    }
+
+    /// Writes the median: tenths below ten hours, whole hours above, a dash where there is none.
+    pub fn median_text(&self) -> String {
+        match self.median() {
+            Some(hours) if hours < 10.0 => format!("{hours:.1}").replace('.', ","),
+            Some(hours) => format!("{hours:.0}"),
+            None => "–".to_owned(),
+        }
+    }
+}
+
 /// Returns the numbers of the chosen options, or one `None`.
 fn numbers<C: Choice>(chosen: &[C]) -> Vec<Option<u8>> {
     if chosen.is_empty() {
         return vec![None];
     }
     chosen.iter().map(|choice| Some(choice.number())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hours(minutes: &[i64]) -> Hours {
+        let mut hours = Hours::default();
+        for &minutes in minutes {
+            hours.add(SignedDuration::from_mins(minutes));
+        }
+        hours
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(hours(&[]).median(), None);
+        assert_eq!(hours(&[90]).median(), Some(1.5));
+        assert_eq!(hours(&[600, 30, 60]).median(), Some(1.0));
+        assert_eq!(hours(&[600, 30, 60, 60_000]).median(), Some(1.0));
+        assert_eq!(hours(&[-5]).median(), Some(0.0));
+        assert_eq!(hours(&[i64::MAX / 60]).median(), Some(1680.0));
+    }
+
+    #[test]
+    fn the_median_is_written_as_finely_as_matters() {
+        assert_eq!(hours(&[]).median_text(), "–");
+        assert_eq!(hours(&[93]).median_text(), "1,6");
+        assert_eq!(hours(&[60 * 23 + 31]).median_text(), "24");
+    }
 }

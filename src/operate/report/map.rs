@@ -2,22 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::context;
+use minijinja::value::{Serde, Value};
 use serde::{Deserialize, Serialize};
 
 use super::ReportError;
-use super::bars::{Bar, BarTable};
+use super::bars::bar;
 use super::counts::{grouped, percent};
 use crate::site::embedded;
-
-/// The map, and the codes that it cannot show.
-#[derive(Debug, Serialize)]
-pub struct Map {
-    drawing: Drawing,
-    circles: Vec<Circle>,
-    tables: Vec<BarTable>,
-    rows: Vec<Row>,
-    summary: String,
-}
 
 /// The map of the city, which the build draws (`ui/src/map/report-map.tsx`).
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,7 +21,7 @@ struct Drawing {
     ground: String,
     /// The middle of each of the city's postal codes.
     places: BTreeMap<u16, Position>,
-    sources: Vec<Source>,
+    sources: Vec<MapSource>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -40,26 +32,11 @@ struct Position {
 
 /// What a licence asks to be stated.
 #[derive(Debug, Serialize, Deserialize)]
-struct Source {
+struct MapSource {
     owner: String,
     licence: String,
     licence_url: String,
     change: String,
-}
-
-/// A postal code with inquiries. Areas of circles are in proportion to counts.
-#[derive(Debug, Serialize)]
-struct Circle {
-    at: Position,
-    radius: String,
-    title: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Row {
-    code: String,
-    count: String,
-    share: String,
 }
 
 /// How many codes the lists beside the map have.
@@ -71,69 +48,58 @@ const LARGEST: f64 = 13.0;
 /// A smaller circle could not be pointed at.
 const SMALLEST: f64 = 3.0;
 
-impl Map {
-    /// Draws counts by postal code.
-    pub fn new(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Self, ReportError> {
-        let drawing: Drawing = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
-        let mut sorted: Vec<(u16, u64)> = counts.iter().map(|(&code, &count)| (code, count)).collect();
-        sorted.sort_by_key(|&(code, count)| (u64::MAX - count, code));
-        let (city, around): (Vec<_>, Vec<_>) = sorted
-            .iter()
-            .copied()
-            .partition(|(code, _)| drawing.places.contains_key(code));
-        let outside: u64 = around.iter().map(|(_, count)| count).sum();
-        Ok(Self {
-            circles: circles(&drawing, &city),
-            drawing,
-            tables: vec![
-                listed("Die meisten in der Stadt", &city, total),
-                listed("Die meisten im Umland", &around, total),
-            ],
-            rows: sorted
-                .iter()
-                .map(|&(code, count)| Row {
-                    code: code.to_string(),
-                    count: grouped(count),
-                    share: percent(count, total),
-                })
-                .collect(),
-            summary: format!(
-                "{} Postleitzahlen; {} der Anfragen kommen aus dem Umland.",
-                grouped(u64::try_from(counts.len()).unwrap_or_default()),
-                percent(outside, total)
-            ),
-        })
-    }
+/// Draws counts by postal code, and lists them.
+pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError> {
+    let drawing: Drawing = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
+    let mut sorted: Vec<(u16, u64)> = counts.iter().map(|(&code, &count)| (code, count)).collect();
+    sorted.sort_by_key(|&(code, count)| (u64::MAX - count, code));
+    let (city, around): (Vec<_>, Vec<_>) = sorted
+        .iter()
+        .copied()
+        .partition(|(code, _)| drawing.places.contains_key(code));
+    let outside: u64 = around.iter().map(|(_, count)| count).sum();
+    let summary = format!(
+        "{} Postleitzahlen; {} der Anfragen kommen aus dem Umland.",
+        grouped(u64::try_from(counts.len()).unwrap_or_default()),
+        percent(outside, total)
+    );
+    let rows = sorted
+        .iter()
+        .map(|&(code, count)| context! { code, count => grouped(count), share => percent(count, total) });
+    Ok(context! {
+        circles => circles(&drawing, &city),
+        drawing => Value::from(Serde(drawing)),
+        tables => [
+            listed("Die meisten in der Stadt", &city, total),
+            listed("Die meisten im Umland", &around, total),
+        ],
+        rows => rows.collect::<Vec<_>>(),
+        summary,
+    })
 }
 
-/// Draws the codes of the city, the largest counts first so that no circle is hidden behind a larger one.
-fn circles(drawing: &Drawing, city: &[(u16, u64)]) -> Vec<Circle> {
+/// Draws the codes of the city, the largest counts first so that no circle is hidden behind a larger one. Areas of circles are in
+/// proportion to counts.
+fn circles(drawing: &Drawing, city: &[(u16, u64)]) -> Vec<Value> {
     let largest = city.first().map_or(1, |&(_, count)| count.max(1));
-    city.iter()
-        .filter_map(|(code, count)| {
-            // A thousandth is finer than the drawing.
-            let thousandths = u32::try_from(count * 1_000 / largest).unwrap_or(u32::MAX);
-            let share = f64::from(thousandths) / 1_000.0;
-            Some(Circle {
-                at: *drawing.places.get(code)?,
-                radius: format!("{:.1}", (LARGEST * share.sqrt()).max(SMALLEST)),
-                title: format!("{code}: {}", grouped(*count)),
-            })
+    let circles = city.iter().filter_map(|(code, count)| {
+        // A thousandth is finer than the drawing.
+        let thousandths = u32::try_from(count * 1_000 / largest).unwrap_or(u32::MAX);
+        let share = f64::from(thousandths) / 1_000.0;
+        Some(context! {
+            at => Value::from(Serde(*drawing.places.get(code)?)),
+            radius => format!("{:.1}", (LARGEST * share.sqrt()).max(SMALLEST)),
+            title => format!("{code}: {}", grouped(*count)),
         })
-        .collect()
+    });
+    circles.collect()
 }
 
-fn listed(title: &'static str, codes: &[(u16, u64)], total: u64) -> BarTable {
+fn listed(title: &str, codes: &[(u16, u64)], total: u64) -> Value {
     let longest = codes.first().map_or(0, |&(_, count)| count);
-    let rows = codes.iter().take(LISTED);
-    BarTable {
-        title,
-        share_of: "von allen",
-        rows: rows
-            .map(|&(code, count)| {
-                let code = code.to_string();
-                Bar::new(code.clone(), &[("tone-a", &code, count)], longest, total)
-            })
-            .collect(),
-    }
+    let rows = codes.iter().take(LISTED).map(|&(code, count)| {
+        let code = code.to_string();
+        bar(&code, &[("tone-a", &code, count)], longest, total)
+    });
+    context! { title, share_of => "von allen", rows => rows.collect::<Vec<_>>() }
 }

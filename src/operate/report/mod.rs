@@ -6,21 +6,19 @@ mod collect;
 mod counts;
 mod day_plot;
 mod figures;
-mod hours;
 mod map;
 mod page;
 mod scale;
 mod week_plot;
 
-pub use collect::html;
-pub use figures::{Figures, FirmFigures, FunnelDay};
-pub use hours::Hours;
+pub use collect::{first_day, html};
+pub use figures::{FirmFigures, FunnelDay, ReportFigures};
 pub use page::{Header, page};
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-use super::AskError;
+use super::CallError;
 use crate::base::text::berlin;
 
 /// Why there is no report. All but the first are faults of the program's own files: a test draws a report, so that no operator
@@ -29,7 +27,7 @@ use crate::base::text::berlin;
 pub enum ReportError {
     /// The inquiries cannot be read.
     #[error(transparent)]
-    Ask(#[from] AskError),
+    Call(#[from] CallError),
     /// A file inside this executable.
     #[error("a file of the report cannot be unpacked: {0}")]
     Text(#[from] std::io::Error),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::ledger::{FirmStatement, Line, Statement};
-use crate::operate::export::{Csv, ExportError, Json, Output};
+use crate::operate::export::{Csv, ExportError, JsonArray, Output};
 
 const COLUMNS: [&str; 7] = [
     "firm",
@@ -73,7 +73,7 @@ pub fn csv(statement: &Statement, output: Output) -> Result<Output, ExportError>
 /// # Errors
 /// When the output cannot be written.
 pub fn json(statement: &Statement, output: Output) -> Result<Output, ExportError> {
-    let mut json = Json::new(output);
+    let mut json = JsonArray::new(output);
     for firm in FirmObject::all(statement) {
         json.write(&firm)?;
     }

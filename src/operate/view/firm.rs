@@ -10,37 +10,20 @@ use serde::Serialize;
 use super::Time;
 use crate::domain::matching::{Check, Firm, FirmId};
 use crate::operate::report::FirmFigures;
-use crate::operate::{AskError, Backend, Request, find, records};
-use crate::store::{Facts, TimeRange};
+use crate::store::Facts;
 
-/// Returns what each firm did, of those that are configured and those that were asked.
-///
-/// # Errors
-/// When the inquiries cannot be read.
+/// Returns what each firm did, of those that are configured, paused or were asked, by their figures.
 pub fn firms(
-    asked: &dyn Backend,
-    since: Option<Timestamp>,
+    mut figures: BTreeMap<FirmId, FirmFigures>,
+    facts: &Facts,
     configured: &[Firm],
-) -> Result<Vec<ListedFirm>, AskError> {
-    let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
-    // Those that were never asked are listed, too.
-    for firm in configured {
-        firms.entry(firm.id.clone()).or_default();
+) -> Vec<ListedFirm> {
+    for firm in configured.iter().map(|firm| &firm.id).chain(facts.paused.keys()) {
+        figures.entry(firm.clone()).or_default();
     }
-    let facts: Facts = find(asked, &Request::Facts)?;
-    for firm in facts.paused.keys() {
-        firms.entry(firm.clone()).or_default();
-    }
-    for record in records(asked, TimeRange::default())? {
-        for asked in record?.referral.asked {
-            if since.is_none_or(|since| asked.at >= since) {
-                firms.entry(asked.firm.clone()).or_default().add(&asked);
-            }
-        }
-    }
-    let listed = firms.iter();
-    let listed = listed.map(|(firm, figures)| ListedFirm::new(firm, figures, &facts, configured));
-    Ok(listed.collect())
+    let listed = figures.iter();
+    let listed = listed.map(|(firm, figures)| ListedFirm::new(firm, figures, facts, configured));
+    listed.collect()
 }
 
 /// A firm in the list.

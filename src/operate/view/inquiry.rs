@@ -3,18 +3,16 @@
 use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
-use uuid::Uuid;
 
 use super::delivery::{DeliveryView, deliveries};
-use super::harmless::harmless;
 use super::review::ReviewView;
-use super::{Time, by_id};
+use super::{Time, by_id, harmless};
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::{Euro, Outcome};
 use crate::domain::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
 use crate::domain::referral::{Answer, Asked, ReviewState, State};
-use crate::operate::{AskError, Backend, FoundInquiry, Request, find};
+use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
 
 /// Everything about one inquiry.
@@ -269,14 +267,4 @@ fn review_line(review: &ReviewView) -> String {
         format!(": {said}")
     };
     format!("review by {name}, {} of 5 stars, {state}{said}", review.stars)
-}
-
-/// Returns everything about an inquiry; `None` if there is nothing.
-pub fn find_inquiry(
-    asked: &dyn Backend,
-    id: Uuid,
-    origin: Option<&Origin>,
-) -> Result<Option<InquiryView>, AskError> {
-    let found: Option<FoundInquiry> = find(asked, &Request::InquiryRecord(id))?;
-    Ok(found.map(|found| InquiryView::new(&found, origin)))
 }

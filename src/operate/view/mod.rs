@@ -2,15 +2,13 @@
 
 mod delivery;
 mod firm;
-mod harmless;
 mod inquiry;
 mod list;
 mod review;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
 pub use firm::{ListedFirm, PauseView, firms, is_paused_in_file};
-pub use harmless::harmless;
-pub use inquiry::{FirmView, InquiryView, find_inquiry, text};
+pub use inquiry::{FirmView, InquiryView, text};
 pub use list::{InquiryFilter, ListedInquiry};
 pub use review::ListedReview;
 
@@ -20,6 +18,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use crate::base::text::berlin::in_berlin;
+use crate::base::text::mail_address::is_unprintable;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::referral::{Answer, DeliveryState, ReviewState, State};
 
@@ -61,4 +60,11 @@ impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&rfc3339_millis(self.0))
     }
+}
+
+/// Replaces what could change a terminal: visitors write additions freely.
+pub fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
+        .collect()
 }

@@ -1,49 +1,48 @@
-//! What the desk changes: each action is a request that a command makes, too. The log says what was done, and names nobody.
+//! What the desk changes: each action is a call that a command makes, too. The log says what was done, and names nobody.
 
 use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use super::answer::{Answer, FIRST, Problem};
+use super::answer::{DeskAnswer, FIRST, Problem};
 use super::pages::{changed_statement, pause_end};
-use super::query::{Query, address};
-use super::reasons::{of_change, of_closing};
+use super::request::{Query, address};
 use super::{Work, inquiry, reviews, see};
-use crate::domain::ledger::{ClosingRefusal, Month};
+use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{DeliveryId, InquiryRecord, Refusal, Verdict};
-use crate::operate::{Request, Retried, find};
+use crate::domain::referral::{DeliveryId, Refusal, Verdict};
+use crate::operate::{CallError, Refused};
 use crate::store::Erasure;
 
 /// Changes something.
 ///
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
-pub fn act(work: &Work, path: &[&str], sent: &Query) -> Result<Answer, Problem> {
+pub async fn act(work: &Work, path: &[&str], sent: &Query) -> Result<DeskAnswer, Problem> {
     match *path {
-        ["zustellen"] => retry_all(work),
+        ["zustellen"] => retry_all(work).await,
         ["anfragen", id, action] => {
             let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
             match action {
-                "fragen" => ask(work, id, sent),
-                "freigeben" => release(work, id, sent),
-                "zustellen" => retry(work, id, sent),
-                "loeschen" => erase_one(work, id, sent),
+                "fragen" => ask(work, id, sent).await,
+                "freigeben" => release(work, id, sent).await,
+                "zustellen" => retry(work, id, sent).await,
+                "loeschen" => erase_one(work, id, sent).await,
                 _ => Err(Problem::Missing),
             }
         }
         ["betriebe", firm, action] => {
             let firm = FirmId::parse(firm).map_err(|_| Problem::Missing)?;
             match action {
-                "pause" => pause(work, &firm, sent),
-                "fortsetzen" => resume(work, &firm),
+                "pause" => pause(work, &firm, sent).await,
+                "fortsetzen" => resume(work, &firm).await,
                 _ => Err(Problem::Missing),
             }
         }
-        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent),
-        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent),
+        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent).await,
+        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent).await,
         ["abrechnung", month, "abschliessen"] => {
-            close(work, month.parse().map_err(|_| Problem::Missing)?, sent)
+            close(work, month.parse().map_err(|_| Problem::Missing)?, sent).await
         }
         _ => Err(Problem::Missing),
     }
@@ -54,52 +53,51 @@ fn page_of(id: Uuid) -> String {
     format!("/anfragen/{id}")
 }
 
-/// Says why nothing was changed.
+/// Says why nothing was asked for.
 fn unchanged(reason: &'static str, back: impl Into<String>) -> Problem {
     Problem::Unchanged(reason, back.into())
 }
 
 /// Goes on with a page that says what was done.
-fn done(path: &str, notice: &str) -> Answer {
+fn done(path: &str, notice: &str) -> DeskAnswer {
     see(address(path, [("notice", Some(notice))]))
 }
 
-fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+async fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
     let back = page_of(id);
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
-    let asked: Result<InquiryRecord, Refusal> = find(&work.store, &Request::Ask(id, firm.clone()))?;
-    asked.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
+    let asked = work.operations().ask(id, firm.clone()).await;
+    asked.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
     Ok(done(&back, "asked"))
 }
 
-fn release(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+async fn release(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
     let back = page_of(id);
     // What nobody can have read is not what stands there now.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
-    let released: Result<(), Refusal> = find(&work.store, &Request::Release(id, read))?;
-    if released == Err(Refusal::Changed) {
-        return inquiry::changed(work, id);
+    match work.operations().release(id, read).await {
+        Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
+            return inquiry::changed(work, id).await;
+        }
+        released => released.map_err(|error| Problem::of_call(error, &back))?,
     }
-    released.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
     Ok(done(&back, "released"))
 }
 
-fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<Answer, Problem> {
+async fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
     let back = page_of(inquiry);
     let number = sent.parsed("number").ok_or(Problem::Missing)?;
-    let delivery = DeliveryId { inquiry, number };
-    let retried: Result<Retried, Refusal> = find(&work.store, &Request::Retry(Some(delivery)))?;
-    retried.map_err(|refusal| unchanged(of_change(refusal), &*back))?;
+    let retried = work.operations().retry(DeliveryId { inquiry, number }).await;
+    retried.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
     Ok(done(&back, "retried"))
 }
 
-fn retry_all(work: &Work) -> Result<Answer, Problem> {
-    let retried: Result<Retried, Refusal> = find(&work.store, &Request::Retry(None))?;
-    let retried = retried.map_err(|refusal| unchanged(of_change(refusal), FIRST))?;
+async fn retry_all(work: &Work) -> Result<DeskAnswer, Problem> {
+    let retried = work.operations().retry_all().await?;
     tracing::info!(
         deliveries = retried.deliveries,
         "all deliveries are tried again at the desk's word"
@@ -107,23 +105,25 @@ fn retry_all(work: &Work) -> Result<Answer, Problem> {
     Ok(done(FIRST, "retried"))
 }
 
-fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+async fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
     if sent.value("sure").is_none() {
         let back = format!("{}/loeschen", page_of(id));
         return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
     }
-    let erasure = Request::Erase(Erasure::Ids(BTreeSet::from([id])));
-    let erased: Result<u64, Uuid> = find(&work.store, &erasure)?;
-    erased.map_err(|_| Problem::Missing)?;
+    let erased = work.operations().erase(Erasure::Ids(BTreeSet::from([id])));
+    erased.await.map_err(|error| match error {
+        CallError::Refused(_) => Problem::Missing,
+        error => error.into(),
+    })?;
     tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
     Ok(done(FIRST, "erased"))
 }
 
-fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
+async fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<DeskAnswer, Problem> {
     const BACK: &str = "/betriebe";
     let until = pause_end(sent)?;
-    let paused: Result<u64, Refusal> = find(&work.store, &Request::Pause(firm.clone(), until))?;
-    let passed_on = paused.map_err(|refusal| unchanged(of_change(refusal), BACK))?;
+    let paused = work.operations().pause(firm.clone(), until).await;
+    let passed_on = paused.map_err(|error| Problem::of_call(error, BACK))?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
     let passed_on = passed_on.to_string();
     let notice = [
@@ -134,14 +134,14 @@ fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
     Ok(see(address(BACK, notice)))
 }
 
-fn resume(work: &Work, firm: &FirmId) -> Result<Answer, Problem> {
-    find::<()>(&work.store, &Request::Resume(firm.clone()))?;
+async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, Problem> {
+    work.operations().resume(firm.clone()).await?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
     Ok(see(address("/betriebe", name)))
 }
 
-fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
+async fn close(work: &Work, month: Month, sent: &Query) -> Result<DeskAnswer, Problem> {
     let text = month.to_string();
     let back = format!("/abrechnung?month={text}");
     if sent.value("sure").is_none() {
@@ -152,13 +152,12 @@ fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
     }
     // Looked at just before: a firm may still be quicker by a moment, and the page that follows shows what was closed.
     if let Some(read) = sent.value("read")
-        && let Some(changed) = changed_statement(work, month, read)?
+        && let Some(changed) = changed_statement(work, month, read).await?
     {
         return Ok(changed);
     }
-    let vat = Some(work.vat);
-    let closed: Result<(), ClosingRefusal> = find(&work.store, &Request::CloseMonth { month, vat })?;
-    closed.map_err(|refusal| unchanged(of_closing(refusal), back))?;
+    let closed = work.operations().close_month(month, Some(work.policy.vat)).await;
+    closed.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(%month, "a month was closed at the desk");
     Ok(see(address(
         "/abrechnung",

@@ -5,8 +5,10 @@ use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::base::metrics::Refusal;
-use crate::operate::AskError;
+use crate::domain::ledger::ClosingRefusal;
+use crate::domain::referral::Refusal as ChangeRefusal;
 use crate::operate::report::ReportError;
+use crate::operate::{CallError, Refused};
 use crate::site::http::headers::Inline;
 use crate::site::http::response::{self, Body};
 use crate::site::templates::DeskPage;
@@ -26,13 +28,11 @@ const TRY_AGAIN: &str = "60";
 
 /// An answer.
 #[derive(Debug)]
-pub enum Answer {
+pub enum DeskAnswer {
     /// A page of the desk.
     Page(StatusCode, DeskPage, Value),
-    /// Another address.
-    Redirect(StatusCode, String),
-    /// The first page, with cookies.
-    Cookies(Vec<String>),
+    /// Another address, with cookies.
+    Redirect(String, Vec<String>),
     /// What a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
     File(&'static str, Option<String>, Vec<u8>),
     /// A photo, as a JPEG.
@@ -80,6 +80,14 @@ impl Problem {
         }
     }
 
+    /// Says why a call changed nothing; `back` leads back to where the browser came from.
+    pub fn of_call(error: CallError, back: &str) -> Self {
+        match error {
+            CallError::Refused(refused) => Self::Unchanged(reason(refused), back.to_owned()),
+            error => error.into(),
+        }
+    }
+
     /// Returns the reason that is counted, where there is one.
     fn refusal(&self) -> Option<Refusal> {
         match self {
@@ -97,8 +105,8 @@ impl From<Unavailable> for Problem {
     }
 }
 
-impl From<AskError> for Problem {
-    fn from(error: AskError) -> Self {
+impl From<CallError> for Problem {
+    fn from(error: CallError) -> Self {
         tracing::error!(%error, "the desk cannot reach the store");
         Self::Unavailable
     }
@@ -111,8 +119,44 @@ impl From<ReportError> for Problem {
     }
 }
 
+/// Says in German why nothing was changed. Commands say the same in English.
+fn of_change(refusal: ChangeRefusal) -> &'static str {
+    match refusal {
+        ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
+        ChangeRefusal::Damaged => "Die Anfrage ist beschädigt; lassen Sie den Befehl check laufen.",
+        ChangeRefusal::Withdrawn => "Die Anfrage ist zurückgezogen.",
+        ChangeRefusal::TooLate => "Es haben schon genug Betriebe angenommen.",
+        ChangeRefusal::TooManyAsked => {
+            "Für diese Anfrage sind schon so viele Betriebe gefragt, wie eine Anfrage haben kann."
+        }
+        ChangeRefusal::Changed => "Der Text hat sich geändert, seit Sie ihn gelesen haben.",
+        ChangeRefusal::OtherPrice => "Der Preis hat sich inzwischen geändert.",
+        ChangeRefusal::Answered => "Der Betrieb hat schon geantwortet.",
+        ChangeRefusal::TooLong => "Der Text ist länger als 2.000 Zeichen.",
+        ChangeRefusal::Held => "Die Anfrage wird zurückgehalten; geben Sie sie zuerst frei.",
+        ChangeRefusal::UnknownFirm => "Diesen Betrieb kennt die Konfiguration nicht.",
+        ChangeRefusal::Unreachable => {
+            "Der Betrieb ist nicht zu erreichen: Sein Mailserver lehnt die Adresse ab. Berichtigen Sie sie in der Konfiguration."
+        }
+        ChangeRefusal::AskedBefore => "Der Betrieb ist schon gefragt.",
+        ChangeRefusal::NotHeld => "Die Anfrage wird nicht zurückgehalten.",
+        ChangeRefusal::NotAccepted => "Der Betrieb hat die Anfrage nicht angenommen.",
+        ChangeRefusal::NoReview => "Die Person hat ihre Bewertung zurückgenommen.",
+        ChangeRefusal::NoConsent => "Die Person hat der Veröffentlichung nicht zugestimmt.",
+        ChangeRefusal::NotFailed => "Diese Zustellung wartet nicht und ist nicht gescheitert.",
+    }
+}
+
+fn reason(refused: Refused) -> &'static str {
+    match refused {
+        Refused::Change(refusal) => of_change(refusal),
+        Refused::Closing(ClosingRefusal::NotOver(_)) => "Der Monat ist noch nicht vorbei.",
+        Refused::Unknown(_) => of_change(ChangeRefusal::Unknown),
+    }
+}
+
 /// Builds the response. Wrong codes are counted: whoever tries too many learns no more of them.
-pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Problem>) -> Response<Body> {
+pub fn response(app: &App, client: ClientNetwork, answered: Result<DeskAnswer, Problem>) -> Response<Body> {
     let problem = match answered {
         Ok(answer) => return made(app, answer),
         Err(problem) => problem,
@@ -136,7 +180,7 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Probl
         _ => (None, FIRST.to_owned()),
     };
     let data = json!({ "kind": kind, "reason": reason, "back": back });
-    let mut response = made(app, Answer::Page(status, DeskPage::Message, data));
+    let mut response = made(app, DeskAnswer::Page(status, DeskPage::Message, data));
     let extra = match status {
         StatusCode::TOO_MANY_REQUESTS => Some((header::RETRY_AFTER, TRY_AGAIN)),
         StatusCode::METHOD_NOT_ALLOWED => Some((header::ALLOW, "GET, HEAD, POST")),
@@ -153,12 +197,12 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<Answer, Probl
     response
 }
 
-fn made(app: &App, answer: Answer) -> Response<Body> {
+fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
     let site = app.site();
     let none = Inline::default();
     let (mut response, inline) = match answer {
-        Answer::Made(response) => return response,
-        Answer::Page(status, page, data) => match app.templates.desk(page, &data) {
+        DeskAnswer::Made(response) => return response,
+        DeskAnswer::Page(status, page, data) => match app.templates.desk(page, &data) {
             Ok(html) => (
                 response::with_type(status, "text/html; charset=utf-8", html),
                 site.desk_inline(),
@@ -169,9 +213,8 @@ fn made(app: &App, answer: Answer) -> Response<Body> {
                 (empty, &none)
             }
         },
-        Answer::Redirect(status, path) => (response::redirect(status, &path, None), &none),
-        Answer::Cookies(cookies) => {
-            let mut response = response::redirect(StatusCode::SEE_OTHER, FIRST, None);
+        DeskAnswer::Redirect(path, cookies) => {
+            let mut response = response::redirect(StatusCode::SEE_OTHER, &path, None);
             for cookie in cookies {
                 // What a session is known by is plain text.
                 if let Ok(cookie) = HeaderValue::try_from(cookie) {
@@ -180,13 +223,13 @@ fn made(app: &App, answer: Answer) -> Response<Body> {
             }
             (response, &none)
         }
-        Answer::Photo(jpeg) => {
+        DeskAnswer::Photo(jpeg) => {
             let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
             app.security_headers
                 .add_for_private_picture(response.headers_mut());
             return response;
         }
-        Answer::File(media_type, name, bytes) => {
+        DeskAnswer::File(media_type, name, bytes) => {
             let mut response = response::with_type(StatusCode::OK, media_type, bytes);
             if let Some(Ok(name)) =
                 name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")))

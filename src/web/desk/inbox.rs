@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::answer::{Answer, FIRST, Problem};
-use super::query::{Query, address};
+use super::answer::{DeskAnswer, FIRST, Problem};
+use super::request::{Query, address};
 use super::{Work, page};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
@@ -49,7 +49,7 @@ struct Ending {
 impl ToDo {
     fn of(work: &Work) -> Self {
         let today = berlin::day(Timestamp::now());
-        let ending = doctor::ending_checks(&work.firms, today);
+        let ending = doctor::ending_checks(work.firms(), today);
         let checks = ending.map(|(firm, last_day)| Ending {
             name: firm.name.clone(),
             last_day: last_day.to_string(),
@@ -83,7 +83,7 @@ impl ToDo {
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
+pub async fn show(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
     let (state, search) = (query.value("state"), query.value("search"));
     let filter = InquiryFilter {
         state: State::ALL.into_iter().find(|known| Some(known.id()) == state),
@@ -97,10 +97,9 @@ pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
     // Whoever looks for something has seen it.
     let is_first = before.is_none() && state.is_none() && search.is_none();
     let mut to_do = is_first.then(|| ToDo::of(work));
-    let records = work.store.store.newest_records(before);
-    let mut records = work.store.runtime.block_on(records)?;
+    let mut records = work.store().newest_records(before).await?;
     let (mut rows, mut has_more, mut seen) = (Vec::with_capacity(PAGE), false, 0);
-    while let Some(record) = records.blocking_next()? {
+    while let Some(record) = records.next().await? {
         seen += 1;
         if takes(&record) {
             has_more = rows.len() == PAGE;

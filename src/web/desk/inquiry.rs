@@ -6,17 +6,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{Answer, Problem};
-use super::query::Query;
+use super::answer::{DeskAnswer, Problem};
+use super::request::Query;
 use super::{Work, page};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::State;
 use crate::operate::view::{DeliveryView, FirmView, InquiryView};
-use crate::operate::{FoundInquiry, OwnStore, Request, find};
 use crate::site::templates::DeskPage;
-use crate::store::Facts;
 
 /// A firm that was asked, with its name.
 #[derive(Serialize)]
@@ -47,14 +45,18 @@ struct Choice<'a> {
 }
 
 /// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
-fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<Vec<Choice<'a>>, Problem> {
-    let facts: Facts = find(&work.store, &Request::Facts)?;
+async fn choices<'a>(
+    work: &'a Work,
+    view: &InquiryView,
+    answers: &Answers,
+) -> Result<Vec<Choice<'a>>, Problem> {
+    let facts = work.store().facts().await?;
     let now = Timestamp::now();
     let asked = |firm: &Firm| {
         let mut asked = view.firms.iter();
         asked.any(|asked| asked.id == firm.id.as_str() && !asked.answer.is_passed_over())
     };
-    let choices = work.firms.iter();
+    let choices = work.firms().iter();
     let choices = choices.filter(|firm| !asked(firm) && facts.unreachable_since(firm).is_none());
     let choices = choices.map(|firm| Choice {
         id: firm.id.as_str(),
@@ -71,24 +73,24 @@ fn choices<'a>(work: &'a Work, view: &InquiryView, answers: &Answers) -> Result<
 ///
 /// # Errors
 /// When there is none of this id, or the store does not answer.
-pub fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
+pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<DeskAnswer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
-    Ok(page(kind, data(work, id, query.value("notice"))?))
+    Ok(page(kind, data(work, id, query.value("notice")).await?))
 }
 
 /// Shows an inquiry that was changed after somebody read what to decide about, so that nothing was decided.
 ///
 /// # Errors
 /// As for [`show`].
-pub fn changed(work: &Work, id: Uuid) -> Result<Answer, Problem> {
-    let data = data(work, id, Some("changed"))?;
-    Ok(Answer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
+pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, Problem> {
+    let data = data(work, id, Some("changed")).await?;
+    Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
 }
 
-fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
-    let found: Option<FoundInquiry> = find(&work.store, &Request::InquiryRecord(id))?;
+async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
+    let found = work.operations().inquiry(id).await?;
     let found = found.ok_or(Problem::Missing)?;
-    let view = InquiryView::new(&found, Some(&work.setup.public));
+    let view = InquiryView::new(&found, Some(&work.desk.public));
     let firms = view.firms.iter().map(|firm| AskedFirm {
         firm,
         name: work.name_of(&firm.id),
@@ -101,7 +103,7 @@ fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
     let answers = found.record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
     let is_askable = !view.suspected && view.state != State::Withdrawn;
     let choices = match answers.filter(|_| is_askable) {
-        Some(answers) => choices(work, &view, answers)?,
+        Some(answers) => choices(work, &view, answers).await?,
         None => Vec::new(),
     };
     let text_digest = answers.map(|answers| found.record.referral.text_digest(answers));
@@ -123,10 +125,9 @@ fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
 ///
 /// # Errors
 /// When there is none of this number.
-pub fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
+pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
     let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
-    let OwnStore { store, runtime } = &work.store;
-    let jpeg = runtime.block_on(store.photo(id, number, PhotoSize::Large))?;
-    Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
+    let jpeg = work.store().photo(id, number, PhotoSize::Large).await?;
+    Ok(DeskAnswer::Photo(jpeg.ok_or(Problem::Missing)?))
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{Answer, FIRST, Problem};
-use super::query::Query;
+use super::answer::{DeskAnswer, FIRST, Problem};
+use super::request::{HEALTH, Query};
 use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
@@ -17,18 +17,11 @@ use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::export::Output;
-use crate::operate::records;
-use crate::operate::report;
-use crate::operate::statement::{self, FirmObject, Issuer, csv, page as statement_page};
+use crate::operate::statement::{FirmObject, Issuer, csv, page as statement_page};
 use crate::operate::view::{self, ListedFirm};
+use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
-
-/// Where the report is.
-pub const REPORT: [&str; 2] = ["bericht", "ansehen"];
-
-/// Where `doctor` says what it found.
-pub const HEALTH: [&str; 1] = ["zustand"];
 
 /// The media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
@@ -38,18 +31,21 @@ const HTML: &str = "text/html; charset=utf-8";
 ///
 /// # Errors
 /// When there is none, or the store does not answer.
-pub fn show(work: &Work, path: &[&str], query: &Query) -> Result<Answer, Problem> {
+pub async fn show(work: &Work, path: &[&str], query: &Query) -> Result<DeskAnswer, Problem> {
     match *path {
-        _ if path == REPORT => written_report(work, query),
-        _ if path == HEALTH => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
+        ["bericht", "ansehen"] => written_report(work, query).await,
+        _ if path == HEALTH => Ok(page(
+            DeskPage::Health,
+            json!({ "findings": findings(work).await? }),
+        )),
         [""] => Ok(see(FIRST)),
-        ["posteingang"] => inbox::show(work, query),
-        ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query),
-        ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query),
-        ["anfragen", id, "foto", number] => inquiry::photo(work, id, number),
-        ["betriebe"] => show_firms(work, query),
-        ["betriebe", firm, "pause"] => ask_pause(work, firm, query),
-        ["abrechnung"] => show_statement(work, query),
+        ["posteingang"] => inbox::show(work, query).await,
+        ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query).await,
+        ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query).await,
+        ["anfragen", id, "foto", number] => inquiry::photo(work, id, number).await,
+        ["betriebe"] => show_firms(work, query).await,
+        ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
+        ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
             let question = CloseView {
@@ -58,8 +54,8 @@ pub fn show(work: &Work, path: &[&str], query: &Query) -> Result<Answer, Problem
             };
             Ok(page(DeskPage::Close, json!(question)))
         }
-        ["abrechnung", file] => written_statement(work, file, query),
-        ["bewertungen"] => reviews::show(work, query),
+        ["abrechnung", file] => written_statement(work, file, query).await,
+        ["bewertungen"] => reviews::show(work, query).await,
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
         _ => Err(Problem::Missing),
     }
@@ -77,10 +73,12 @@ struct FirmRow<'a> {
     is_fixed: bool,
 }
 
-fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    let listed = view::firms(&work.store, None, &work.firms)?;
+async fn show_firms(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+    let facts = work.store().facts().await?;
+    let figures = work.operations().firm_figures(None).await?;
+    let listed = view::firms(figures, &facts, work.firms());
     let rows = listed.iter().map(|firm| {
-        let known = Firm::find(&work.firms, &firm.firm);
+        let known = Firm::find(work.firms(), &firm.firm);
         FirmRow {
             firm,
             name: work.name_of(firm.firm.as_str()),
@@ -100,15 +98,16 @@ fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
 }
 
 /// Shows the question before a firm is paused.
-fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<Answer, Problem> {
+async fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<DeskAnswer, Problem> {
     let firm = FirmId::parse(firm)
         .ok()
-        .filter(|firm| Firm::find(&work.firms, firm).is_some());
+        .filter(|firm| Firm::find(work.firms(), firm).is_some());
     let firm = firm.ok_or(Problem::Missing)?;
     let until = pause_end(query)?;
     let mut open = 0_u64;
-    for record in records(&work.store, TimeRange::default())? {
-        open += u64::from(record?.waits_for(&firm));
+    let mut records = work.store().records(TimeRange::default()).await?;
+    while let Some(record) = records.next().await? {
+        open += u64::from(record.waits_for(&firm));
     }
     let data = json!({
         "id": firm,
@@ -150,8 +149,9 @@ impl From<Month> for MonthView {
     }
 }
 
-fn of_month(work: &Work, month: Month, firm: Option<&FirmId>) -> Result<Statement, Problem> {
-    Ok(statement::of_month(&work.store, month, firm, Some(work.vat))?)
+async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Statement, Problem> {
+    let vat = Some(work.policy.vat);
+    Ok(work.operations().statement(month, firm, vat).await?)
 }
 
 /// The question before a month is closed.
@@ -177,11 +177,11 @@ struct StatementView<'a> {
     notice: Option<&'a str>,
 }
 
-fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
+async fn show_statement(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
     let month = query
         .parsed("month")
         .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
-    let view = StatementView::of(work, month, query.value("notice"))?;
+    let view = StatementView::of(work, month, query.value("notice")).await?;
     Ok(page(DeskPage::Statement, json!(view)))
 }
 
@@ -189,16 +189,16 @@ fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<Answer>, Problem> {
-    let view = StatementView::of(work, month, Some("changed"))?;
+pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<DeskAnswer>, Problem> {
+    let view = StatementView::of(work, month, Some("changed")).await?;
     // One that is closed changes no more, and closing it again changes nothing.
     let is_same = view.closed_at.is_some() || view.digest.to_string() == read;
-    Ok((!is_same).then(|| Answer::Page(StatusCode::CONFLICT, DeskPage::Statement, json!(view))))
+    Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, json!(view))))
 }
 
 impl<'a> StatementView<'a> {
-    fn of(work: &Work, month: Month, notice: Option<&'a str>) -> Result<Self, Problem> {
-        let statement = of_month(work, month, None)?;
+    async fn of(work: &Work, month: Month, notice: Option<&'a str>) -> Result<Self, Problem> {
+        let statement = of_month(work, month, None).await?;
         let firms = json!(FirmObject::all(&statement).collect::<Vec<_>>());
         let mut digest = FieldDigest::default();
         digest.add(firms.to_string().as_bytes());
@@ -221,12 +221,12 @@ fn broken(error: impl std::fmt::Display) -> Problem {
 }
 
 /// Writes a month as a file, of all firms or of the one that is named.
-fn written_statement(work: &Work, file: &str, query: &Query) -> Result<Answer, Problem> {
+async fn written_statement(work: &Work, file: &str, query: &Query) -> Result<DeskAnswer, Problem> {
     let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
     let month: Month = month.parse().map_err(|_| Problem::Missing)?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
     let firm = firm.map_err(|_| Problem::Missing)?;
-    let statement = of_month(work, month, firm.as_ref())?;
+    let statement = of_month(work, month, firm.clone()).await?;
     let (media_type, bytes) = match format {
         "csv" => (
             CSV,
@@ -234,7 +234,7 @@ fn written_statement(work: &Work, file: &str, query: &Query) -> Result<Answer, P
         ),
         "html" => {
             let issuer = Issuer {
-                settings: &work.setup.settings,
+                settings: &work.desk.settings,
                 made_at: Timestamp::now(),
             };
             (
@@ -249,7 +249,7 @@ fn written_statement(work: &Work, file: &str, query: &Query) -> Result<Answer, P
         Some(firm) => Some(format!("abrechnung-{month}-{firm}.{format}")),
         None => Some(format!("abrechnung-{file}")),
     };
-    Ok(Answer::File(media_type, name, bytes))
+    Ok(DeskAnswer::File(media_type, name, bytes))
 }
 
 /// Returns the periods that are looked at most often.
@@ -263,7 +263,7 @@ fn report_data() -> Value {
     })
 }
 
-fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
+async fn written_report(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
     let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
         return Err(unchanged_report());
@@ -272,8 +272,10 @@ fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
         return Err(unchanged_report());
     }
     let bounds = TimeRange { since, until };
-    let html = report::html(&work.store, bounds, &work.firms, &work.setup.settings)?;
-    Ok(Answer::File(HTML, None, html.into_bytes()))
+    let records = RecordStream::of_range(work.store(), bounds).await?;
+    let days = work.operations().counts(report::first_day(bounds)).await?;
+    let html = report::html(records, days, bounds, work.firms(), &work.desk.settings).await?;
+    Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
 }
 
 fn unchanged_report() -> Problem {
@@ -282,14 +284,26 @@ fn unchanged_report() -> Problem {
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.
-fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
-    let file = work.setup.file.as_deref().map(ConfigFile::read).transpose();
+async fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
+    let file = work.desk.file.as_deref().map(ConfigFile::read).transpose();
     let file = match file {
         Ok(file) => file,
         Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
     };
-    match Config::from_args(work.setup.args.clone(), file.as_ref()) {
-        Ok(config) => doctor::findings(&config, &work.store).map_err(broken),
-        Err(error) => Ok(vec![wrong_settings(&error.to_string())]),
-    }
+    let config = match Config::from_args(work.desk.args.clone(), file.as_ref()) {
+        Ok(config) => config,
+        Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
+    };
+    let mut findings = doctor::examine(&config).await;
+    let operations = work.operations();
+    findings.extend(match operations.facts().await {
+        Ok(facts) => doctor::check_records(
+            &facts,
+            operations.failed_deliveries().await,
+            operations.reviews().await,
+            &config.handling.firms,
+        ),
+        Err(error) => doctor::unreadable_store(&error),
+    });
+    Ok(findings)
 }

@@ -5,13 +5,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Problem};
-use super::query::{Query, address};
-use super::reasons::of_change;
+use super::answer::{DeskAnswer, Problem};
+use super::request::{Query, address};
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
 use crate::operate::view::ListedReview;
-use crate::operate::{Request, find};
+use crate::operate::{CallError, Refused};
 use crate::site::templates::DeskPage;
 
 /// Where they are.
@@ -21,12 +20,12 @@ const PATH: &str = "/bewertungen";
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
-    Ok(page(DeskPage::Reviews, data(work, query.value("notice"))?))
+pub async fn show(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+    Ok(page(DeskPage::Reviews, data(work, query.value("notice")).await?))
 }
 
-fn data(work: &Work, notice: Option<&str>) -> Result<Value, Problem> {
-    let mut found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+async fn data(work: &Work, notice: Option<&str>) -> Result<Value, Problem> {
+    let mut found = work.store().reviews().await?;
     found.reverse();
     let (waiting, judged): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.review.is_waiting());
     Ok(json!({
@@ -44,8 +43,8 @@ fn views(found: &[&FoundReview]) -> Vec<impl Serialize + use<>> {
 ///
 /// # Errors
 /// When there is none of that id, or it was refused.
-pub fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Query) -> Result<Answer, Problem> {
-    let found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Query) -> Result<DeskAnswer, Problem> {
+    let found = work.store().reviews().await?;
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids
         .find(|known| known.to_string() == id)
@@ -54,12 +53,13 @@ pub fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Query) -> Result<An
     let read = sent
         .value("written_at")
         .map(|read| read.parse().unwrap_or(Timestamp::MIN));
-    let judged: Result<(), Refusal> = find(&work.store, &Request::Judge(id.clone(), verdict, read))?;
-    if judged == Err(Refusal::Changed) {
-        let data = data(work, Some("changed"))?;
-        return Ok(Answer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
+    match work.operations().judge(id.clone(), verdict, read).await {
+        Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
+            let data = data(work, Some("changed")).await?;
+            return Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
+        }
+        judged => judged.map_err(|error| Problem::of_call(error, PATH))?,
     }
-    judged.map_err(|refusal| Problem::Unchanged(of_change(refusal), PATH.to_owned()))?;
     let notice = match verdict {
         Verdict::Publish => "published",
         Verdict::Reject => "rejected",

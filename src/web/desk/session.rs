@@ -1,9 +1,13 @@
-//! The cookie of a session. It holds nothing but what the session is known by.
+//! Logging in with a code of `taubenabwehr desk`, and out again. The cookie of a session holds nothing but what the session is known by.
 
-use hyper::header;
 use hyper::http::request::Parts;
+use hyper::{StatusCode, header};
+use serde_json::json;
 
-use crate::store::DESK_SESSION_TIME;
+use super::answer::{DeskAnswer, FIRST, Problem};
+use crate::site::private_path::DESK_LOGIN;
+use crate::site::templates::DeskPage;
+use crate::store::{DESK_SESSION_TIME, Store};
 use crate::web::{App, Encrypted};
 
 /// Ends a session.
@@ -15,6 +19,28 @@ const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
 /// Cookies of this name that are looked at. A browser sends one for each part of the path at most.
 const MOST: usize = 16;
+
+/// Asks for a press of the button: a program that looks at links in advance must not use up the code.
+pub fn ask(code: &str) -> DeskAnswer {
+    // Whatever was sent stands in the page as text.
+    let data = json!({ "action": format!("{DESK_LOGIN}{code}") });
+    DeskAnswer::Page(StatusCode::OK, DeskPage::Login, data)
+}
+
+/// Begins a session.
+pub async fn begin(app: &App, store: &Store, code: &str, parts: &Parts) -> Result<DeskAnswer, Problem> {
+    let session = store.begin_desk_session(code).await?.ok_or(Problem::WrongCode)?;
+    tracing::info!("somebody has logged in at the desk");
+    let cookies = vec![begun(app, parts, &session)];
+    Ok(DeskAnswer::Redirect(FIRST.to_owned(), cookies))
+}
+
+/// Ends a session.
+pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, Problem> {
+    store.end_desk_session(session).await?;
+    tracing::info!("somebody has logged out at the desk");
+    Ok(DeskAnswer::Redirect(FIRST.to_owned(), ended().into()))
+}
 
 /// Returns what the session of a request may be known by. Without TLS a program on another port of this host can set a cookie of this
 /// name for a longer path, which browsers send first.
@@ -32,12 +58,12 @@ pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
 }
 
 /// Returns the header that begins a session.
-pub fn begun(app: &App, parts: &Parts, session: &str) -> String {
+fn begun(app: &App, parts: &Parts, session: &str) -> String {
     cookie(session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts))
 }
 
 /// Returns the headers that end it, however it was begun.
-pub fn ended() -> [String; 2] {
+fn ended() -> [String; 2] {
     [true, false].map(|is_secure| cookie("", 0, is_secure))
 }
 

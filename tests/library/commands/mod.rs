@@ -12,14 +12,13 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use taubenabwehr::control::{self, Listener};
+use taubenabwehr::control::{self, ControlListener};
 use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::domain::matching::{Firm, FirmId};
 use taubenabwehr::domain::referral::{
-    Change, DeliveryCertainty, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral, Outcome,
+    Change, DeliveryCertainty, HandlingPolicy, Lane, Message, NewReferral, Outcome,
 };
-use taubenabwehr::operate::Request;
-use taubenabwehr::store::{Store, TimeRange};
+use taubenabwehr::store::Store;
 use uuid::Uuid;
 
 use crate::postgres::left_out_on_postgres;
@@ -115,7 +114,7 @@ impl Place {
     fn serve(&self) -> Server<'_> {
         let store = Arc::new(self.open());
         let _inside = self.runtime.enter();
-        let listener = Listener::bind(self.path()).unwrap();
+        let listener = ControlListener::bind(self.path()).unwrap();
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(control::serve(listener, store, async { drop(stopped.await) }));
         Server {

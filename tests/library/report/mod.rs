@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use regex::Regex;
 use taubenabwehr::domain::matching::Firm;
 use taubenabwehr::domain::referral::{InquiryRecord, Referral, Status};
-use taubenabwehr::operate::report::{Figures, FunnelDay, Header, page};
+use taubenabwehr::operate::report::{FunnelDay, Header, ReportFigures, page};
 
-fn year(inquiries: u64) -> Figures {
-    let mut figures = Figures::new(&sample::firms());
+fn year(inquiries: u64) -> ReportFigures {
+    let mut figures = ReportFigures::new(&sample::firms());
     for record in sample::records(inquiries) {
         figures.add(&record);
     }
@@ -71,7 +71,7 @@ fn names_are_texts_and_not_markup() {
         name: "<script>alert(1)</script> & Sons".to_owned(),
         ..sample::firms().remove(0)
     };
-    let mut figures = Figures::new(&[firm]);
+    let mut figures = ReportFigures::new(&[firm]);
     for record in sample::records(5) {
         figures.add(&record);
     }
@@ -111,14 +111,14 @@ fn no_mark_is_drawn_beyond_its_plot() {
 
 #[test]
 fn a_report_of_nothing_says_so() {
-    let html = page(&Figures::new(&[]), &header()).unwrap();
+    let html = page(&ReportFigures::new(&[]), &header()).unwrap();
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(!html.contains("<section"));
 }
 
 #[test]
 fn visitors_without_inquiries_are_in_the_funnel() {
-    let mut figures = Figures::new(&[]);
+    let mut figures = ReportFigures::new(&[]);
     figures.add_funnel(&FunnelDay {
         pages: 4711,
         steps: [12, 9, 0, 0, 0],
@@ -183,7 +183,7 @@ fn any_period_can_be_drawn() {
 
 #[test]
 fn robots_and_what_is_gone_are_told_and_left_out() {
-    let mut figures = Figures::new(&[]);
+    let mut figures = ReportFigures::new(&[]);
     let mut records = sample::records(10);
     records.retain(|record| record.inquiry.is_some());
     figures.add(&records[0]);

@@ -1,14 +1,15 @@
-//! Lists on standard output: a table with aligned columns, or one JSON array with an object on each line. Neither needs
-//! to know how long the list is.
+//! What commands print to standard output: lines, JSON, and lists, which are a table with aligned columns, or one JSON array with an
+//! object on each line. A list need not know how long it gets.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::operate::export::{ExportError, Json, Output};
+use super::failure::CliError;
+use crate::operate::export::{ExportError, JsonArray, Output};
 
 /// One entry of a list. Its keys in JSON follow from its fields.
-pub trait Entry: Serialize {
+pub trait ListEntry: Serialize {
     /// Returns the row of a table; entries that are only ever shown as JSON have none.
     fn row(&self) -> Vec<Cell> {
         Vec::new()
@@ -22,7 +23,7 @@ pub type Cell = (&'static str, usize, String);
 /// A list that is being written. Its reader gets it when it is complete.
 pub enum List {
     /// For programs.
-    Json(Json),
+    Json(JsonArray),
     /// For people.
     Table {
         /// Where it goes.
@@ -40,7 +41,7 @@ impl List {
     pub fn begin(json: bool) -> Result<Self, ExportError> {
         let output = Output::open(None)?;
         Ok(if json {
-            Self::Json(Json::new(output))
+            Self::Json(JsonArray::new(output))
         } else {
             Self::Table {
                 output,
@@ -53,7 +54,7 @@ impl List {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, entry: &impl Entry) -> Result<(), ExportError> {
+    pub fn add(&mut self, entry: &impl ListEntry) -> Result<(), ExportError> {
         match self {
             Self::Json(json) => json.write(entry),
             Self::Table { output, has_head } => {
@@ -85,6 +86,41 @@ impl List {
             kept => kept,
         }
     }
+}
+
+/// Prints to standard output. A reader that stops early is not an error.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn print(text: &str) -> Result<(), CliError> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Prints one object as JSON.
+///
+/// # Errors
+/// As for [`print`].
+pub fn print_json(object: &impl Serialize) -> Result<(), CliError> {
+    let json = serde_json::to_string_pretty(object).map_err(io::Error::from)?;
+    print(&format!("{json}\n"))
+}
+
+/// Says what was done, which is so even if standard output is closed.
+pub fn say(text: impl AsRef<str>) {
+    let _ = io::stdout().write_all(text.as_ref().as_bytes());
+}
+
+/// Returns a number of things in words.
+pub fn counted(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+/// Returns a number of inquiries in words.
+pub fn inquiries(count: u64) -> String {
+    counted(count, "inquiry", "inquiries")
 }
 
 fn line<'a>(cells: impl Iterator<Item = (&'a str, usize)>) -> String {

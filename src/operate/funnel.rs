@@ -1,19 +1,18 @@
 //! How many visitors see which page, reach which step, and send an inquiry: counts a day, and nothing about anybody.
 
-mod day;
-mod tally;
-
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::base::text::berlin;
 use crate::store::{DayCounts, Store};
-use day::Day;
-use tally::Tally;
-pub use tally::{Counted, STEPS};
+
+/// How many steps the questionnaire has.
+pub const STEPS: usize = 5;
 
 /// Pause between two writes. What was counted since the last one is lost when the process is killed.
 const FLUSH_EVERY: Duration = Duration::from_mins(1);
@@ -21,47 +20,45 @@ const FLUSH_EVERY: Duration = Duration::from_mins(1);
 /// Days whose counts wait for a store that cannot be written. The oldest makes room for a new one.
 const MAX_WAITING_DAYS: usize = 31;
 
-/// What was counted since the store has got it last. It is shared by all connections.
-#[derive(Debug)]
-pub struct Funnel {
-    counts: Mutex<Counts>,
+/// Something that is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted<'a> {
+    /// A page of the site was shown; this is its path. Paths come from the site, so that there are only so many.
+    Page(&'a str),
+    /// A step of the questionnaire was reached, below [`STEPS`].
+    Step(u8),
+    /// An inquiry of the questionnaire was stored.
+    Inquiry,
+    /// An inquiry was stored that a program had sent.
+    OtherInquiry,
 }
 
-#[derive(Debug)]
-struct Counts {
-    today: Day,
-    tally: Tally,
-    /// Earlier days, and what the store did not take.
-    waiting: BTreeMap<Date, DayCounts>,
-}
-
-impl Default for Funnel {
-    /// Creates one that has counted nothing.
-    fn default() -> Self {
-        Self::starting_at(Timestamp::now())
+impl Counted<'_> {
+    /// Returns the name under which the store keeps the count.
+    fn name(self) -> String {
+        match self {
+            Self::Page(path) => format!("page:{path}"),
+            Self::Step(step) => format!("step:{step}"),
+            Self::Inquiry => "inquiry".to_owned(),
+            Self::OtherInquiry => "inquiry:other".to_owned(),
+        }
     }
+}
+
+/// What was counted since the store has got it last. It is shared by all connections.
+#[derive(Debug, Default)]
+pub struct Funnel {
+    days: Mutex<BTreeMap<Date, DayCounts>>,
 }
 
 impl Funnel {
-    fn starting_at(now: Timestamp) -> Self {
-        Self {
-            counts: Mutex::new(Counts {
-                today: Day::of(now),
-                tally: Tally::default(),
-                waiting: BTreeMap::new(),
-            }),
-        }
-    }
-
-    /// Counts something once. Names of pages come from the site, so that there are only so many.
+    /// Counts something once.
     pub fn count(&self, what: Counted<'_>) {
         self.count_at(what, Timestamp::now());
     }
 
     fn count_at(&self, what: Counted<'_>, now: Timestamp) {
-        let mut counts = self.lock();
-        counts.turn(now);
-        counts.tally.add(what);
+        self.put_back(berlin::day(now), DayCounts::from([(what.name(), 1)]));
     }
 
     /// Writes the counts again and again, for as long as it is polled.
@@ -77,28 +74,35 @@ impl Funnel {
     pub async fn flush(&self, store: &Store) {
         let mut unwritten = Unwritten {
             funnel: self,
-            days: self.take(Timestamp::now()),
+            days: self.take(),
         };
         while let Some((day, counts)) = unwritten.days.pop_first() {
             // Once asked for, it is written even if nobody waits.
             if store.count(day, counts.clone()).await.is_err() {
-                self.lock().put_back(day, counts);
+                self.put_back(day, counts);
             }
         }
     }
 
     /// Returns what was counted, and forgets it.
-    fn take(&self, now: Timestamp) -> BTreeMap<Date, DayCounts> {
-        let mut counts = self.lock();
-        counts.turn(now);
-        let today = counts.tally.take();
-        let date = counts.today.date();
-        counts.put_back(date, today);
-        std::mem::take(&mut counts.waiting)
+    fn take(&self) -> BTreeMap<Date, DayCounts> {
+        mem::take(&mut *self.lock())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Adds to what waits to be written.
+    fn put_back(&self, day: Date, counts: DayCounts) {
+        let mut days = self.lock();
+        let waiting = days.entry(day).or_default();
+        for (name, count) in counts {
+            *waiting.entry(name).or_default() += count;
+        }
+        while days.len() > MAX_WAITING_DAYS {
+            days.pop_first();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Date, DayCounts>> {
+        self.days.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -110,34 +114,8 @@ struct Unwritten<'f> {
 
 impl Drop for Unwritten<'_> {
     fn drop(&mut self) {
-        for (day, counts) in std::mem::take(&mut self.days) {
-            self.funnel.lock().put_back(day, counts);
-        }
-    }
-}
-
-impl Counts {
-    /// Begins a new day if it is time.
-    fn turn(&mut self, now: Timestamp) {
-        if self.today.has(now) {
-            return;
-        }
-        let over = self.tally.take();
-        self.put_back(self.today.date(), over);
-        self.today = Day::of(now);
-    }
-
-    /// Adds to what waits to be written.
-    fn put_back(&mut self, day: Date, counts: DayCounts) {
-        if counts.is_empty() {
-            return;
-        }
-        let waiting = self.waiting.entry(day).or_default();
-        for (name, count) in counts {
-            *waiting.entry(name).or_default() += count;
-        }
-        while self.waiting.len() > MAX_WAITING_DAYS {
-            self.waiting.pop_first();
+        for (day, counts) in mem::take(&mut self.days) {
+            self.funnel.put_back(day, counts);
         }
     }
 }
@@ -156,7 +134,7 @@ mod tests {
 
     #[test]
     fn days_end_at_midnight_in_hamburg() {
-        let funnel = Funnel::starting_at(at("2026-11-21T22:00:00Z"));
+        let funnel = Funnel::default();
         for (time, what) in [
             ("2026-11-21T22:59:59Z", Counted::Page("/")),
             ("2026-11-21T23:00:00Z", Counted::Page("/")),
@@ -178,20 +156,20 @@ mod tests {
                 counts(&[("inquiry", 1), ("page:/", 2), ("step:4", 1)]),
             ),
         ]);
-        assert_eq!(funnel.take(at("2026-11-22T08:01:00Z")), expected);
-        assert!(funnel.take(at("2026-11-22T08:02:00Z")).is_empty());
+        assert_eq!(funnel.take(), expected);
+        assert!(funnel.take().is_empty());
     }
 
     #[test]
     fn what_could_not_be_written_is_added_to_what_came_since() {
         let now = at("2026-11-22T08:00:00Z");
-        let funnel = Funnel::starting_at(now);
+        let funnel = Funnel::default();
         funnel.count_at(Counted::Step(0), now);
-        for (day, counts) in funnel.take(now) {
-            funnel.lock().put_back(day, counts);
+        for (day, counts) in funnel.take() {
+            funnel.put_back(day, counts);
         }
         funnel.count_at(Counted::Step(0), now);
-        let taken = funnel.take(now);
+        let taken = funnel.take();
         assert_eq!(taken[&day("2026-11-22")]["step:0"], 2);
     }
 
@@ -199,10 +177,10 @@ mod tests {
     async fn breaking_off_a_write_loses_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).unwrap();
-        let funnel = Funnel::starting_at(at("2026-11-21T12:00:00Z"));
+        let funnel = Funnel::default();
         for day in 20..=22 {
             let counts = DayCounts::from([("step:0".to_owned(), 1)]);
-            funnel.lock().put_back(jiff::civil::date(2026, 11, day), counts);
+            funnel.put_back(jiff::civil::date(2026, 11, day), counts);
         }
         // Whoever asked for a report has gone in its midst.
         let mut begun = Box::pin(funnel.flush(&store));
@@ -220,11 +198,11 @@ mod tests {
     #[test]
     fn a_store_that_stays_away_does_not_fill_the_memory() {
         let start = at("2026-01-01T12:00:00Z");
-        let funnel = Funnel::starting_at(start);
+        let funnel = Funnel::default();
         for days in 0..100 {
             funnel.count_at(Counted::Inquiry, start + Duration::from_hours(24 * days));
         }
-        let taken = funnel.take(start + Duration::from_hours(24 * 99));
+        let taken = funnel.take();
         assert_eq!(taken.len(), MAX_WAITING_DAYS);
         assert!(taken.contains_key(&day("2026-04-10")));
     }

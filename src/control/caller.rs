@@ -1,0 +1,343 @@
+//! A command's side: it calls the server that has the store, or else the store itself.
+
+use std::error::Error;
+use std::io::{self, Read};
+use std::iter;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytes::{Buf, Bytes, BytesMut};
+use futures_util::stream::try_unfold;
+use http_body_util::{BodyExt, Collected, Full, Limited};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper::header::HOST;
+use hyper::{Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::runtime::{Builder, Runtime};
+
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, socket};
+use crate::domain::referral::{HandlingPolicy, InquiryRecord};
+use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
+use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
+
+/// How long a server may have the store without listening: it is given that long to start, to repair a file after a
+/// crash, or to stop.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often it is asked meanwhile.
+const RETRY: Duration = Duration::from_millis(50);
+
+/// The longest error text that is shown, in bytes; ours are one line.
+const ERROR_LIMIT: usize = 1024;
+
+/// Makes the calls of a command, on a thread that may wait. Each call is made to the server that has the store at that time; without
+/// one, the store is open as long as the call takes, so that a server can start in between.
+pub struct Caller {
+    location: Location,
+    /// By what firms are asked where no server has the store.
+    policy: Option<Arc<HandlingPolicy>>,
+    runtime: Arc<Runtime>,
+}
+
+/// Who has the store.
+enum Reached<S> {
+    /// A server, with its response.
+    Server(Response<Incoming>),
+    /// Nobody else: this was opened instead.
+    Own(S),
+}
+
+impl Caller {
+    /// Makes calls to the store of a location.
+    ///
+    /// # Errors
+    /// When the system gives no runtime.
+    pub fn new(location: &Location) -> Result<Self, CallError> {
+        Ok(Self {
+            location: location.clone(),
+            policy: None,
+            runtime: Arc::new(Builder::new_current_thread().enable_all().build()?),
+        })
+    }
+
+    /// Has firms asked by this policy where no server has the store.
+    #[must_use]
+    pub fn with_policy(self, policy: Option<HandlingPolicy>) -> Self {
+        let policy = policy.map(Arc::new);
+        Self { policy, ..self }
+    }
+
+    /// Returns where the store is.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Waits for what reads records of this caller.
+    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Makes a call.
+    ///
+    /// # Errors
+    /// Those of the call, of the server that has the store, or of opening it. After [`CallError::Broken`] a change may or may not have been
+    /// made.
+    pub fn call<C: Call>(&self, call: C) -> Result<C::Answer, CallError> {
+        match self.reach(C::NAME, &call, C::CHANGES, || self.open())? {
+            Reached::Server(response) => self.wait(only(response)),
+            Reached::Own(store) => self.wait(call.run(&self.operations(store)?)),
+        }
+    }
+
+    /// Makes a call that is answered otherwise where no server has the store.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn call_or<C: Call>(
+        &self,
+        call: &C,
+        own: impl Fn() -> Result<C::Answer, OpenError>,
+    ) -> Result<C::Answer, CallError> {
+        match self.reach(C::NAME, call, C::CHANGES, own)? {
+            Reached::Server(response) => self.wait(only(response)),
+            Reached::Own(answer) => Ok(answer),
+        }
+    }
+
+    /// Reads everything that is known of the inquiries of a range, as of one moment.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn stream(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
+        match self.reach(RECORDS, &range, false, || self.open())? {
+            Reached::Server(response) => lines(response),
+            Reached::Own(store) => Ok(self.wait(RecordStream::of_range(&Arc::new(store), range))?),
+        }
+    }
+
+    /// As [`Self::stream`], one after the other.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn records(
+        &self,
+        range: TimeRange,
+    ) -> Result<impl Iterator<Item = Result<InquiryRecord, CallError>>, CallError> {
+        let mut records = self.stream(range)?;
+        Ok(iter::from_fn(move || self.wait(records.next()).transpose()))
+    }
+
+    /// Returns the subscriptions to the newsletter one after the other, as of one moment.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn subscriptions(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<FoundSubscription, CallError>>, CallError> {
+        let mut records = match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
+            Reached::Server(response) => lines(response)?,
+            Reached::Own(store) => {
+                let store = Arc::new(store);
+                let subscriptions = self.wait(store.subscriptions())?;
+                let named = Arc::clone(&store);
+                RecordStream::of_store(subscriptions, store)
+                    .map(move |subscription| FoundSubscription::new(subscription, &named))
+            }
+        };
+        Ok(iter::from_fn(move || self.wait(records.next()).transpose()))
+    }
+
+    /// Returns everything in the store, as of one moment, to copy it.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn rows(&self) -> Result<RowSource, CallError> {
+        Ok(
+            match self.reach(BACKUP, &(), false, || self.location.copy_source())? {
+                Reached::Own(source) => source,
+                Reached::Server(response) => RowSource::Server(Box::new(ServedBackup {
+                    body: response.into_body(),
+                    received: Bytes::new(),
+                    runtime: Arc::clone(&self.runtime),
+                })),
+            },
+        )
+    }
+
+    fn open(&self) -> Result<Store, OpenError> {
+        self.wait(self.location.open_existing())
+    }
+
+    fn operations(&self, store: Store) -> Result<Operations, CallError> {
+        if let Some(policy) = &self.policy {
+            let set = store.set_policy(Arc::clone(policy));
+            set.map_err(|_| CallError::Unwritable)?;
+        }
+        Ok(Operations::from(Arc::new(store)))
+    }
+
+    /// Asks the server; opens the store if there is none.
+    fn reach<S>(
+        &self,
+        name: &str,
+        fields: &impl Serialize,
+        changes: bool,
+        open: impl Fn() -> Result<S, OpenError>,
+    ) -> Result<Reached<S>, CallError> {
+        let json: Bytes = serde_json::to_vec(fields).map_err(io::Error::from)?.into();
+        let started = Instant::now();
+        loop {
+            if let Some(data_dir) = self.location.data_dir() {
+                match self.wait(send(data_dir, name, json.clone(), changes)) {
+                    Err(CallError::NoServer(_)) => {}
+                    sent => return sent.map(Reached::Server),
+                }
+            }
+            match open() {
+                Ok(opened) => return Ok(Reached::Own(opened)),
+                Err(error) if error.is_in_use() && started.elapsed() < PATIENCE => thread::sleep(RETRY),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Sends a call to the server of a data directory.
+async fn send(
+    data_dir: &Path,
+    name: &str,
+    json: Bytes,
+    changes: bool,
+) -> Result<Response<Incoming>, CallError> {
+    let no_server = |error: &dyn Error| CallError::NoServer(error.to_string());
+    let stream = match socket::connect(data_dir).await {
+        Ok(stream) => stream,
+        Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+            let data_dir = data_dir.to_owned();
+            return Err(CallError::Denied { data_dir, source });
+        }
+        Err(error) => return Err(no_server(&error)),
+    };
+    let handshake = http1::handshake(TokioIo::new(stream)).await;
+    let (mut sender, connection) = handshake.map_err(|error| no_server(&error))?;
+    // Its errors show in the response and its body as well.
+    tokio::spawn(connection);
+    let request = hyper::Request::post(format!("/{name}"))
+        .header(HOST, "localhost")
+        .body(Full::new(json));
+    let request = request.map_err(|error| broken(&error))?;
+    let response = sender.send_request(request).await.map_err(|error| {
+        // A server that is about to end hangs up without a response. A request that changes something may have been
+        // carried out then, unless it was never sent, so it must not be repeated on the file.
+        if !changes || error.is_canceled() {
+            no_server(&error)
+        } else {
+            broken(&error)
+        }
+    })?;
+    let status = response.status();
+    if status == StatusCode::OK {
+        return Ok(response);
+    }
+    let text = Limited::new(response.into_body(), ERROR_LIMIT).collect().await;
+    let text = text.map(Collected::to_bytes).unwrap_or_default();
+    if status == StatusCode::CONFLICT {
+        return Err(match serde_json::from_slice(&text) {
+            Ok(refused) => CallError::Refused(refused),
+            Err(_) => CallError::Strange,
+        });
+    }
+    let text = match String::from_utf8_lossy(&text) {
+        text if text.is_empty() => status.to_string(),
+        text => text.into_owned(),
+    };
+    Err(CallError::Server(text))
+}
+
+fn broken(error: &dyn Error) -> CallError {
+    CallError::Broken(error.to_string())
+}
+
+/// Reads the only value of a response.
+async fn only<T: DeserializeOwned>(response: Response<Incoming>) -> Result<T, CallError> {
+    let body = response.into_body().collect().await;
+    let body = body.map_err(|error| broken(&error))?;
+    serde_json::from_slice(&body.to_bytes()).map_err(|_| CallError::Strange)
+}
+
+/// Reads the values of a response, one a line.
+fn lines<T: DeserializeOwned + Send + 'static>(
+    response: Response<Incoming>,
+) -> Result<RecordStream<T>, CallError> {
+    let total = response
+        .headers()
+        .get(TOTAL)
+        .and_then(|total| total.to_str().ok());
+    let total = total.and_then(|total| total.parse().ok());
+    let unknown = || CallError::Broken("it did not say how many there are".to_owned());
+    let total = total.ok_or_else(unknown)?;
+    let begun = (response.into_body(), BytesMut::new());
+    let records = try_unfold(begun, async |(mut body, mut received)| {
+        let Some(line) = next_line(&mut body, &mut received).await? else {
+            return Ok(None);
+        };
+        let record = serde_json::from_slice(&line).map_err(|_| CallError::Strange)?;
+        Ok(Some((record, (body, received))))
+    });
+    Ok(RecordStream::new(total, records))
+}
+
+async fn next_line(body: &mut Incoming, received: &mut BytesMut) -> Result<Option<Bytes>, CallError> {
+    let mut searched = 0;
+    loop {
+        let new = received.get(searched..).unwrap_or_default();
+        if let Some(end) = new.iter().position(|&byte| byte == b'\n') {
+            return Ok(Some(received.split_to(searched + end + 1).freeze()));
+        }
+        searched = received.len();
+        match next_part(body).await? {
+            Some(data) => received.extend_from_slice(&data),
+            None if received.is_empty() => return Ok(None),
+            None => return Err(CallError::Broken("the last line is not complete".to_owned())),
+        }
+    }
+}
+
+/// Receives some bytes; `None` after the last.
+async fn next_part(body: &mut Incoming) -> Result<Option<Bytes>, CallError> {
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame.map_err(|error| broken(&error))?.into_data() {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
+}
+
+/// The bytes of a backup that a server sends.
+struct ServedBackup {
+    body: Incoming,
+    received: Bytes,
+    /// That of the caller, which drives the connection, too.
+    runtime: Arc<Runtime>,
+}
+
+impl Read for ServedBackup {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.received.is_empty()
+            && let Some(data) = self
+                .runtime
+                .block_on(next_part(&mut self.body))
+                .map_err(io::Error::other)?
+        {
+            self.received = data;
+        }
+        let length = Read::read(&mut &*self.received, buffer)?;
+        self.received.advance(length);
+        Ok(length)
+    }
+}

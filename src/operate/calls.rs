@@ -1,0 +1,134 @@
+//! What can be sent to a running server: each call is a type that names its answer. A command without a server runs the same call on
+//! the store that it opens.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::error::CallError;
+use super::operations::{FoundInquiry, Operations};
+use super::report::FirmFigures;
+use super::retry::Retried;
+use crate::domain::commission::Percent;
+use crate::domain::ledger::{Month, Statement};
+use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::referral::{DeliveryId, FoundReview, InquiryRecord, ReviewId, Verdict};
+use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd};
+
+/// Something that an operator asks for.
+pub trait Call: Serialize + DeserializeOwned + Send {
+    /// What comes back, on this side of the socket or the other.
+    type Answer: Serialize + DeserializeOwned + Send;
+
+    /// Names the call on the socket.
+    const NAME: &'static str;
+
+    /// Whether it changes anything: one whose answer is lost may have been carried out.
+    const CHANGES: bool;
+
+    /// Carries it out.
+    fn run(self, operations: &Operations) -> impl Future<Output = Result<Self::Answer, CallError>> + Send;
+}
+
+macro_rules! calls {
+    ($($(#[$doc:meta])* $changes:literal $name:ident { $($field:ident: $type:ty),* } -> $answer:ty = $method:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Serialize, Deserialize)]
+            #[serde(deny_unknown_fields)]
+            #[allow(missing_docs, reason = "they are the parameters of the method")]
+            pub struct $name { $(pub $field: $type),* }
+
+            impl Call for $name {
+                type Answer = $answer;
+                const NAME: &'static str = stringify!($name);
+                const CHANGES: bool = $changes;
+
+                async fn run(self, operations: &Operations) -> Result<$answer, CallError> {
+                    let answer = operations.$method($(self.$field),*).await;
+                    answer.map_err(|error| match error {
+                        CallError::Unreadable if $changes => CallError::Unwritable,
+                        error => error,
+                    })
+                }
+            }
+        )*
+
+        /// Carries out the call of a name, whose fields are given as JSON; returns its answer as JSON. `None` if the call is not understood.
+        pub async fn answer(
+            operations: &Operations,
+            name: &str,
+            fields: &[u8],
+        ) -> Option<Result<Vec<u8>, CallError>> {
+            match name {
+                $($name::NAME => Box::pin(answer_one::<$name>(operations, fields)).await,)*
+                _ => None,
+            }
+        }
+    };
+}
+
+async fn answer_one<C: Call>(operations: &Operations, fields: &[u8]) -> Option<Result<Vec<u8>, CallError>> {
+    let call: C = serde_json::from_slice(fields).ok()?;
+    let answer = call.run(operations).await;
+    Some(answer.and_then(|answer| Ok(serde_json::to_vec(&answer).map_err(std::io::Error::from)?)))
+}
+
+calls! {
+    /// [`Operations::inquiry`]
+    false ShowInquiry { id: Uuid } -> Option<FoundInquiry> = inquiry;
+    /// [`Operations::photo`]
+    false ShowPhoto { id: Uuid, number: u16 } -> Option<String> = photo;
+    /// [`Operations::request_history`]
+    false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = request_history;
+    /// [`Operations::firm_figures`]
+    false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = firm_figures;
+    /// [`Operations::knows_firm`]
+    false KnowsFirm { firm: FirmId, is_configured: bool } -> bool = knows_firm;
+    /// [`Operations::counts`]
+    false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = counts;
+    /// [`Operations::statement`]
+    false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = statement;
+    /// [`Operations::reviews`]
+    false ListReviews {} -> Vec<FoundReview> = reviews;
+    /// [`Operations::facts`]
+    false ReadFacts {} -> Facts = facts;
+    /// [`Operations::failed_deliveries`]
+    false CountFailedDeliveries {} -> (u64, Option<String>) = failed_deliveries;
+    /// [`Operations::check`]
+    false CheckRecords {} -> Findings = check;
+    /// [`Operations::erase`]
+    true Erase { what: Erasure } -> u64 = erase;
+    /// [`Operations::release`]
+    true ReleaseInquiry { id: Uuid, read: Option<Uuid> } -> () = release;
+    /// [`Operations::ask`]
+    true AskFirm { id: Uuid, firm: FirmId } -> InquiryRecord = ask;
+    /// [`Operations::judge`]
+    true JudgeReview { id: ReviewId, verdict: Verdict, read: Option<Timestamp> } -> () = judge;
+    /// [`Operations::pause`]
+    true PauseFirm { firm: FirmId, end: PauseEnd } -> u64 = pause;
+    /// [`Operations::resume`]
+    true ResumeFirm { firm: FirmId } -> () = resume;
+    /// [`Operations::retry`]
+    true RetryDelivery { id: DeliveryId } -> Retried = retry;
+    /// [`Operations::retry_inquiry`]
+    true RetryInquiry { id: Uuid } -> Retried = retry_inquiry;
+    /// [`Operations::retry_all`]
+    true RetryAll {} -> Retried = retry_all;
+    /// [`Operations::end_subscription`]
+    true EndSubscription { email: String } -> bool = end_subscription;
+    /// [`Operations::close_month`]
+    true CloseMonth { month: Month, vat: Option<Percent> } -> () = close_month;
+    /// [`Operations::offer_desk_code`]
+    true OfferDeskCode {} -> (String, Option<String>) = offer_desk_code;
+    /// [`Operations::end_desk_sessions`]
+    true EndDeskSessions {} -> u64 = end_desk_sessions;
+    /// [`Operations::note_backup`]
+    true NoteBackup { made_at: Timestamp } -> () = note_backup;
+    /// [`Operations::believe_clock`]
+    true BelieveClock {} -> () = believe_clock;
+}

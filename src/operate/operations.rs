@@ -1,0 +1,302 @@
+//! What an operator reads and changes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use super::error::CallError;
+use super::funnel::Funnel;
+use super::report::FirmFigures;
+use crate::domain::commission::Percent;
+use crate::domain::ledger::{Acceptance, Month, Statement};
+use crate::domain::matching::{Firm, FirmId, RequestHistory};
+use crate::domain::newsletter::Subscription;
+use crate::domain::referral::{
+    Change, FoundReview, HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal, ReviewId, Verdict,
+};
+use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd, RowSource, Store, TimeRange};
+
+/// A store, and what only the server that has it knows.
+#[derive(Debug, Clone)]
+pub struct Operations {
+    /// The store.
+    pub store: Arc<Store>,
+    /// What was counted and is not in the store yet; `None` outside the server.
+    pub funnel: Option<Arc<Funnel>>,
+    /// How the server handles inquiries; `None` outside of it.
+    pub policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
+}
+
+/// Everything that is known of an inquiry.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundInquiry {
+    /// Its record.
+    pub record: InquiryRecord,
+    /// The tokens of its private pages.
+    pub tokens: Tokens,
+    /// What the ledger has of it.
+    pub acceptances: Vec<Acceptance>,
+}
+
+/// The tokens of an inquiry's private pages.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Tokens {
+    /// That of the visitor.
+    pub visitor: String,
+    /// Those of the firms, in the order in which they were asked.
+    pub firms: Vec<String>,
+}
+
+/// A subscription to the newsletter, and what names it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundSubscription {
+    /// The subscription.
+    pub subscription: Subscription,
+    /// Names it in the ids of its deliveries.
+    pub key: [u8; 16],
+    /// Names it in the address of the page that ends it.
+    pub token: String,
+}
+
+impl FoundSubscription {
+    /// Names a subscription of a store.
+    pub fn new(subscription: Subscription, store: &Store) -> Self {
+        let key = store.subscription_key(&subscription.email);
+        Self {
+            subscription,
+            key,
+            token: store.secret().newsletter_token(key),
+        }
+    }
+}
+
+impl From<Arc<Store>> for Operations {
+    fn from(store: Arc<Store>) -> Self {
+        Self {
+            store,
+            funnel: None,
+            policy: None,
+        }
+    }
+}
+
+impl Operations {
+    fn policy(&self) -> Option<Arc<HandlingPolicy>> {
+        self.policy.as_ref().map(|policy| Arc::clone(&policy.borrow()))
+    }
+
+    /// Returns a rate of value added tax: that of the caller, else that of the server, else the usual one.
+    fn vat(&self, own: Option<Percent>) -> Percent {
+        let vat = own.or_else(|| self.policy().map(|policy| policy.vat));
+        vat.unwrap_or(Percent::USUAL_VAT)
+    }
+
+    /// Writes what was counted up to now.
+    async fn flush_counts(&self) {
+        if let Some(funnel) = &self.funnel {
+            funnel.flush(&self.store).await;
+        }
+    }
+
+    /// Returns everything that is known of an inquiry, if anything is.
+    pub async fn inquiry(&self, id: Uuid) -> Result<Option<FoundInquiry>, CallError> {
+        let Some(record) = self.store.record(id).await? else {
+            return Ok(None);
+        };
+        let secret = self.store.secret();
+        let firms = record.referral.asked.iter();
+        let tokens = Tokens {
+            visitor: secret.visitor_token(id),
+            firms: firms.map(|asked| secret.firm_token(id, &asked.firm)).collect(),
+        };
+        let acceptances = self.store.acceptances(id).await?.into_iter();
+        Ok(Some(FoundInquiry {
+            record,
+            tokens,
+            acceptances: acceptances.map(|(acceptance, _)| acceptance).collect(),
+        }))
+    }
+
+    /// Returns the large JPEG of a photo of an inquiry in Base64; `None` if there is none of this number.
+    pub async fn photo(&self, id: Uuid, number: u16) -> Result<Option<String>, CallError> {
+        let photo = self.store.photo(id, number, PhotoSize::Large).await?;
+        Ok(photo.map(|jpeg| STANDARD.encode(jpeg)))
+    }
+
+    /// Returns what matching remembers of each firm.
+    pub async fn request_history(&self) -> Result<HashMap<FirmId, RequestHistory>, CallError> {
+        Ok(self.store.asks().await?)
+    }
+
+    /// Counts the answers of each firm that was asked, if it was asked since a time.
+    pub async fn firm_figures(
+        &self,
+        since: Option<Timestamp>,
+    ) -> Result<BTreeMap<FirmId, FirmFigures>, CallError> {
+        let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
+        let mut records = self.store.records(TimeRange::default()).await?;
+        while let Some(record) = records.next().await? {
+            for asked in record.referral.asked {
+                if since.is_none_or(|since| asked.at >= since) {
+                    firms.entry(asked.firm.clone()).or_default().add(&asked);
+                }
+            }
+        }
+        Ok(firms)
+    }
+
+    /// Whether a firm was ever asked or paused, or is in the configuration of the caller or of the server.
+    pub async fn knows_firm(&self, firm: FirmId, is_configured: bool) -> Result<bool, CallError> {
+        let policy = self.policy();
+        let is_served = policy.is_some_and(|policy| Firm::find(&policy.firms, &firm).is_some());
+        Ok(is_configured
+            || is_served
+            || self.store.asks().await?.contains_key(&firm)
+            || self.store.facts().await?.paused.contains_key(&firm))
+    }
+
+    /// Returns what was counted of visits from a day on.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, CallError> {
+        self.flush_counts().await;
+        Ok(self.store.counts(since).await?)
+    }
+
+    /// Returns the statement of a month, of all firms or of one. Unless the month is closed, its value added tax has this rate, or
+    /// else that of the server.
+    pub async fn statement(
+        &self,
+        month: Month,
+        firm: Option<FirmId>,
+        vat: Option<Percent>,
+    ) -> Result<Statement, CallError> {
+        let (closing, mut acceptances) = self.store.ledger(month).await?;
+        if let Some(firm) = firm {
+            acceptances.retain(|acceptance| acceptance.firm == firm);
+        }
+        Ok(Statement::new(
+            month,
+            closing.as_ref(),
+            self.vat(vat),
+            acceptances,
+        ))
+    }
+
+    /// Returns all reviews.
+    pub async fn reviews(&self) -> Result<Vec<FoundReview>, CallError> {
+        Ok(self.store.reviews().await?)
+    }
+
+    /// Returns what the store notes of its backups, of the time, of pauses and of reviews.
+    pub async fn facts(&self) -> Result<Facts, CallError> {
+        Ok(self.store.facts().await?)
+    }
+
+    /// Counts the mails and webhooks that were given up; with the reason of the last one.
+    pub async fn failed_deliveries(&self) -> Result<(u64, Option<String>), CallError> {
+        let (mut failed, mut reason) = (0, None);
+        let mut records = self.store.records(TimeRange::default()).await?;
+        while let Some(record) = records.next().await? {
+            for delivery in record.referral.deliveries {
+                if delivery.state.is_failed() {
+                    failed += 1;
+                    reason = delivery.reason.or(reason);
+                }
+            }
+        }
+        Ok((failed, reason))
+    }
+
+    /// Checks every record.
+    pub async fn check(&self) -> Result<Findings, CallError> {
+        Ok(self.store.check().await?)
+    }
+
+    /// Returns everything for a backup, with what was counted up to now.
+    pub async fn rows(&self) -> Result<RowSource, CallError> {
+        self.flush_counts().await;
+        Ok(self.store.rows().await?)
+    }
+
+    /// Erases inquiries; returns how many. Nothing is erased if one of the ids is unknown.
+    pub async fn erase(&self, what: Erasure) -> Result<u64, CallError> {
+        Ok(self.store.erase(what).await?)
+    }
+
+    /// Releases a suspected inquiry, if its text still has the digest `read`.
+    pub async fn release(&self, id: Uuid, read: Option<Uuid>) -> Result<(), CallError> {
+        self.store.update(id, Change::Release(read)).await?;
+        Ok(())
+    }
+
+    /// Asks a firm about an inquiry by hand; returns what is known of it then.
+    pub async fn ask(&self, id: Uuid, firm: FirmId) -> Result<InquiryRecord, CallError> {
+        Ok(self.store.update(id, Change::Ask(firm)).await?)
+    }
+
+    /// Publishes a review, or rejects it, if it is still the one that was written at the time `read`.
+    pub async fn judge(
+        &self,
+        id: ReviewId,
+        verdict: Verdict,
+        read: Option<Timestamp>,
+    ) -> Result<(), CallError> {
+        let ReviewId { inquiry, firm } = id;
+        let judged = Change::Judge(firm, verdict, read);
+        self.store.update(inquiry, judged).await?;
+        Ok(())
+    }
+
+    /// Pauses a firm, and passes on what it was asked and has not answered; returns how many inquiries those were.
+    pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<u64, CallError> {
+        if !self.store.pause(firm.clone(), end).await? {
+            return Err(Refusal::UnknownFirm.into());
+        }
+        Ok(self.store.pass_on(&firm, Pausing::Begins).await?)
+    }
+
+    /// Ends a firm's pause.
+    pub async fn resume(&self, firm: FirmId) -> Result<(), CallError> {
+        self.store.resume(firm).await?;
+        self.store.rematch().await?;
+        Ok(())
+    }
+
+    /// Ends the subscription of an address, whose letter case does not matter; returns whether there was one.
+    pub async fn end_subscription(&self, email: String) -> Result<bool, CallError> {
+        let key = self.store.subscription_key(&email);
+        Ok(self.store.unsubscribe(key).await?)
+    }
+
+    /// Closes a month. Unless it is closed already, its value added tax has this rate, or else that of the server.
+    pub async fn close_month(&self, month: Month, vat: Option<Percent>) -> Result<(), CallError> {
+        let closed = self.store.close_month(month, self.vat(vat)).await?;
+        closed.map_err(|refusal| CallError::Refused(refusal.into()))
+    }
+
+    /// Makes a code that lets somebody into the desk; returns it with the desk's address, if a server has noted that.
+    pub async fn offer_desk_code(&self) -> Result<(String, Option<String>), CallError> {
+        Ok(self.store.offer_desk_code().await?)
+    }
+
+    /// Ends all sessions of the desk; returns how many there were.
+    pub async fn end_desk_sessions(&self) -> Result<u64, CallError> {
+        Ok(self.store.end_desk_sessions().await?)
+    }
+
+    /// Notes when a backup was made.
+    pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), CallError> {
+        Ok(self.store.note_backup(made_at).await?)
+    }
+
+    /// Has the store believe the clock although it has leapt.
+    pub async fn believe_clock(&self) -> Result<(), CallError> {
+        Ok(self.store.believe_clock().await?)
+    }
+}

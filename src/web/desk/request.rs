@@ -1,0 +1,106 @@
+//! What a request for the desk says: whom it is for, who has caused it, and the fields of its address or form.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use hyper::http::request::Parts;
+
+use crate::base::text::origin::without_port;
+use crate::web::{App, Encrypted, target};
+
+/// Where `doctor` says what it found.
+pub const HEALTH: [&str; 1] = ["zustand"];
+
+/// Whether the request names an address, this machine, or the desk's own address. A page elsewhere can have a name of its own lead to this
+/// machine (DNS rebinding); the browser then takes the desk for a part of that page. Over TLS the certificate proves the name.
+pub fn is_for_desk(app: &App, parts: &Parts) -> bool {
+    if parts.extensions.get::<Encrypted>().is_some() {
+        return true;
+    }
+    let Some(host) = target::host(parts) else {
+        return false;
+    };
+    let host = without_port(host);
+    host.eq_ignore_ascii_case("localhost") || is_address(host) || host.eq_ignore_ascii_case(app.origin.host())
+}
+
+fn is_address(host: &str) -> bool {
+    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(host) => host.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<IpAddr>().is_ok(),
+    }
+}
+
+/// Whether a GET comes from a page of the desk or from the operator, or follows a link to a page that only shows something. Browsers
+/// send the cookie along to other ports of a host, so other sites can cause requests.
+pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
+    let says = |name: &str, value: &str| {
+        let header = parts.headers.get(name);
+        header.is_some_and(|header| header.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
+    };
+    let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
+    let is_link = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    // `doctor` logs in at the mail server and calls the webhook.
+    !is_foreign || (is_link && path != HEALTH)
+}
+
+/// Names with their values.
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads what was sent.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(form_urlencoded::parse(bytes).into_owned().collect())
+    }
+
+    /// Returns the first value of a name; `None` if it is empty.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
+        Some(value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Parses the first value of a name; `None` if there is none that is understood.
+    pub fn parsed<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
+        self.value(name)?.parse().ok()
+    }
+}
+
+/// Writes an address with a query, without the names that have no value.
+pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in pairs {
+        if let Some(value) = value {
+            query.append_pair(name, value);
+        }
+    }
+    match query.finish() {
+        query if query.is_empty() => path.to_owned(),
+        query => format!("{path}?{query}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_names() {
+        for address in [
+            "127.0.0.1:8090",
+            "127.0.0.1",
+            "[::1]:8090",
+            "[::1]",
+            "192.0.2.1:1",
+        ] {
+            assert!(is_address(without_port(address)), "{address}");
+        }
+        for name in [
+            "evil.example:8090",
+            "127.0.0.1.evil.example",
+            "[evil]",
+            "",
+            "0x7f.1",
+        ] {
+            assert!(!is_address(without_port(name)), "{name}");
+        }
+    }
+}
