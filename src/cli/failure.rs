@@ -48,7 +48,7 @@ pub enum CliError {
     /// The roots of the ACME directory.
     Roots(#[from] AcmeRootsError),
     /// The certificate that is kept.
-    Acme(#[from] acme::OpenError),
+    Acme(#[from] acme::KeeperError),
     /// The embedded site.
     Site(#[from] BrokenSite),
     /// The embedded templates.

@@ -81,19 +81,6 @@ fn an_inquiry_is_stored_from_the_sites_own_origin() {
 }
 
 #[test]
-fn many_requests_at_once_are_all_answered() {
-    let server = TlsServer::with(&[]);
-    let requests: Vec<_> = (0..90).map(|_| Request::get("/")).collect();
-    let responses = server.send_http2(&requests);
-    let expected = server.send(&Request::get("/"));
-    assert!(
-        responses
-            .iter()
-            .all(|response| response.status == 200 && response.body == expected.body)
-    );
-}
-
-#[test]
 fn a_host_that_contradicts_the_authority_is_refused() {
     let server = TlsServer::with(&[]);
     for (authority, host, status) in [

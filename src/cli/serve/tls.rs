@@ -11,7 +11,7 @@ use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
 use crate::config::{AcmeSettings, CertificateSource, TlsSettings};
-use crate::server::acme::{self, Answers, Backoff, Keeper};
+use crate::server::acme::{self, Backoff, ChallengeAnswers, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
 use crate::web::HttpChallenges;
 use crate::web::HttpsRedirect;
@@ -69,7 +69,7 @@ impl StartedTls {
                 settings: settings.clone(),
                 roots: roots.clone(),
                 place,
-                answers: Answers {
+                answers: ChallengeAnswers {
                     resolver: Arc::clone(&self.resolver),
                     http: self.challenges.clone(),
                 },

@@ -5,9 +5,9 @@ use std::io;
 use instant_acme::{Account, AccountCredentials, Error, NewAccount};
 use serde::{Deserialize, Serialize};
 
-use super::cache::Cache;
+use super::cache::AcmeCache;
 use super::client::Client;
-use super::failure::Failure;
+use super::failure::AcmeFailure;
 use super::files::ACCOUNT;
 use crate::base::text::acme_flags::Contact;
 use crate::config::AcmeSettings;
@@ -24,7 +24,11 @@ struct Stored {
 }
 
 /// Returns the account that is kept, or makes one.
-pub async fn open(client: &Client, settings: &AcmeSettings, cache: &Cache) -> Result<Account, Failure> {
+pub async fn open(
+    client: &Client,
+    settings: &AcmeSettings,
+    cache: &AcmeCache,
+) -> Result<Account, AcmeFailure> {
     let contact = settings.contact.as_ref().map(Contact::url);
     let kept = cache.read(ACCOUNT).await?.unwrap_or_default();
     let Ok(stored) = serde_json::from_slice::<Stored>(&kept) else {
@@ -41,9 +45,9 @@ pub async fn open(client: &Client, settings: &AcmeSettings, cache: &Cache) -> Re
 }
 
 /// Returns whether the directory has forgotten the account.
-pub fn is_forgotten(failure: &Failure) -> bool {
+pub fn is_forgotten(failure: &AcmeFailure) -> bool {
     match failure {
-        Failure::Directory(Error::Api(problem)) => problem.r#type.as_deref() == Some(UNKNOWN_ACCOUNT),
+        AcmeFailure::Directory(Error::Api(problem)) => problem.r#type.as_deref() == Some(UNKNOWN_ACCOUNT),
         _ => false,
     }
 }
@@ -51,9 +55,9 @@ pub fn is_forgotten(failure: &Failure) -> bool {
 async fn create(
     client: &Client,
     settings: &AcmeSettings,
-    cache: &Cache,
+    cache: &AcmeCache,
     contact: Option<String>,
-) -> Result<Account, Failure> {
+) -> Result<Account, AcmeFailure> {
     let new = NewAccount {
         contact: &urls(contact.as_ref()),
         terms_of_service_agreed: true,
@@ -70,7 +74,7 @@ async fn create(
     Ok(account)
 }
 
-async fn write(cache: &Cache, stored: Stored) -> Result<(), Failure> {
+async fn write(cache: &AcmeCache, stored: Stored) -> Result<(), AcmeFailure> {
     let stored = serde_json::to_vec_pretty(&stored).map_err(io::Error::from)?;
     cache.write(ACCOUNT, stored).await
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::challenge::{Answer, Answers, Response};
-use super::failure::Failure;
+use super::challenge::{ChallengeAnswer, ChallengeAnswers, Response};
+use super::failure::AcmeFailure;
 use super::files::{CERTIFICATE, Files, name_of};
-use super::stored::Stored;
+use super::stored::StoredCertificate;
 use crate::base::text::acme_flags::Domain;
 use crate::store::{AcmeChange, Store};
 
@@ -47,7 +47,7 @@ pub enum Place {
 
 /// What belongs to one directory.
 #[derive(Debug, Clone)]
-pub enum Cache {
+pub enum AcmeCache {
     /// In files.
     Files(Files),
     /// In the store.
@@ -63,7 +63,7 @@ pub struct SharedCache {
     holder: [u8; 16],
 }
 
-impl Cache {
+impl AcmeCache {
     /// Opens what belongs to a directory.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub async fn read(&self, name: &'static str) -> Result<Option<Vec<u8>>, Failure> {
+    pub async fn read(&self, name: &'static str) -> Result<Option<Vec<u8>>, AcmeFailure> {
         match self {
             Self::Files(files) => blocking(files, move |files| files.read(name)).await,
             Self::Shared(cache) => cache.read(name).await,
@@ -114,7 +114,7 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub async fn write(&self, name: &'static str, bytes: Vec<u8>) -> Result<(), Failure> {
+    pub async fn write(&self, name: &'static str, bytes: Vec<u8>) -> Result<(), AcmeFailure> {
         match self {
             Self::Files(files) => blocking(files, move |files| files.write(name, &bytes)).await,
             Self::Shared(cache) => cache.change(name, AcmeChange::Put(bytes)).await.map(drop),
@@ -125,7 +125,7 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub async fn remove(&self, name: &'static str) -> Result<(), Failure> {
+    pub async fn remove(&self, name: &'static str) -> Result<(), AcmeFailure> {
         match self {
             Self::Files(files) => blocking(files, move |files| files.remove(name)).await,
             Self::Shared(cache) => cache.change(name, AcmeChange::Remove).await.map(drop),
@@ -134,7 +134,7 @@ impl Cache {
 }
 
 /// Runs a task that waits for the disk on a thread of its own.
-async fn blocking<T, F>(files: &Files, task: F) -> Result<T, Failure>
+async fn blocking<T, F>(files: &Files, task: F) -> Result<T, AcmeFailure>
 where
     T: Send + 'static,
     F: FnOnce(&Files) -> io::Result<T> + Send + 'static,
@@ -151,11 +151,11 @@ impl SharedCache {
         format!("{}/{name}", self.directory)
     }
 
-    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, AcmeFailure> {
         Ok(self.store.shared(self.name(name)).await?)
     }
 
-    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, Failure> {
+    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, AcmeFailure> {
         Ok(self.store.change_shared(self.name(name), change).await?)
     }
 
@@ -163,7 +163,7 @@ impl SharedCache {
     ///
     /// # Errors
     /// While the store does not answer.
-    pub async fn begin(&self) -> Result<bool, Failure> {
+    pub async fn begin(&self) -> Result<bool, AcmeFailure> {
         self.change(LEASE, AcmeChange::Lease(self.holder, LEASE_TIME))
             .await
     }
@@ -178,7 +178,7 @@ impl SharedCache {
     ///
     /// # Errors
     /// While the store does not answer.
-    pub async fn publish(&self, response: &Response) -> Result<(), Failure> {
+    pub async fn publish(&self, response: &Response) -> Result<(), AcmeFailure> {
         let answer = AcmeChange::Publish(response.text().to_owned(), PUBLISHED);
         self.store.change_shared(response.token(), answer).await?;
         sleep(SPREAD).await;
@@ -187,8 +187,8 @@ impl SharedCache {
 
     /// Answers what others have published, and serves what they got for these domains: a configuration that names others is
     /// rolled out to one instance after the other. Runs forever.
-    pub async fn follow(&self, answers: &Answers, domains: &[Domain]) {
-        let mut given: BTreeMap<Response, Option<Answer>> = BTreeMap::new();
+    pub async fn follow(&self, answers: &ChallengeAnswers, domains: &[Domain]) {
+        let mut given: BTreeMap<Response, Option<ChallengeAnswer>> = BTreeMap::new();
         let mut last = None;
         let mut looks = 0_u32;
         loop {
@@ -209,7 +209,7 @@ impl SharedCache {
                 && let Ok(Some(pem)) = self.read(CERTIFICATE).await
                 && last.as_ref() != Some(&pem)
             {
-                if let Some(stored) = Stored::parse_shared(&pem, domains) {
+                if let Some(stored) = StoredCertificate::parse_shared(&pem, domains) {
                     answers.resolver.set_default(stored.certificate);
                 }
                 last = Some(pem);

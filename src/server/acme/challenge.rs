@@ -10,36 +10,36 @@ use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use super::failure::Failure;
-use super::kind::Kind;
+use super::failure::AcmeFailure;
+use super::kind::ChallengeKind;
 use crate::server::tls::Resolver;
 use crate::web::HttpChallenges;
 
 /// Where challenges are answered.
 #[derive(Debug, Clone)]
-pub struct Answers {
+pub struct ChallengeAnswers {
     /// Of TLS listeners.
     pub resolver: Arc<Resolver>,
     /// Of plain listeners.
     pub http: HttpChallenges,
 }
 
-impl Answers {
+impl ChallengeAnswers {
     /// Answers a challenge until the result is dropped.
     ///
     /// # Errors
     /// When the certificate that answers cannot be made.
-    pub fn give(&self, response: &Response) -> Result<Answer, Failure> {
+    pub fn give(&self, response: &Response) -> Result<ChallengeAnswer, AcmeFailure> {
         let Response { kind, name, text } = response;
         match kind {
-            Kind::Http01 => self.http.set(name, text),
-            Kind::TlsAlpn01 => {
+            ChallengeKind::Http01 => self.http.set(name, text),
+            ChallengeKind::TlsAlpn01 => {
                 let digest = STANDARD.decode(text);
-                let digest = digest.map_err(|_| Failure::Unusable("its challenge is damaged"))?;
+                let digest = digest.map_err(|_| AcmeFailure::Unusable("its challenge is damaged"))?;
                 self.resolver.set_challenge(name, certificate(name, &digest)?);
             }
         }
-        Ok(Answer {
+        Ok(ChallengeAnswer {
             answers: self.clone(),
             kind: *kind,
             name: name.clone(),
@@ -50,7 +50,7 @@ impl Answers {
 /// How a challenge is answered, as instances tell each other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Response {
-    kind: Kind,
+    kind: ChallengeKind,
     /// The token of HTTP-01, the domain of TLS-ALPN-01.
     name: String,
     /// The content of the file, or the digest for the certificate in Base64.
@@ -59,11 +59,11 @@ pub struct Response {
 
 impl Response {
     /// Returns the response to a challenge.
-    pub fn to(kind: Kind, domain: &str, challenge: &ChallengeHandle<'_>) -> Self {
+    pub fn to(kind: ChallengeKind, domain: &str, challenge: &ChallengeHandle<'_>) -> Self {
         let authorization = challenge.key_authorization();
         let (name, text) = match kind {
-            Kind::Http01 => (challenge.token.clone(), authorization.as_str().to_owned()),
-            Kind::TlsAlpn01 => (domain.to_owned(), STANDARD.encode(authorization.digest())),
+            ChallengeKind::Http01 => (challenge.token.clone(), authorization.as_str().to_owned()),
+            ChallengeKind::TlsAlpn01 => (domain.to_owned(), STANDARD.encode(authorization.digest())),
         };
         Self { kind, name, text }
     }
@@ -71,7 +71,7 @@ impl Response {
     /// Reads what [`Self::token`] and [`Self::text`] say; `None` if they are malformed.
     pub fn read((token, text): (String, String)) -> Option<Self> {
         let (kind, name) = token.split_once(' ')?;
-        let kind = [Kind::Http01, Kind::TlsAlpn01]
+        let kind = [ChallengeKind::Http01, ChallengeKind::TlsAlpn01]
             .into_iter()
             .find(|known| known.to_string() == kind)?;
         let name = name.to_owned();
@@ -91,24 +91,24 @@ impl Response {
 
 /// One answer, given until it is dropped.
 #[derive(Debug)]
-pub struct Answer {
-    answers: Answers,
-    kind: Kind,
+pub struct ChallengeAnswer {
+    answers: ChallengeAnswers,
+    kind: ChallengeKind,
     name: String,
 }
 
-impl Drop for Answer {
+impl Drop for ChallengeAnswer {
     fn drop(&mut self) {
         match self.kind {
-            Kind::Http01 => self.answers.http.remove(&self.name),
-            Kind::TlsAlpn01 => self.answers.resolver.remove_challenge(&self.name),
+            ChallengeKind::Http01 => self.answers.http.remove(&self.name),
+            ChallengeKind::TlsAlpn01 => self.answers.resolver.remove_challenge(&self.name),
         }
     }
 }
 
 /// Makes the certificate that answers a directory (RFC 8737). Its extension is critical, and only
 /// directories know it, so it cannot be checked like others.
-fn certificate(domain: &str, digest: &[u8]) -> Result<Arc<CertifiedKey>, Failure> {
+fn certificate(domain: &str, digest: &[u8]) -> Result<Arc<CertifiedKey>, AcmeFailure> {
     let mut params = CertificateParams::new([domain.to_owned()])?;
     params.distinguished_name = DistinguishedName::new();
     params.custom_extensions = vec![CustomExtension::new_acme_identifier(digest)];

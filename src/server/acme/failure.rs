@@ -6,7 +6,7 @@ use std::io;
 use instant_acme::{Error, Problem};
 
 use super::client::ClientError;
-use super::kind::Kind;
+use super::kind::ChallengeKind;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::http_client::HttpError;
 use crate::server::tls::CertificateFault;
@@ -17,7 +17,7 @@ const TYPES: &str = "urn:ietf:params:acme:error:";
 
 /// Why an attempt to get a certificate failed.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum AcmeFailure {
     /// The directory cannot be reached, or refuses.
     #[error("{}", told(.0))]
     Directory(#[from] Error),
@@ -27,13 +27,13 @@ pub enum Failure {
         /// The name.
         domain: String,
         /// How it checked it.
-        kind: Kind,
+        kind: ChallengeKind,
         /// What it says.
         reason: Problems,
     },
     /// The directory offers no challenge of this kind.
     #[error("the directory does not offer to check {0} by {1}; take another directory with --acme-directory")]
-    NotOffered(String, Kind),
+    NotOffered(String, ChallengeKind),
     /// The directory does not say why it ended an order.
     #[error("the directory gave the order up without a reason; it is tried again")]
     GivenUp,
@@ -72,14 +72,14 @@ impl fmt::Display for Problems {
     }
 }
 
-impl Failure {
+impl AcmeFailure {
     /// Returns whether another kind of challenge may succeed at once.
     pub fn is_of_challenge(&self) -> bool {
         matches!(self, Self::Check { .. } | Self::NotOffered(..))
     }
 }
 
-impl From<ClientError> for Failure {
+impl From<ClientError> for AcmeFailure {
     fn from(error: ClientError) -> Self {
         Self::Directory(Error::Other(Box::new(error)))
     }
@@ -165,30 +165,30 @@ mod tests {
     fn each_failure_is_one_line_with_advice() {
         for (failure, expected) in [
             (
-                Failure::from(Error::Api(problem("rateLimited", "too many\ncertificates"))),
+                AcmeFailure::from(Error::Api(problem("rateLimited", "too many\ncertificates"))),
                 "the directory refuses: too many certificates; it is tried again when the directory allows it",
             ),
             (
-                Failure::from(Error::Api(problem("caa", ""))),
+                AcmeFailure::from(Error::Api(problem("caa", ""))),
                 "the directory refuses: ; allow the authority in the CAA record",
             ),
             (
-                Failure::from(ClientError::Status(
+                AcmeFailure::from(ClientError::Status(
                     "a.example".to_owned(),
                     http::StatusCode::BAD_GATEWAY,
                 )),
                 "a.example answered 502 Bad Gateway; check --acme-directory",
             ),
             (
-                Failure::from(ClientError::from(HttpError::from(SendError::transient(
+                AcmeFailure::from(ClientError::from(HttpError::from(SendError::transient(
                     "cannot connect to a.example port 443",
                 )))),
                 "cannot connect to a.example port 443; check --acme-directory, the name server",
             ),
             (
-                Failure::Check {
+                AcmeFailure::Check {
                     domain: "www.example.de".to_owned(),
-                    kind: Kind::TlsAlpn01,
+                    kind: ChallengeKind::TlsAlpn01,
                     reason: Problems(Some(problem("connection", "Connection refused"))),
                 },
                 "the directory could not check www.example.de by TLS-ALPN-01: Connection refused; the domain must lead to",

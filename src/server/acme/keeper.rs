@@ -9,15 +9,15 @@ use tokio::time::{sleep, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::account;
-use super::cache::{Cache, Place};
-use super::challenge::Answers;
+use super::cache::{AcmeCache, Place};
+use super::challenge::ChallengeAnswers;
 use super::client::Client;
-use super::failure::Failure;
+use super::failure::AcmeFailure;
 use super::files::{ACCOUNT, CERTIFICATE, FAILURES};
-use super::kind::Kind;
+use super::kind::ChallengeKind;
 use super::order::order;
 use super::schedule::{Backoff, Failures, renewal, renewal_of_new};
-use super::stored::Stored;
+use super::stored::StoredCertificate;
 use crate::base::panics::keep_alive;
 use crate::config::AcmeSettings;
 
@@ -40,7 +40,7 @@ pub struct Setup {
     /// Where account and certificate are kept.
     pub place: Place,
     /// Where challenges are answered, and certificates served.
-    pub answers: Answers,
+    pub answers: ChallengeAnswers,
     /// Whether there are plain listeners, which can answer, too.
     pub answers_plain: bool,
     /// Pauses after failures.
@@ -50,7 +50,7 @@ pub struct Setup {
 /// Why a certificate cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use `acme` in {place}: {source}; check the directory's permissions")]
-pub struct OpenError {
+pub struct KeeperError {
     place: String,
     source: io::Error,
 }
@@ -59,9 +59,9 @@ pub struct OpenError {
 #[derive(Debug)]
 pub struct Keeper {
     setup: Setup,
-    cache: Cache,
+    cache: AcmeCache,
     failures: Failures,
-    current: Option<Stored>,
+    current: Option<StoredCertificate>,
     /// Whether the file of the certificate is damaged. It is reported once there is a log.
     is_damaged: bool,
 }
@@ -71,22 +71,22 @@ impl Keeper {
     ///
     /// # Errors
     /// When the data directory cannot be used. A store that does not answer is read later.
-    pub async fn open(setup: Setup) -> Result<Self, OpenError> {
-        let unusable = |source| OpenError {
+    pub async fn open(setup: Setup) -> Result<Self, KeeperError> {
+        let unusable = |source| KeeperError {
             place: match &setup.place {
                 Place::Directory(data_dir) => data_dir.display().to_string(),
                 Place::Shared(_) => "the database".to_owned(),
             },
             source,
         };
-        let cache = Cache::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
+        let cache = AcmeCache::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
         let unread = |failure| match failure {
-            Failure::Files(error) => Err(unusable(error)),
+            AcmeFailure::Files(error) => Err(unusable(error)),
             _ => Ok(None),
         };
         let certificate = cache.read(CERTIFICATE).await.or_else(unread)?;
         let failures = cache.read(FAILURES).await.or_else(unread)?;
-        let certificate = certificate.map(|pem| Stored::parse(&pem));
+        let certificate = certificate.map(|pem| StoredCertificate::parse(&pem));
         let is_damaged = matches!(certificate, Some(Err(_)));
         // An expired one would keep out visitors whom plain listeners can still serve.
         let current = certificate
@@ -160,7 +160,7 @@ impl Keeper {
     }
 
     /// Returns when to look again if another instance orders, or has ordered; else only this one may order.
-    async fn look_at_others(&mut self, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
+    async fn look_at_others(&mut self, now: Timestamp) -> Result<Option<Timestamp>, AcmeFailure> {
         let Some(shared) = self.cache.shared() else {
             return Ok(None);
         };
@@ -168,7 +168,7 @@ impl Keeper {
             return Ok(Some(now.saturating_add(LOOK_AGAIN).unwrap_or(now)));
         }
         let found = self.cache.read(CERTIFICATE).await?;
-        if let Some(found) = found.and_then(|pem| Stored::parse(&pem).ok())
+        if let Some(found) = found.and_then(|pem| StoredCertificate::parse(&pem).ok())
             && found.is_for(&self.setup.settings.domains)
         {
             let next = renewal(&found.validity, chance());
@@ -185,22 +185,22 @@ impl Keeper {
     }
 
     /// Tries to get a certificate; returns when the next one is to be ordered.
-    async fn attempt(&mut self) -> Result<Timestamp, (Failure, Option<Timestamp>)> {
+    async fn attempt(&mut self) -> Result<Timestamp, (AcmeFailure, Option<Timestamp>)> {
         let roots = self.setup.roots.clone();
         let client = tokio::task::spawn_blocking(move || Client::new(roots.as_deref())).await;
         let client = match client {
             Ok(client) => client.map_err(|error| (error.into(), None))?,
-            Err(_) => return Err((Failure::TooLong, None)),
+            Err(_) => return Err((AcmeFailure::TooLong, None)),
         };
         let tried = timeout(TRY_TIME, self.order(&client)).await;
         let pem = tried
-            .unwrap_or(Err(Failure::TooLong))
+            .unwrap_or(Err(AcmeFailure::TooLong))
             .map_err(|failure| (failure, client.hold_until()))?;
         self.take(pem).await.map_err(|failure| (failure, None))
     }
 
     /// Orders a certificate with the challenge that should work.
-    async fn order(&mut self, client: &Client) -> Result<Vec<u8>, Failure> {
+    async fn order(&mut self, client: &Client) -> Result<Vec<u8>, AcmeFailure> {
         // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
         self.keep_failures().await?;
         match self.order_with_account(client).await {
@@ -213,12 +213,12 @@ impl Keeper {
         }
     }
 
-    async fn order_with_account(&self, client: &Client) -> Result<Vec<u8>, Failure> {
+    async fn order_with_account(&self, client: &Client) -> Result<Vec<u8>, AcmeFailure> {
         let settings = &self.setup.settings;
         let account = account::open(client, settings, &self.cache).await?;
         // HTTP-01 first: it gets through any proxy between the directory and this server.
-        let mut kinds = vec![Kind::Http01, Kind::TlsAlpn01];
-        kinds.retain(|&kind| kind == Kind::TlsAlpn01 || self.setup.answers_plain);
+        let mut kinds = vec![ChallengeKind::Http01, ChallengeKind::TlsAlpn01];
+        kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.setup.answers_plain);
         // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
         let failures = usize::try_from(self.failures.count).unwrap_or_default();
         if failures > 0 {
@@ -235,13 +235,13 @@ impl Keeper {
                 ordered => return ordered,
             }
         }
-        Err(first.unwrap_or(Failure::GivenUp))
+        Err(first.unwrap_or(AcmeFailure::GivenUp))
     }
 
     /// Serves and keeps a new certificate; returns when it is renewed.
-    async fn take(&mut self, pem: Vec<u8>) -> Result<Timestamp, Failure> {
+    async fn take(&mut self, pem: Vec<u8>) -> Result<Timestamp, AcmeFailure> {
         let now = Timestamp::now();
-        let new = Stored::parse_new(&pem, &self.setup.settings.domains, now)?;
+        let new = StoredCertificate::parse_new(&pem, &self.setup.settings.domains, now)?;
         let written = self.cache.write(CERTIFICATE, pem).await;
         // Served even where it cannot be kept.
         self.setup.answers.resolver.set_default(new.certificate.clone());
@@ -258,7 +258,7 @@ impl Keeper {
     /// Notes a failure and reports it; returns when to try again.
     async fn fail(
         &mut self,
-        (failure, hold_until): &(Failure, Option<Timestamp>),
+        (failure, hold_until): &(AcmeFailure, Option<Timestamp>),
         now: Timestamp,
     ) -> Timestamp {
         self.failures.add(now, *hold_until);
@@ -284,7 +284,7 @@ impl Keeper {
         next
     }
 
-    async fn keep_failures(&self) -> Result<(), Failure> {
+    async fn keep_failures(&self) -> Result<(), AcmeFailure> {
         let failures = serde_json::to_vec_pretty(&self.failures).map_err(io::Error::from)?;
         self.cache.write(FAILURES, failures).await
     }

@@ -6,14 +6,14 @@ use instant_acme::ChallengeType;
 
 /// A kind of challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ChallengeKind {
     /// A request for a file, on port 80.
     Http01,
     /// A TLS handshake, on port 443.
     TlsAlpn01,
 }
 
-impl Kind {
+impl ChallengeKind {
     /// Returns the library's name for it.
     pub fn library_name(self) -> ChallengeType {
         match self {
@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ChallengeKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Http01 => "HTTP-01",

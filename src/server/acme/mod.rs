@@ -12,9 +12,8 @@ mod kind;
 mod order;
 mod schedule;
 mod stored;
-mod validity;
 
 pub use cache::Place;
-pub use challenge::Answers;
-pub use keeper::{Keeper, OpenError, Setup};
+pub use challenge::ChallengeAnswers;
+pub use keeper::{Keeper, KeeperError, Setup};
 pub use schedule::Backoff;

@@ -9,9 +9,9 @@ use instant_acme::{
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
 use super::cache::SharedCache;
-use super::challenge::{Answer, Answers, Response};
-use super::failure::{Failure, Problems, is_of_check};
-use super::kind::Kind;
+use super::challenge::{ChallengeAnswer, ChallengeAnswers, Response};
+use super::failure::{AcmeFailure, Problems, is_of_check};
+use super::kind::ChallengeKind;
 use super::stored;
 use crate::base::text::acme_flags::Domain;
 
@@ -28,10 +28,10 @@ const POLLING: RetryPolicy = RetryPolicy::new()
 pub async fn order(
     account: &Account,
     domains: &[Domain],
-    kind: Kind,
-    answers: &Answers,
+    kind: ChallengeKind,
+    answers: &ChallengeAnswers,
     shared: Option<&SharedCache>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, AcmeFailure> {
     let identifiers: Vec<Identifier> = domains
         .iter()
         .map(|domain| Identifier::Dns(domain.to_string()))
@@ -61,10 +61,10 @@ pub async fn order(
 /// Answers the challenges of every name that the directory has not checked lately.
 async fn answer_all(
     order: &mut Order,
-    kind: Kind,
-    answers: &Answers,
+    kind: ChallengeKind,
+    answers: &ChallengeAnswers,
     shared: Option<&SharedCache>,
-) -> Result<Vec<Answer>, Failure> {
+) -> Result<Vec<ChallengeAnswer>, AcmeFailure> {
     let mut given = Vec::new();
     let mut authorizations = order.authorizations();
     while let Some(authorization) = authorizations.next().await {
@@ -78,17 +78,17 @@ async fn answer_all(
 
 async fn answer(
     mut authorization: AuthorizationHandle<'_>,
-    kind: Kind,
-    answers: &Answers,
+    kind: ChallengeKind,
+    answers: &ChallengeAnswers,
     shared: Option<&SharedCache>,
-) -> Result<Answer, Failure> {
+) -> Result<ChallengeAnswer, AcmeFailure> {
     let domain = authorization.identifier().to_string();
     if authorization.status != AuthorizationStatus::Pending {
         let reason = Problems(problem(&authorization));
-        return Err(Failure::Check { domain, kind, reason });
+        return Err(AcmeFailure::Check { domain, kind, reason });
     }
     let Some(mut challenge) = authorization.challenge(kind.library_name()) else {
-        return Err(Failure::NotOffered(domain, kind));
+        return Err(AcmeFailure::NotOffered(domain, kind));
     };
     let response = Response::to(kind, &domain, &challenge);
     let answer = answers.give(&response)?;
@@ -100,14 +100,14 @@ async fn answer(
         // A directory may have asked and judged before it answers.
         Err(Error::Api(problem)) if is_of_check(&problem) => {
             let reason = Problems(Some(problem));
-            Err(Failure::Check { domain, kind, reason })
+            Err(AcmeFailure::Check { domain, kind, reason })
         }
         Err(error) => Err(error.into()),
     }
 }
 
 /// Asks what was wrong with an order. Directories report it for the name, and often not for the order.
-async fn refusal(order: &mut Order, kind: Kind, error: Option<Error>) -> Failure {
+async fn refusal(order: &mut Order, kind: ChallengeKind, error: Option<Error>) -> AcmeFailure {
     let error = match error {
         // There is no point in asking a directory that can no longer be reached.
         Some(error) if !matches!(error, Error::Api(_)) => return error.into(),
@@ -122,14 +122,14 @@ async fn refusal(order: &mut Order, kind: Kind, error: Option<Error>) -> Failure
             authorization.status,
             AuthorizationStatus::Valid | AuthorizationStatus::Pending
         ) {
-            return Failure::Check {
+            return AcmeFailure::Check {
                 domain: authorization.identifier().to_string(),
                 kind,
                 reason: Problems(problem(&authorization)),
             };
         }
     }
-    error.map_or(Failure::GivenUp, Failure::from)
+    error.map_or(AcmeFailure::GivenUp, AcmeFailure::from)
 }
 
 fn problem(authorization: &AuthorizationHandle<'_>) -> Option<instant_acme::Problem> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::validity::Validity;
+use super::stored::Validity;
 
 /// The share of its life after which a certificate is renewed, in percent: directories advise two thirds. A certificate of
 /// 90 days then has a month left, in which all attempts would have to fail before a visitor notices.

@@ -16,7 +16,7 @@ const MAX_LENGTH: u64 = 256 * 1024;
 
 /// What tells two states of the files apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fingerprint([u8; 32]);
+pub struct FileFingerprint([u8; 32]);
 
 /// Why the files cannot be used; one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -77,13 +77,13 @@ impl CertificateFiles {
 
 impl Contents<'_> {
     /// Returns what changes with the contents.
-    pub fn fingerprint(&self) -> Fingerprint {
+    pub fn fingerprint(&self) -> FileFingerprint {
         let mut digest = Sha256::new();
         for part in [&self.certificate, &self.key] {
             digest.update(part.len().to_le_bytes());
             digest.update(part);
         }
-        Fingerprint(digest.finalize().into())
+        FileFingerprint(digest.finalize().into())
     }
 
     /// Checks that they belong together. An expired certificate is no error.

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::certificate::Certificate;
-use super::files::{FileFault, Fingerprint};
+use super::files::{FileFault, FileFingerprint};
 use super::resolver::Resolver;
 use crate::config::CertificateFiles;
 
@@ -22,7 +22,7 @@ pub struct Renewal {
     files: CertificateFiles,
     resolver: Arc<Resolver>,
     /// Of what is used or was refused last; `None` when the files could not be read.
-    seen: Option<Fingerprint>,
+    seen: Option<FileFingerprint>,
 }
 
 impl Renewal {
@@ -103,11 +103,11 @@ enum Trigger {
 enum Look {
     /// Nothing to do.
     Same,
-    Read(Fingerprint, Certificate),
-    Wrong(Option<Fingerprint>, FileFault),
+    Read(FileFingerprint, Certificate),
+    Wrong(Option<FileFingerprint>, FileFault),
 }
 
-fn look(files: &CertificateFiles, known: Option<Fingerprint>, trigger: Trigger) -> Look {
+fn look(files: &CertificateFiles, known: Option<FileFingerprint>, trigger: Trigger) -> Look {
     let contents = match files.read() {
         Ok(contents) => contents,
         Err(fault) => return Look::Wrong(None, fault),

@@ -1,7 +1,6 @@
 //! What changes while the server runs: SIGHUP reads the configuration again, and the site follows it and the published reviews.
 
 mod config_apply;
-mod shared_read;
 mod site_keeper;
 
 pub use config_apply::{Followers, keep_following};

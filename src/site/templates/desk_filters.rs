@@ -4,7 +4,7 @@ use jiff::civil::{Date, Time};
 use jiff::{Timestamp, Zoned};
 use minijinja::Environment;
 
-use super::date::{german_day, german_time};
+use super::german::{german_day, german_time};
 use crate::base::text::berlin;
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;

@@ -1,10 +1,9 @@
 //! Mails and private pages: templates that the build made of `content/mails` and `ui/src/private`, filled for one person.
 
 pub mod context;
-mod cost;
-mod date;
 mod desk_filters;
 pub mod environment;
+mod german;
 mod kinds;
 
 use std::sync::Arc;
@@ -19,8 +18,7 @@ use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::domain::inquiry::Labels;
 use crate::site::embedded;
-pub use cost::german_cost;
-pub use date::{german_day, german_month, german_time, month_name};
+pub use german::{german_cost, german_day, german_month, german_time, month_name};
 pub use kinds::{DeskPage, MailKind, PageKind};
 
 /// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a

@@ -18,7 +18,7 @@ use crate::web::limits::client_ip::ClientNetwork;
 
 /// Why there is no page, or no change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
+pub enum PageFailure {
     /// The token is not genuine: somebody may be guessing.
     WrongToken,
     /// The client has made so many changes that it has to wait this long.
@@ -35,7 +35,7 @@ pub enum Failure {
     Broken,
 }
 
-impl Failure {
+impl PageFailure {
     /// Builds the page that says so. Wrong tokens are counted: whoever sends too many learns no more of them.
     pub fn into_response(self, app: &App, client: ClientNetwork) -> Response<Body> {
         let limited = |wait| {
@@ -82,20 +82,20 @@ impl Failure {
     }
 }
 
-impl From<BrokenTemplate> for Failure {
+impl From<BrokenTemplate> for PageFailure {
     fn from(error: BrokenTemplate) -> Self {
         tracing::error!(%error, "a private page cannot be made");
         Self::Broken
     }
 }
 
-impl From<Unavailable> for Failure {
+impl From<Unavailable> for PageFailure {
     fn from(_: Unavailable) -> Self {
         Self::Unavailable
     }
 }
 
-impl From<UpdateError> for Failure {
+impl From<UpdateError> for PageFailure {
     /// A refusal that a page has no words for means that there is nothing to change.
     fn from(error: UpdateError) -> Self {
         match error {
@@ -105,7 +105,7 @@ impl From<UpdateError> for Failure {
     }
 }
 
-impl From<BodyError> for Failure {
+impl From<BodyError> for PageFailure {
     fn from(error: BodyError) -> Self {
         Self::Refused(match error {
             BodyError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -4,8 +4,8 @@
 use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
-use super::failure::Failure;
-use super::form::Form;
+use super::failure::PageFailure;
+use super::form::PrivateForm;
 use super::{describe, page, visitor};
 use crate::domain::commission::{Euro, Outcome};
 use crate::domain::ledger::{Acceptance, OutcomeRefusal};
@@ -43,7 +43,7 @@ struct Found<'a> {
 }
 
 /// Shows how the inquiry stands for the firm.
-pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
+pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
     let found = find(app, token).await?;
     let mut outcome = found.outcome();
     if let Some(outcome) = &mut outcome {
@@ -53,23 +53,23 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
 }
 
 /// Returns the inquiry if the firm may see its photos.
-pub async fn with_photos<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
+pub async fn with_photos<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), PageFailure> {
     let found = find(app, token).await?;
-    let (record, number) = found.record.ok_or(Failure::Gone)?;
-    let asked = record.referral.firm(number).ok_or(Failure::Gone)?;
+    let (record, number) = found.record.ok_or(PageFailure::Gone)?;
+    let asked = record.referral.firm(number).ok_or(PageFailure::Gone)?;
     if !describe::shows_photos(describe::firm_state(&record.referral, asked, &app.policy())) {
-        return Err(Failure::Gone);
+        return Err(PageFailure::Gone);
     }
     Ok((found.store, record))
 }
 
 /// Notes what the firm answers: whether it takes the inquiry, or what became of it.
-pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
+pub async fn answer(app: &App, token: &str, form: &PrivateForm) -> Result<Response<Body>, PageFailure> {
     let found = find(app, token).await?;
     if form.value("outcome").is_some() || form.value("net_sum").is_some() {
         return note_outcome(app, token, found, form).await;
     }
-    let (record, number) = found.record.as_ref().ok_or(Failure::Gone)?;
+    let (record, number) = found.record.as_ref().ok_or(PageFailure::Gone)?;
     let change = match form.value("answer").as_deref() {
         Some("accept") => {
             let policy = app.policy();
@@ -84,7 +84,7 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
             }
         }
         Some("decline") => Change::Decline(*number),
-        _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
+        _ => return Err(PageFailure::Refused(StatusCode::BAD_REQUEST)),
     };
     // The page says what came of it, also that it was too late.
     match found.store.update(record.id, change).await {
@@ -99,8 +99,8 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
 }
 
 /// Shows the page with the price that accepting has now.
-fn other_price(app: &App, token: &str, found: &Found<'_>) -> Result<Response<Body>, Failure> {
-    let mut page = found.page(app, token).ok_or(Failure::Gone)?;
+fn other_price(app: &App, token: &str, found: &Found<'_>) -> Result<Response<Body>, PageFailure> {
+    let mut page = found.page(app, token).ok_or(PageFailure::Gone)?;
     page.is_price_new = true;
     Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?)
 }
@@ -109,10 +109,12 @@ async fn note_outcome(
     app: &App,
     token: &str,
     found: Found<'_>,
-    form: &Form,
-) -> Result<Response<Body>, Failure> {
+    form: &PrivateForm,
+) -> Result<Response<Body>, PageFailure> {
     // Only a firm that has accepted has the form.
-    let mut shown = found.outcome().ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
+    let mut shown = found
+        .outcome()
+        .ok_or(PageFailure::Refused(StatusCode::BAD_REQUEST))?;
     let chosen = form.value("outcome").unwrap_or_default();
     let net_sum = form.value("net_sum").unwrap_or_default();
     let outcome = match parse(&chosen, net_sum.trim()) {
@@ -131,7 +133,7 @@ async fn note_outcome(
         .await?;
     match noted {
         Ok(()) => Ok(page::see_other(app, &PrivatePath::Firm(token), Some(SAVED))),
-        Err(OutcomeRefusal::Unknown) => Err(Failure::Gone),
+        Err(OutcomeRefusal::Unknown) => Err(PageFailure::Gone),
         Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
             // As it stands now.
             let found = find(app, token).await?;
@@ -163,8 +165,8 @@ fn respond(
     token: &str,
     found: &Found<'_>,
     outcome: Option<OutcomeContext>,
-) -> Result<Response<Body>, Failure> {
-    let mut data = found.page(app, token).ok_or(Failure::Gone)?;
+) -> Result<Response<Body>, PageFailure> {
+    let mut data = found.page(app, token).ok_or(PageFailure::Gone)?;
     data.outcome = outcome;
     Ok(page::response(app, status, PageKind::Firm, &data)?)
 }
@@ -188,9 +190,9 @@ impl Found<'_> {
 
 /// Returns what a token is for. An erased inquiry has a page only for a firm that has accepted it, and only as long as that firm may say
 /// what became of it.
-async fn find<'a>(app: &'a App, token: &str) -> Result<Found<'a>, Failure> {
-    let store = app.store.as_deref().ok_or(Failure::Gone)?;
-    let token = SignedToken::parse(token).ok_or(Failure::WrongToken)?;
+async fn find<'a>(app: &'a App, token: &str) -> Result<Found<'a>, PageFailure> {
+    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
+    let token = SignedToken::parse(token).ok_or(PageFailure::WrongToken)?;
     let inquiry = token.subject;
     // Who was asked stands with the inquiry, and who has accepted in the ledger. Where both are gone, nobody can tell an old token from a
     // guess.
@@ -220,9 +222,9 @@ async fn find<'a>(app: &'a App, token: &str) -> Result<Found<'a>, Failure> {
     }
     let (acceptance, is_closed) = find_acceptance(store, inquiry, is_meant)
         .await?
-        .ok_or(Failure::WrongToken)?;
+        .ok_or(PageFailure::WrongToken)?;
     if !acceptance.is_changeable(store.now()) {
-        return Err(Failure::Gone);
+        return Err(PageFailure::Gone);
     }
     Ok(Found {
         store,
@@ -237,7 +239,7 @@ async fn find_acceptance(
     store: &Store,
     inquiry: Uuid,
     is_meant: impl Fn(&FirmId) -> bool,
-) -> Result<Option<(Acceptance, bool)>, Failure> {
+) -> Result<Option<(Acceptance, bool)>, PageFailure> {
     let acceptances = store.acceptances(inquiry).await?;
     Ok(acceptances
         .into_iter()

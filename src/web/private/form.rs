@@ -4,7 +4,7 @@ use bytes::Bytes;
 use hyper::StatusCode;
 use hyper::http::request::Parts;
 
-use super::failure::Failure;
+use super::failure::PageFailure;
 use crate::web::app::App;
 use crate::web::body::BodyError;
 use crate::web::posted::is_form;
@@ -12,20 +12,24 @@ use crate::web::same_origin;
 
 /// The fields of a form.
 #[derive(Debug)]
-pub struct Form(Bytes);
+pub struct PrivateForm(Bytes);
 
-impl Form {
+impl PrivateForm {
     /// Takes the body of a request that one of our own pages has sent.
     ///
     /// # Errors
     /// When another site has sent it, or it is not a form.
-    pub fn of_own_page(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Self, Failure> {
+    pub fn of_own_page(
+        app: &App,
+        parts: &Parts,
+        body: Result<Bytes, BodyError>,
+    ) -> Result<Self, PageFailure> {
         if !same_origin::is_allowed(app, parts) {
-            return Err(Failure::CrossSite);
+            return Err(PageFailure::CrossSite);
         }
         let body = body?;
         if !is_form(&parts.headers, &body) {
-            return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+            return Err(PageFailure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         }
         Ok(Self(body))
     }

@@ -23,8 +23,8 @@ use super::body::{BodyError, RequestBody};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::web::limits::client_ip::ClientNetwork;
-use failure::Failure;
-use form::Form;
+use failure::PageFailure;
+use form::PrivateForm;
 
 /// Answers a request for a private page.
 pub async fn respond(
@@ -40,7 +40,7 @@ pub async fn respond(
     );
     let client = app.client(peer, &parts.headers);
     let ends_in_slash = parts.uri.path().ends_with('/');
-    let respond = |answer: Result<Response<Body>, Failure>| {
+    let respond = |answer: Result<Response<Body>, PageFailure>| {
         answer.unwrap_or_else(|failure| failure.into_response(app, client))
     };
     match parts.method {
@@ -93,7 +93,11 @@ fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Respon
     }
 }
 
-async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
+async fn show(
+    app: &App,
+    address: &PrivatePath<'_>,
+    query: Option<&str>,
+) -> Result<Response<Body>, PageFailure> {
     ensure_secret_loaded(app).await?;
     match address {
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
@@ -117,15 +121,15 @@ async fn change_if_allowed(
     address: &PrivatePath<'_>,
     parts: &Parts,
     body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let limit = app.change_limit.as_ref();
     let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
     let reservation = match limit {
-        Some(limit) => Some(limit.reserve(client).map_err(Failure::TooMany)?),
+        Some(limit) => Some(limit.reserve(client).map_err(PageFailure::TooMany)?),
         None => None,
     };
     let changed = change(app, address, parts, body).await;
-    if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
+    if let (Err(PageFailure::WrongToken), Some(reservation)) = (&changed, reservation) {
         reservation.release();
     }
     changed
@@ -136,19 +140,19 @@ async fn change(
     address: &PrivatePath<'_>,
     parts: &Parts,
     body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     ensure_secret_loaded(app).await?;
     if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
-    let form = Form::of_own_page(app, parts, body)?;
+    let form = PrivateForm::of_own_page(app, parts, body)?;
     match address {
         PrivatePath::Visitor(token) if review::is_meant(&form) => review::note(app, token, &form).await,
         PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
         PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
         PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, *number).await,
         PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) => {
-            Err(Failure::Refused(StatusCode::METHOD_NOT_ALLOWED))
+            Err(PageFailure::Refused(StatusCode::METHOD_NOT_ALLOWED))
         }
         PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
         PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
@@ -158,7 +162,7 @@ async fn change(
 }
 
 /// Makes sure that tokens can be told from guesses.
-async fn ensure_secret_loaded(app: &App) -> Result<(), Failure> {
+async fn ensure_secret_loaded(app: &App) -> Result<(), PageFailure> {
     match &app.store {
         Some(store) => Ok(store.ensure_secret_loaded().await?),
         None => Ok(()),

@@ -6,8 +6,8 @@ use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::failure::Failure;
-use super::form::Form;
+use super::failure::PageFailure;
+use super::form::PrivateForm;
 use super::page;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
@@ -22,7 +22,7 @@ use crate::web::posted::media_type;
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 /// Shows the button that confirms, or what became of the subscription.
-pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (store, key, requested_at) = find_request(app, token)?;
     let found = store.subscription(key).await?;
     match found.filter(|subscription| subscription.is_of(requested_at)) {
@@ -42,14 +42,14 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
 }
 
 /// Confirms a subscription. The page after it says what became of it.
-pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (store, key, requested_at) = find_request(app, token)?;
     store.confirm_subscription(key, requested_at).await?;
     Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
 }
 
 /// Shows the button that ends a subscription, or that there is none.
-pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (store, key) = find(app, token)?;
     match store.subscription(key).await? {
         Some(_) => ask(
@@ -68,10 +68,10 @@ pub async fn unsubscribe(
     token: &str,
     parts: &Parts,
     body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
     if !is_one_click {
-        Form::of_own_page(app, parts, body)?;
+        PrivateForm::of_own_page(app, parts, body)?;
     }
     let (store, key) = find(app, token)?;
     store.unsubscribe(key).await?;
@@ -82,32 +82,32 @@ pub async fn unsubscribe(
 }
 
 /// Returns the subscription that a token confirms, and when it was asked for.
-fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), Failure> {
-    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), PageFailure> {
+    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
     let (key, requested_at) = store
         .secret()
         .confirmed_request(token)
-        .ok_or(Failure::WrongToken)?;
+        .ok_or(PageFailure::WrongToken)?;
     Ok((store, key, requested_at))
 }
 
 /// Returns the subscription that a token ends.
-fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Failure> {
-    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), PageFailure> {
+    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
     let key = store.secret().newsletter_subscription(token);
-    Ok((store, key.ok_or(Failure::WrongToken)?))
+    Ok((store, key.ok_or(PageFailure::WrongToken)?))
 }
 
-fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, Failure> {
+fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, PageFailure> {
     respond(app, kind, &PlainPage {})
 }
 
-fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, Failure> {
+fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, PageFailure> {
     let action = address.path();
     respond(app, kind, &QuestionPage { action })
 }
 
-fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, Failure> {
+fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, PageFailure> {
     Ok(page::response(app, StatusCode::OK, kind, data)?)
 }
 

@@ -4,7 +4,7 @@
 use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 
-use super::failure::Failure;
+use super::failure::PageFailure;
 use super::{firm, page, visitor};
 use crate::domain::referral::{InquiryRecord, PhotoList};
 use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
@@ -24,7 +24,7 @@ pub async fn show_to_visitor(
     token: &str,
     number: u16,
     size: PhotoSize,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let (store, record) = visitor::find(app, token).await?;
     send(app, store, &record, number, size).await
 }
@@ -35,7 +35,7 @@ pub async fn show_to_firm(
     token: &str,
     number: u16,
     size: PhotoSize,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let (store, record) = firm::with_photos(app, token).await?;
     send(app, store, &record, number, size).await
 }
@@ -46,11 +46,14 @@ async fn send(
     record: &InquiryRecord,
     number: u16,
     size: PhotoSize,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     if !record.referral.photo_numbers().contains(&number) {
-        return Err(Failure::Gone);
+        return Err(PageFailure::Gone);
     }
-    let jpeg = store.photo(record.id, number, size).await?.ok_or(Failure::Gone)?;
+    let jpeg = store
+        .photo(record.id, number, size)
+        .await?
+        .ok_or(PageFailure::Gone)?;
     let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
     app.security_headers
         .add_for_private_picture(response.headers_mut());
@@ -58,7 +61,7 @@ async fn send(
 }
 
 /// Takes a photo away.
-pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, Failure> {
+pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, PageFailure> {
     let (store, record) = visitor::find(app, token).await?;
     match store.remove_photo(record.id, number).await {
         Ok(()) => Ok(page::see_other(
@@ -66,7 +69,7 @@ pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body
             &PrivatePath::Visitor(token),
             Some(visitor::PHOTO_REMOVED),
         )),
-        Err(PhotoRefusal::Unavailable) => Err(Failure::Unavailable),
+        Err(PhotoRefusal::Unavailable) => Err(PageFailure::Unavailable),
         // The page says what became of it.
         Err(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
     }
@@ -79,12 +82,12 @@ pub async fn add(
     token: &str,
     parts: &Parts,
     body: &mut RequestBody,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     if !same_origin::is_allowed(app, parts) {
-        return Err(Failure::CrossSite);
+        return Err(PageFailure::CrossSite);
     }
     let Some(boundary) = upload::boundary(parts) else {
-        return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        return Err(PageFailure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
     };
     let (store, record) = visitor::find(app, token).await?;
     if record.inquiry.is_none() {
@@ -93,7 +96,7 @@ pub async fn add(
     }
     if let Some(limit) = &app.rate_limit {
         // Dropped at once: an upload counts whatever becomes of it, since it is work.
-        drop(limit.reserve(client).map_err(Failure::TooMany)?);
+        drop(limit.reserve(client).map_err(PageFailure::TooMany)?);
     }
     let room = record
         .referral

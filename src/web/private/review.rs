@@ -2,8 +2,8 @@
 
 use hyper::{Response, StatusCode};
 
-use super::failure::Failure;
-use super::form::Form;
+use super::failure::PageFailure;
+use super::form::PrivateForm;
 use super::{page, visitor};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Change, NewReview, Refusal, Status};
@@ -17,12 +17,12 @@ use crate::web::app::App;
 const FIRM: &str = "review";
 
 /// Returns whether a form of the visitor's page is about a firm.
-pub fn is_meant(form: &Form) -> bool {
+pub fn is_meant(form: &PrivateForm) -> bool {
     form.value(FIRM).is_some()
 }
 
 /// Stores what was sent, or takes back what is stored.
-pub async fn note(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
+pub async fn note(app: &App, token: &str, form: &PrivateForm) -> Result<Response<Body>, PageFailure> {
     let (store, record) = visitor::find(app, token).await?;
     let seen = |query| page::see_other(app, &PrivatePath::Visitor(token), query);
     if matches!(record.referral.status, Status::Withdrawn(_)) {
@@ -31,7 +31,7 @@ pub async fn note(app: &App, token: &str, form: &Form) -> Result<Response<Body>,
     }
     let id = form.value(FIRM).and_then(|id| FirmId::parse(&id).ok());
     let id = id.filter(|id| record.referral.accepted_by().any(|firm| firm == id));
-    let id = id.ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
+    let id = id.ok_or(PageFailure::Refused(StatusCode::BAD_REQUEST))?;
     let (new, query) = if form.value("take_back").is_some() {
         (None, visitor::REVIEW_REMOVED)
     } else {

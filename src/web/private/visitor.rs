@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::describe;
-use super::failure::Failure;
-use super::form::Form;
+use super::failure::PageFailure;
+use super::form::PrivateForm;
 use super::page;
 use crate::base::metrics;
 use crate::domain::inquiry::with_storey;
@@ -38,7 +38,7 @@ pub const PHOTO_REMOVED: &str = "foto-entfernt";
 const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
 /// Shows how the inquiry stands.
-pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
+pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
     let (_, record) = find(app, token).await?;
     let notice = match query {
         Some(SAVED) => Some(VisitorNotice::Saved),
@@ -57,7 +57,7 @@ pub async fn with_photo_error(
     token: &str,
     status: StatusCode,
     error: &str,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let (_, record) = find(app, token).await?;
     let mut data = data(app, token, &record);
     data.photo_error = Some(error.to_owned());
@@ -74,10 +74,10 @@ pub async fn with_photo_error(
 }
 
 /// Stores what firms should know beyond the fields.
-pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
+pub async fn add(app: &App, token: &str, form: &PrivateForm) -> Result<Response<Body>, PageFailure> {
     let (store, record) = find(app, token).await?;
     let sent = form.value("addition");
-    let sent = sent.ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
+    let sent = sent.ok_or(PageFailure::Refused(StatusCode::BAD_REQUEST))?;
     let sent = with_storey(form.value("storey").as_deref().unwrap_or_default(), &sent);
     let Some(addition) = clean(&sent) else {
         let mut data = data(app, token, &record).with_additions(&sent);
@@ -95,7 +95,7 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
 }
 
 /// Asks whether the inquiry is to be withdrawn.
-pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (_, record) = find(app, token).await?;
     if matches!(record.referral.status, Status::Withdrawn(_)) {
         return page(app, token, &record, None);
@@ -110,7 +110,7 @@ pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
 }
 
 /// Withdraws the inquiry and erases what is known of the visitor.
-pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (store, record) = find(app, token).await?;
     store.update(record.id, Change::Withdraw).await?;
     if let Some(farewell) = farewell(&record) {
@@ -142,7 +142,7 @@ fn page(
     token: &str,
     record: &InquiryRecord,
     notice: Option<VisitorNotice>,
-) -> Result<Response<Body>, Failure> {
+) -> Result<Response<Body>, PageFailure> {
     let mut data = data(app, token, record);
     data.notice = notice;
     response(app, StatusCode::OK, &data)
@@ -154,20 +154,23 @@ pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
 }
 
 /// Fills the page.
-pub fn response(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, Failure> {
+pub fn response(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
     Ok(page::visitor(app, status, data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for.
-pub async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
-    let store = app.store.as_deref().ok_or(Failure::Gone)?;
-    let id = store.secret().visitor_inquiry(token).ok_or(Failure::WrongToken)?;
-    let record = read(store, id).await?.ok_or(Failure::Gone)?;
+pub async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), PageFailure> {
+    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
+    let id = store
+        .secret()
+        .visitor_inquiry(token)
+        .ok_or(PageFailure::WrongToken)?;
+    let record = read(store, id).await?.ok_or(PageFailure::Gone)?;
     Ok((store, record))
 }
 
 /// Reads what is known of an inquiry; `None` if no page may show it any more.
-pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, Failure> {
+pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, PageFailure> {
     let is_shown = |record: &InquiryRecord| match record.referral.status {
         Status::Erased(_) | Status::Notice(_) => false,
         Status::Withdrawn(_) => !record.referral.is_over(Timestamp::now()),

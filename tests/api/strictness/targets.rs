@@ -1,4 +1,4 @@
-//! Request targets: their four forms (RFC 9112, section 3.2) and paths in every encoding.
+//! Request targets: their four forms (RFC 9112, section 3.2), hosts, and paths in every encoding.
 
 use super::check;
 use crate::harness::Server;
@@ -123,5 +123,36 @@ fn paths_cannot_escape_the_site() {
             (long(16_000), 414),
             (long(20_000), 431),
         ],
+    );
+}
+
+#[test]
+fn missing_and_ambiguous_hosts_are_refused() {
+    let request =
+        |version: &str, lines: &str| format!("GET /faq HTTP/{version}\r\n{lines}Connection: close\r\n\r\n");
+    check(
+        &Server::start(),
+        [
+            ("1.1", "", 400),
+            ("1.1", "Host: a\r\nHost: b\r\n", 400),
+            ("1.1", "Host: a\r\nHost: a\r\n", 400),
+            ("1.1", "Host:\r\n", 400),
+            ("1.1", "Host: a b\r\n", 400),
+            ("1.1", "Host: a, b\r\n", 400),
+            ("1.1", "Host: a/b\r\n", 400),
+            ("1.1", "Host: http://a\r\n", 400),
+            ("1.1", "Host: user@a\r\n", 400),
+            ("1.1", "Host: a:b\r\n", 400),
+            ("1.1", "Host: a:99999\r\n", 400),
+            ("1.1", "Host: [::1\r\n", 400),
+            ("1.1", "Host: ä\r\n", 400),
+            ("1.1", "Host: www.example.de:8080\r\n", 200),
+            ("1.1", "Host: [::1]:8080\r\n", 200),
+            ("1.0", "", 200),
+            ("1.0", "Host: a\r\n", 200),
+            ("1.0", "Host: a\r\nHost: b\r\n", 400),
+            ("1.0", "Host: a b\r\n", 400),
+        ]
+        .map(|(version, lines, status)| (request(version, lines), status)),
     );
 }

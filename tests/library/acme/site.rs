@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
 use taubenabwehr::config::AcmeSettings;
-use taubenabwehr::server::acme::{Answers, Backoff, Keeper, Place, Setup};
+use taubenabwehr::server::acme::{Backoff, ChallengeAnswers, Keeper, Place, Setup};
 use taubenabwehr::server::tls::Resolver;
 use taubenabwehr::store::Store;
 use taubenabwehr::web::HttpChallenges;
@@ -43,7 +43,7 @@ pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) 
 /// A site.
 pub struct Site {
     pub data: TempDir,
-    pub answers: Answers,
+    pub answers: ChallengeAnswers,
     /// What it shares with other instances, in the place of the data directory.
     pub shared: Option<Arc<Store>>,
     pub http: SocketAddr,
@@ -67,7 +67,7 @@ impl Site {
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
             directory: gate.directory(),
             ca: gate.ca(),
-            answers: Answers {
+            answers: ChallengeAnswers {
                 resolver: Resolver::new(),
                 http: HttpChallenges::default(),
             },
@@ -83,7 +83,7 @@ impl Site {
             listener.abort();
             let _ = listener.await;
         }
-        self.answers = Answers {
+        self.answers = ChallengeAnswers {
             resolver: Resolver::new(),
             http: HttpChallenges::default(),
         };

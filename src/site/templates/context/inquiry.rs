@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::inquiry::{Answer, Inquiry, Labels, received, reference};
-use crate::site::templates::date::german_time;
+use crate::site::templates::german::german_time;
 
 /// An inquiry, as far as the reader may know it.
 #[derive(Debug, Clone, Serialize)]
