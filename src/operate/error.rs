@@ -83,7 +83,7 @@ impl From<UpdateError> for CallError {
     fn from(error: UpdateError) -> Self {
         match error {
             UpdateError::Refused(refusal) => Self::Refused(refusal.into()),
-            UpdateError::Unavailable => Self::Unwritable,
+            UpdateError::Unavailable(_) => Self::Unwritable,
         }
     }
 }

@@ -108,7 +108,7 @@ async fn next(under_way: &mut JoinSet<Update>) -> Result<u64, Unavailable> {
     match under_way.join_next().await {
         None | Some(Ok((_, Err(UpdateError::Refused(_))))) => Ok(0),
         Some(Ok((before, Ok(after)))) => Ok(made_due(&before, &after)),
-        Some(Ok((_, Err(UpdateError::Unavailable))) | Err(_)) => Err(Unavailable),
+        Some(Ok((_, Err(UpdateError::Unavailable(_)))) | Err(_)) => Err(Unavailable),
     }
 }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
-use crate::store::map::{EngineError, Key, Kind, Value};
+use crate::store::map::{EngineError, EntryKind, Key, Value};
 use crate::store::values::ids::{self, Id};
 use crate::store::values::leases::Leases;
 use crate::store::values::{decode, due_key, encode, millis};
@@ -24,7 +24,7 @@ pub enum Delivering {
 /// What has deliveries.
 pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
     /// The kind of entry that it is.
-    const KIND: Kind;
+    const KIND: EntryKind;
 
     /// The number of its first lane in the index. Numbers are part of the format: never give one a new meaning.
     const FIRST_LANE: u8;
@@ -87,7 +87,7 @@ impl<T: Deliverable> StoredRecord<T> {
         let id = super::values::id(key)?;
         let stored: Stored<T, Leases> =
             decode(value, T::epoch(id)).ok_or(EngineError::Damaged(match T::KIND {
-                Kind::Inquiries => "an inquiry cannot be read",
+                EntryKind::Inquiries => "an inquiry cannot be read",
                 _ => "a subscription cannot be read",
             }))?;
         let mut entry = Self {
@@ -113,11 +113,11 @@ impl<T: Deliverable> StoredRecord<T> {
     }
 
     /// Returns the keys of the index that follow from it.
-    pub fn due_keys(&self) -> Vec<(Kind, Key)> {
+    pub fn due_keys(&self) -> Vec<(EntryKind, Key)> {
         let due = self.due();
         let key = |lane| Some(due_key(T::lane(lane), millis(due.of(lane)?), &self.id));
         let keys = Lane::ALL.into_iter().filter_map(key);
-        keys.map(|key| (Kind::Due, key)).collect()
+        keys.map(|key| (EntryKind::Due, key)).collect()
     }
 }
 
@@ -130,7 +130,7 @@ struct Stored<R, L> {
 }
 
 impl Deliverable for InquiryRecord {
-    const KIND: Kind = Kind::Inquiries;
+    const KIND: EntryKind = EntryKind::Inquiries;
     const FIRST_LANE: u8 = 0;
 
     fn epoch(id: Id) -> Since {
@@ -164,7 +164,7 @@ impl Deliverable for InquiryRecord {
 }
 
 impl Deliverable for Subscription {
-    const KIND: Kind = Kind::Subscriptions;
+    const KIND: EntryKind = EntryKind::Subscriptions;
     const FIRST_LANE: u8 = 3;
 
     fn epoch(_: Id) -> Since {

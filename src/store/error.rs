@@ -11,20 +11,14 @@ pub enum InsertError {
     #[error("the idempotency key was used for another request")]
     KeyReused,
     /// The store cannot take it now: too much to do, a full, failing or hanging disk, or closed.
-    #[error("the store is unavailable")]
-    Unavailable,
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
 }
 
 /// The store cannot be read or written now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the store is unavailable")]
 pub struct Unavailable;
-
-impl From<Unavailable> for InsertError {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
-    }
-}
 
 /// Why a referral was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -33,14 +27,8 @@ pub enum UpdateError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The store cannot take it now.
-    #[error("the store is unavailable")]
-    Unavailable,
-}
-
-impl From<Unavailable> for UpdateError {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
-    }
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
 }
 
 /// Why photos were not changed.
@@ -53,14 +41,8 @@ pub enum PhotoRefusal {
     #[error("the inquiry has too many photos")]
     TooMany,
     /// The store cannot take them now.
-    #[error("the store is unavailable")]
-    Unavailable,
-}
-
-impl From<Unavailable> for PhotoRefusal {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
-    }
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
 }
 
 /// Why inquiries were not erased, or not wholly; each in one line that says what to do.
@@ -87,11 +69,5 @@ pub enum EraseError {
     },
     /// The store is closed, has too much to do, or its disk hangs.
     #[error("the store cannot be written now, so nothing was erased; try again")]
-    Unavailable,
-}
-
-impl From<Unavailable> for EraseError {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
-    }
+    Unavailable(#[from] Unavailable),
 }

@@ -16,11 +16,11 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal, $label:literal;)*) => {
         /// A kind of entry, and the table of an engine that holds it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Kind {
+        pub enum EntryKind {
             $($(#[$doc])* $kind,)*
         }
 
-        impl Kind {
+        impl EntryKind {
             /// All of them, in the order in which they are copied.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
 
@@ -50,7 +50,7 @@ kinds! {
     Inquiries = "inquiries", "inquiries";
     /// Digest of an idempotency key → tag, inquiry, expiry.
     Keys = "keys", "idempotency keys";
-    /// Expiry, digest of an idempotency key → nothing; follows from [`Kind::Keys`].
+    /// Expiry, digest of an idempotency key → nothing; follows from [`EntryKind::Keys`].
     Expiries = "expiries", "expiries of idempotency keys";
     /// Lane, time, inquiry or subscription → nothing; follows from these.
     Due = "due", "what is due";
@@ -77,7 +77,7 @@ kinds! {
     Writers = "writers", "writers";
 }
 
-impl Kind {
+impl EntryKind {
     /// Returns whether its entries follow from others, or concern this store alone. Backups and copies leave them out.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Expiries | Self::Due | Self::Acme | Self::Writers)
@@ -105,7 +105,7 @@ pub enum EngineError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// Their kind.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The least key.
     pub from: Key,
     /// The key behind the greatest; `None` if there is no limit.
@@ -116,7 +116,7 @@ pub struct Span {
 
 impl Span {
     /// All entries of a kind.
-    pub fn all(kind: Kind) -> Self {
+    pub fn all(kind: EntryKind) -> Self {
         Self {
             kind,
             from: Key::new(),
@@ -126,7 +126,7 @@ impl Span {
     }
 
     /// The entries whose keys begin with some bytes.
-    pub fn prefix(kind: Kind, prefix: &[u8]) -> Self {
+    pub fn prefix(kind: EntryKind, prefix: &[u8]) -> Self {
         let mut before = prefix.to_vec();
         while before.last() == Some(&u8::MAX) {
             before.pop();
@@ -144,7 +144,7 @@ impl Span {
     }
 
     /// The entries from a key on.
-    pub fn from(kind: Kind, from: impl Into<Key>) -> Self {
+    pub fn from(kind: EntryKind, from: impl Into<Key>) -> Self {
         Self {
             from: from.into(),
             ..Self::all(kind)
@@ -152,7 +152,7 @@ impl Span {
     }
 
     /// The entries before a key.
-    pub fn before(kind: Kind, before: impl Into<Key>) -> Self {
+    pub fn before(kind: EntryKind, before: impl Into<Key>) -> Self {
         Self {
             before: Some(before.into()),
             ..Self::all(kind)
@@ -196,7 +196,7 @@ impl Span {
 /// What a store holds at one moment.
 pub trait View {
     /// Returns the value of a key.
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError>;
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError>;
 
     /// Returns the first entries of a span, at most so many.
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError>;
@@ -216,8 +216,8 @@ pub fn scan<E: From<EngineError>>(
 ) -> Result<(), E> {
     // Photos are a thousand times as large as other values, and most others are a tenth of an inquiry.
     let most = match span.kind {
-        Kind::Photos => 8,
-        Kind::Inquiries => PAGES.1,
+        EntryKind::Photos => 8,
+        EntryKind::Inquiries => PAGES.1,
         _ => 8 * PAGES.1,
     };
     let mut limit = PAGES.0.min(most);
@@ -258,22 +258,22 @@ pub fn collect<T, C: Default + Extend<T>>(
 
 /// Keys that a batch will look up, so that a distant engine can read them in one round trip. A hint: leaving some out costs time alone.
 #[derive(Debug, Default)]
-pub struct Wanted(pub BTreeMap<Kind, Vec<Key>>);
+pub struct Wanted(pub BTreeMap<EntryKind, Vec<Key>>);
 
 impl Wanted {
     /// Adds a key.
-    pub fn add(&mut self, kind: Kind, key: impl Into<Key>) {
+    pub fn add(&mut self, kind: EntryKind, key: impl Into<Key>) {
         self.0.entry(kind).or_default().push(key.into());
     }
 }
 
 /// What becomes of keys, in their order: they get a value, or are removed (`None`).
 #[derive(Debug, Clone, Default)]
-pub struct Changes(pub BTreeMap<Kind, BTreeMap<Key, Option<Value>>>);
+pub struct Changes(pub BTreeMap<EntryKind, BTreeMap<Key, Option<Value>>>);
 
 impl Changes {
     /// Puts or removes an entry.
-    pub fn set(&mut self, kind: Kind, key: Key, change: Option<Value>) {
+    pub fn set(&mut self, kind: EntryKind, key: Key, change: Option<Value>) {
         self.0.entry(kind).or_default().insert(key, change);
     }
 
@@ -302,7 +302,7 @@ pub trait Engine: Send + Sync {
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError>;
 
     /// Returns how many entries of a kind there are now, or, where counting takes long, about how many.
-    fn count(&self, kind: Kind) -> Result<u64, EngineError>;
+    fn count(&self, kind: EntryKind) -> Result<u64, EngineError>;
 
     /// Waits for the writer's turn.
     fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError>;

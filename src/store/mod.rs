@@ -5,7 +5,6 @@
 
 mod context;
 mod entry;
-pub mod erased_list;
 mod error;
 pub mod facts;
 mod job;
@@ -40,7 +39,7 @@ pub use operations::{
     SESSION_TIME as DESK_SESSION_TIME,
 };
 pub use records::{InquiryRecords, Records};
-pub use redb::{ERASED_FILE, FILE_NAME};
+pub use redb::{ERASED_FILE, FILE_NAME, erased_list};
 pub use transfer::{Backup, Findings, Restored, RowSource, RowTally, TransferError, copy, pack, restore};
 pub use values::keyed_request::{IdempotencyKey, REMEMBERED as KEYS_REMEMBERED};
 

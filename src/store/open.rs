@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -12,12 +13,12 @@ use crate::base::text::berlin::in_berlin;
 use crate::domain::referral::Secret;
 use crate::store::context::Context;
 use crate::store::location::DATABASE;
-use crate::store::map::{Clock, Engine, EngineError, Kind, Span, View};
+use crate::store::map::{Clock, Engine, EngineError, EntryKind, Span, View};
 use crate::store::postgres::{Connector, PostgresEngine};
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
 use crate::store::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
 use crate::store::values::ids;
-use crate::store::writer::{Opened, StoreWriter};
+use crate::store::writer::StoreWriter;
 use crate::store::{OpenError, READS, Store, facts, reads, values};
 
 /// How long a server waits for the database when it starts, before it goes on without.
@@ -125,7 +126,7 @@ impl Store {
         engine: Arc<dyn Engine>,
         warnings: Vec<String>,
         compact_after: Duration,
-    ) -> Result<(Self, Opened), OpenError> {
+    ) -> Result<(Self, Receiver<Result<(), EngineError>>), OpenError> {
         let context = Context::default();
         let mut no_secret = [0; 32];
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
@@ -169,7 +170,7 @@ fn unusable(error: EngineError) -> OpenError {
 
 fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError> {
     let mut warnings = Vec::new();
-    let newest = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop();
+    let newest = view.page(&Span::all(EntryKind::Inquiries).reversed(), 1)?.pop();
     let newest = newest.map(|(key, _)| values::id(&key)).transpose()?;
     if let Some(newest) = newest.map(|newest| values::to_time(ids::millis(newest)))
         && newest.duration_since(now) > FUTURE

@@ -12,7 +12,7 @@ use crate::domain::referral::Secret;
 use crate::store::InsertError;
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::DayCounts;
-use crate::store::map::{EngineError, Key, Kind, Span, View, collect, scan};
+use crate::store::map::{EngineError, EntryKind, Key, Span, View, collect, scan};
 use crate::store::values::keyed_request::KeyedRequest;
 use crate::store::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 
@@ -21,7 +21,7 @@ pub const SECRET: &[u8] = b"tokens";
 
 /// Reads the secret from which tokens follow; `None` if the store is new.
 pub fn secret(view: &dyn View) -> Result<Option<Secret>, EngineError> {
-    let secret = view.get(Kind::Secrets, SECRET)?;
+    let secret = view.get(EntryKind::Secrets, SECRET)?;
     let read = |secret: Vec<u8>| secret.try_into().map(Secret::new);
     let secret = secret.map(read).transpose();
     secret.map_err(|_| EngineError::Damaged("the secret of the inquiries' pages cannot be read"))
@@ -45,7 +45,7 @@ pub fn entry<T: Deliverable>(
 
 /// Reads what is remembered of an idempotency key.
 pub fn key(view: &dyn View, request: &KeyedRequest) -> Result<Option<KeyEntry>, EngineError> {
-    let value = view.get(Kind::Keys, &request.name)?;
+    let value = view.get(EntryKind::Keys, &request.name)?;
     value.map(|value| KeyEntry::decode(&value)).transpose()
 }
 
@@ -71,7 +71,7 @@ pub fn replay(
 
 /// Reads what is remembered of each firm's asks.
 pub fn asks(view: &dyn View) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
-    collect(view, Span::all(Kind::Asks), ask)
+    collect(view, Span::all(EntryKind::Asks), ask)
 }
 
 /// Returns what key and value say of a firm's asks.
@@ -87,7 +87,7 @@ pub fn ask(key: &[u8], value: &[u8]) -> Result<(FirmId, RequestHistory), EngineE
 
 /// Reads everything that is noted.
 pub fn facts(view: &dyn View) -> Result<BTreeMap<String, u64>, EngineError> {
-    collect(view, Span::all(Kind::Facts), |name, value| {
+    collect(view, Span::all(EntryKind::Facts), |name, value| {
         let name = str::from_utf8(name).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
         Ok((name.to_owned(), number(value)?))
     })
@@ -95,7 +95,7 @@ pub fn facts(view: &dyn View) -> Result<BTreeMap<String, u64>, EngineError> {
 
 /// Reads a fact; `None` if it is not noted.
 pub fn fact(view: &dyn View, name: &str) -> Result<Option<u64>, EngineError> {
-    view.get(Kind::Facts, name.as_bytes())?
+    view.get(EntryKind::Facts, name.as_bytes())?
         .map(|value| number(&value))
         .transpose()
 }
@@ -105,7 +105,7 @@ pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, En
     let mut days = BTreeMap::<Date, DayCounts>::new();
     scan(
         view,
-        Span::from(Kind::Counts, count_key(since, "")),
+        Span::from(EntryKind::Counts, count_key(since, "")),
         |key, value| {
             let (day, name) = parts_of_count(&key)?;
             days.entry(day)
@@ -119,7 +119,7 @@ pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, En
 
 /// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
 pub fn acceptances_of(view: &dyn View, inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
-    let span = Span::prefix(Kind::Ledger, inquiry.as_bytes());
+    let span = Span::prefix(EntryKind::Ledger, inquiry.as_bytes());
     let found: Vec<_> = collect(view, span, |_, value| {
         Ok(decode_billed(value, "an acceptance cannot be read").ok())
     })?;
@@ -128,7 +128,7 @@ pub fn acceptances_of(view: &dyn View, inquiry: Uuid) -> Result<Vec<Acceptance>,
 
 /// Reads the acceptances of a month.
 pub fn acceptances_in(view: &dyn View, month: Month) -> Result<Vec<Acceptance>, EngineError> {
-    let all: Vec<Acceptance> = collect(view, Span::all(Kind::Ledger), |_, value| {
+    let all: Vec<Acceptance> = collect(view, Span::all(EntryKind::Ledger), |_, value| {
         decode_billed(value, "an acceptance cannot be read")
     })?;
     Ok(all
@@ -139,7 +139,7 @@ pub fn acceptances_in(view: &dyn View, month: Month) -> Result<Vec<Acceptance>, 
 
 /// Reads the closing of a month; `None` if it is open.
 pub fn closing(view: &dyn View, month: Month) -> Result<Option<Closing>, EngineError> {
-    let value = view.get(Kind::Closings, &month_key(month))?;
+    let value = view.get(EntryKind::Closings, &month_key(month))?;
     value
         .map(|value| decode_billed(&value, "a closed month cannot be read"))
         .transpose()

@@ -13,7 +13,7 @@ use crate::domain::inquiry::TimeRange;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::InquiryRecord;
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind, Span, scan};
+use crate::store::map::{EngineError, EntryKind, Span, scan};
 use crate::store::values::ids::first_since;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, in_time};
@@ -86,7 +86,7 @@ impl Store {
     /// While the store cannot be read.
     pub async fn records(&self, range: TimeRange) -> Result<InquiryRecords, Unavailable> {
         let first = first_since(range.since.map_or(0, millis));
-        self.stream(Span::from(Kind::Inquiries, first), move |key, value| {
+        self.stream(Span::from(EntryKind::Inquiries, first), move |key, value| {
             let record = StoredRecord::<InquiryRecord>::decode(key, value)?.record;
             Ok(range.contains(record.created_at()).then_some(record))
         })
@@ -100,7 +100,7 @@ impl Store {
     pub async fn newest_records(&self, before: Option<Uuid>) -> Result<InquiryRecords, Unavailable> {
         let span = Span {
             before: before.map(|before| before.as_bytes().to_vec()),
-            ..Span::all(Kind::Inquiries).reversed()
+            ..Span::all(EntryKind::Inquiries).reversed()
         };
         self.stream(span, |key, value| {
             Ok(Some(StoredRecord::<InquiryRecord>::decode(key, value)?.record))
@@ -113,7 +113,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Records<Subscription>, Unavailable> {
-        self.stream(Span::all(Kind::Subscriptions), |key, value| {
+        self.stream(Span::all(EntryKind::Subscriptions), |key, value| {
             Ok(Some(StoredRecord::<Subscription>::decode(key, value)?.record))
         })
         .await

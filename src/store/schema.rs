@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::store::facts::{COPYING, SCHEMA};
-use crate::store::map::{Changes, EngineError, Kind, View};
+use crate::store::map::{Changes, EngineError, EntryKind, View};
 use crate::store::reads;
 
 /// Returns what brings a store to the next format.
@@ -39,7 +39,7 @@ pub fn upgrade(view: &dyn View, steps: &[Migration]) -> Result<Option<Changes>, 
     };
     let mut changes = step(view)?;
     let next = (found + 1).to_be_bytes().to_vec();
-    changes.set(Kind::Facts, SCHEMA.into(), Some(next));
+    changes.set(EntryKind::Facts, SCHEMA.into(), Some(next));
     Ok(Some(changes))
 }
 
@@ -76,15 +76,19 @@ mod tests {
     #[allow(clippy::unnecessary_wraps, reason = "as every step")]
     fn first(_: &dyn View) -> Result<Changes, EngineError> {
         let mut changes = Changes::default();
-        changes.set(Kind::Facts, b"first".to_vec(), Some(1_u64.to_be_bytes().to_vec()));
+        changes.set(
+            EntryKind::Facts,
+            b"first".to_vec(),
+            Some(1_u64.to_be_bytes().to_vec()),
+        );
         Ok(changes)
     }
 
     fn second(view: &dyn View) -> Result<Changes, EngineError> {
-        let first = view.get(Kind::Facts, b"first")?;
+        let first = view.get(EntryKind::Facts, b"first")?;
         let mut changes = Changes::default();
-        changes.set(Kind::Facts, b"first".to_vec(), None);
-        changes.set(Kind::Facts, b"second".to_vec(), first);
+        changes.set(EntryKind::Facts, b"first".to_vec(), None);
+        changes.set(EntryKind::Facts, b"second".to_vec(), first);
         Ok(changes)
     }
 
@@ -93,7 +97,7 @@ mod tests {
     fn store(number: u64) -> MemoryEngine {
         let disk = Arc::<MemoryDisk>::default();
         disk.damage(
-            Kind::Facts,
+            EntryKind::Facts,
             SCHEMA.as_bytes(),
             Some(number.to_be_bytes().to_vec()),
         );

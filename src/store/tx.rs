@@ -12,13 +12,12 @@ use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Due, Lane, MatchingState, Secret};
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::{pauses, unreachable};
-use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn, scan};
+use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn, scan};
 use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since};
 use crate::store::values::ids::{Id, Ids, random};
 use crate::store::values::keyed_request::KeyName;
 use crate::store::values::{
-    KeyEntry, confirmation_key, due_key, encode, expiry_key, id, millis, parts_of_confirmation, parts_of_due,
-    to_time,
+    KeyEntry, due_key, encode, id, millis, parts_of_confirmation, parts_of_due, time_key, to_time,
 };
 use crate::store::{facts, reads, schema};
 
@@ -55,7 +54,7 @@ impl WriterCache {
     /// # Errors
     /// When the store cannot be read.
     pub fn load(&mut self, view: &dyn View, now: Timestamp, is_behind: bool) -> Result<(), EngineError> {
-        if let Some((last, _)) = view.page(&Span::all(Kind::Inquiries).reversed(), 1)?.pop() {
+        if let Some((last, _)) = view.page(&Span::all(EntryKind::Inquiries).reversed(), 1)?.pop() {
             self.ids.skip_to(id(&last)?);
         }
         let facts = reads::facts(view)?;
@@ -73,7 +72,7 @@ impl WriterCache {
         let since = self.sent_until.max(counts_since(now));
         scan(
             view,
-            Span::from(Kind::Confirmations, since.to_be_bytes()),
+            Span::from(EntryKind::Confirmations, since.to_be_bytes()),
             |key, count| {
                 // What cannot be read keeps nobody from anything; a check finds it.
                 let Ok((at, mailbox)) = parts_of_confirmation(&key) else {
@@ -153,14 +152,14 @@ impl<'t> Tx<'t> {
     /// When the system gives no random bits, or the store is of an unknown format.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         if self.cache.secret.is_none() {
-            if !self.page(&Span::all(Kind::Inquiries), 1)?.is_empty() {
+            if !self.page(&Span::all(EntryKind::Inquiries), 1)?.is_empty() {
                 return Err(EngineError::Damaged(
                     "the secret of the inquiries' pages cannot be read",
                 ));
             }
             self.note(facts::SCHEMA, Some(schema::CURRENT));
             let secret = random::<32>()?;
-            self.put(Kind::Secrets, reads::SECRET, secret);
+            self.put(EntryKind::Secrets, reads::SECRET, secret);
             self.cache.secret = Some(Secret::new(secret));
         }
         self.keep();
@@ -191,7 +190,7 @@ impl<'t> Tx<'t> {
         for firm in self.cache.matching.rotation.take_new().firms() {
             let asks = self.cache.matching.rotation.asks(firm);
             if let Some(asks) = asks.map(RequestHistory::to_bytes) {
-                self.put(Kind::Asks, firm.as_str(), asks);
+                self.put(EntryKind::Asks, firm.as_str(), asks);
             }
         }
         self.forget(FORGOTTEN_AT_ONCE + 2 * operations)?;
@@ -210,31 +209,31 @@ impl<'t> Tx<'t> {
             return Ok(());
         }
         // Of the transaction, not of the turn: an expired key that was used again in this batch has another expiry.
-        let keys = self.page(&Span::before(Kind::Expiries, (now + 1).to_be_bytes()), limit)?;
+        let keys = self.page(&Span::before(EntryKind::Expiries, (now + 1).to_be_bytes()), limit)?;
         let counted = counts_since(self.now).to_be_bytes();
-        let sent = self.page(&Span::before(Kind::Confirmations, counted), limit)?;
+        let sent = self.page(&Span::before(EntryKind::Confirmations, counted), limit)?;
         if keys.len() < limit && sent.len() < limit {
             self.cache.forgot_at = now;
             let now = self.now;
             self.cache.sent.retain(|_, sent| !sent.is_over(now));
         }
         for (expiry, _) in keys {
-            self.remove(Kind::Keys, expiry.get(8..).unwrap_or_default());
-            self.remove(Kind::Expiries, expiry);
+            self.remove(EntryKind::Keys, expiry.get(8..).unwrap_or_default());
+            self.remove(EntryKind::Expiries, expiry);
         }
         for (key, _) in sent {
-            self.remove(Kind::Confirmations, key);
+            self.remove(EntryKind::Confirmations, key);
         }
         Ok(())
     }
 
     /// Puts an entry.
-    pub fn put(&mut self, kind: Kind, key: impl Into<Key>, value: impl Into<Value>) {
+    pub fn put(&mut self, kind: EntryKind, key: impl Into<Key>, value: impl Into<Value>) {
         self.changes.set(kind, key.into(), Some(value.into()));
     }
 
     /// Removes an entry.
-    pub fn remove(&mut self, kind: Kind, key: impl Into<Key>) {
+    pub fn remove(&mut self, kind: EntryKind, key: impl Into<Key>) {
         self.changes.set(kind, key.into(), None);
     }
 
@@ -242,7 +241,7 @@ impl<'t> Tx<'t> {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn remove_all(&mut self, kind: Kind, prefix: &[u8]) -> Result<(), EngineError> {
+    pub fn remove_all(&mut self, kind: EntryKind, prefix: &[u8]) -> Result<(), EngineError> {
         for key in reads::keys(self, Span::prefix(kind, prefix))? {
             self.remove(kind, key);
         }
@@ -269,10 +268,10 @@ impl<'t> Tx<'t> {
                 continue;
             }
             if let Some(before) = before {
-                self.remove(Kind::Due, before);
+                self.remove(EntryKind::Due, before);
             }
             if let Some(after) = after {
-                self.put(Kind::Due, after, Value::new());
+                self.put(EntryKind::Due, after, Value::new());
                 self.effects.has_due = true;
             }
         }
@@ -281,10 +280,14 @@ impl<'t> Tx<'t> {
     /// Remembers an idempotency key, in place of what was known of it.
     pub fn put_key(&mut self, name: &KeyName, before: Option<&KeyEntry>, entry: &KeyEntry) {
         if let Some(before) = before {
-            self.remove(Kind::Expiries, expiry_key(before.expires_at, name));
+            self.remove(EntryKind::Expiries, time_key(before.expires_at, name));
         }
-        self.put(Kind::Expiries, expiry_key(entry.expires_at, name), Value::new());
-        self.put(Kind::Keys, *name, encode(entry, Since(0)));
+        self.put(
+            EntryKind::Expiries,
+            time_key(entry.expires_at, name),
+            Value::new(),
+        );
+        self.put(EntryKind::Keys, *name, encode(entry, Since(0)));
     }
 
     /// Returns whether a mailbox may be sent one more mail of its kind, and counts it if so.
@@ -301,7 +304,7 @@ impl<'t> Tx<'t> {
             cache.sent_until = cache.sent_until.max(now);
             let count = sent.0.iter().filter(|&&at| at == now).count();
             let count = u8::try_from(count).unwrap_or(u8::MAX);
-            self.put(Kind::Confirmations, confirmation_key(now, &quota.key), [count]);
+            self.put(EntryKind::Confirmations, time_key(now, &quota.key), [count]);
         }
         may_send
     }
@@ -309,7 +312,8 @@ impl<'t> Tx<'t> {
     /// Notes a fact, or that it is no longer true.
     pub fn note(&mut self, name: impl Into<String>, value: Option<u64>) {
         let value = value.map(|value| value.to_be_bytes().to_vec());
-        self.changes.set(Kind::Facts, name.into().into_bytes(), value);
+        self.changes
+            .set(EntryKind::Facts, name.into().into_bytes(), value);
     }
 
     /// Notes that reviews have changed, and, if that concerns what is published, that what is known of them is out of date, here and in
@@ -324,7 +328,7 @@ impl<'t> Tx<'t> {
 
     /// Notes that something was erased.
     pub fn note_erased(&mut self, id: &Id) {
-        self.put(Kind::Erased, *id, millis(self.now).to_be_bytes());
+        self.put(EntryKind::Erased, *id, millis(self.now).to_be_bytes());
         self.leave_traces(Traces::OfErased);
     }
 
@@ -343,7 +347,7 @@ impl<'t> Tx<'t> {
         limit: usize,
         is_meant: impl Fn(&Id) -> bool,
     ) -> Result<Vec<(u64, Id)>, EngineError> {
-        let mut span = Span::prefix(Kind::Due, &[lane]);
+        let mut span = Span::prefix(EntryKind::Due, &[lane]);
         span.before = Some(due_key(lane, millis(self.now) + 1, &Id::default()));
         let mut due = Vec::new();
         scan(self, span, |key, _| {
@@ -361,7 +365,7 @@ impl<'t> Tx<'t> {
     /// # Errors
     /// When that cannot be read.
     pub fn next_due(&self, lane: u8) -> Result<Option<u64>, EngineError> {
-        let mut span = Span::prefix(Kind::Due, &[lane]);
+        let mut span = Span::prefix(EntryKind::Due, &[lane]);
         span.from = due_key(lane, millis(self.now) + 1, &Id::default());
         let next = self.page(&span, 1)?.pop();
         next.map(|(key, _)| Ok(parts_of_due(&key)?.0)).transpose()
@@ -369,7 +373,7 @@ impl<'t> Tx<'t> {
 }
 
 impl View for Tx<'_> {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         let change = |changes: &Changes| changes.0.get(&kind)?.get(key).cloned();
         match change(&self.changes).or_else(|| change(&self.kept)) {
             Some(change) => Ok(change),

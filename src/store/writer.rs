@@ -14,7 +14,7 @@ use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
 use crate::store::context::Context;
 use crate::store::job::{Job, Pending, send_all};
-use crate::store::map::{Changes, Engine, EngineError, Kind, Span, Wanted, collect};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, collect};
 use crate::store::operations::Operation;
 use crate::store::schedule::{SMALL, Schedule};
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
@@ -58,9 +58,6 @@ fn push(queue: &Queue, message: Message) -> Result<(), Unavailable> {
     queue.try_send(message).map_err(|_| Unavailable)
 }
 
-/// Hears whether the store could be used the first time.
-pub type Opened = Receiver<Result<(), EngineError>>;
-
 /// The handle of the writer.
 pub struct StoreWriter {
     queue: Queue,
@@ -84,7 +81,7 @@ impl StoreWriter {
         engine: Arc<dyn Engine>,
         context: Context,
         schedule: Schedule,
-    ) -> io::Result<(Self, Opened)> {
+    ) -> io::Result<(Self, Receiver<Result<(), EngineError>>)> {
         let (sender, requests) = sync_channel(LIMIT);
         let queue = Arc::new(Mutex::new(Some(sender)));
         let woken = Arc::clone(&queue);
@@ -319,7 +316,7 @@ impl WriteLoop {
             return;
         };
         let mut changes = Changes::default();
-        changes.set(Kind::Writers, writer.to_vec(), None);
+        changes.set(EntryKind::Writers, writer.to_vec(), None);
         // If not, its row is forgotten later.
         let _ = self
             .engine
@@ -414,7 +411,7 @@ impl WriteLoop {
         let turn = engine.turn(&wanted)?;
         if self.may_be_stored
             && let Some(writer) = engine.writer()
-            && let Some(row) = turn.get(Kind::Writers, &writer)?
+            && let Some(row) = turn.get(EntryKind::Writers, &writer)?
             && row.starts_with(&self.batch.to_be_bytes())
         {
             // Nobody else waits for the end of this turn.
@@ -479,7 +476,7 @@ impl WriteLoop {
     fn signed(&self, mut changes: Changes, batch: u64, now: u64) -> Changes {
         if let Some(writer) = self.engine.writer().filter(|_| !changes.is_empty()) {
             let row = [batch.to_be_bytes(), now.to_be_bytes()].concat();
-            changes.set(Kind::Writers, writer.to_vec(), Some(row));
+            changes.set(EntryKind::Writers, writer.to_vec(), Some(row));
         }
         changes
     }
@@ -515,11 +512,11 @@ impl WriteLoop {
 /// Notes that this instance is there, and forgets those that are gone.
 fn show_writer(tx: &mut Tx<'_>) -> Result<(), EngineError> {
     let gone = millis(tx.now).saturating_sub(WRITERS_KEPT);
-    let seen: Vec<_> = collect(tx, Span::all(Kind::Writers), |key, row| {
+    let seen: Vec<_> = collect(tx, Span::all(EntryKind::Writers), |key, row| {
         Ok((key.to_vec(), number(row.get(8..).unwrap_or_default())?))
     })?;
     for (key, _) in seen.into_iter().filter(|(_, at)| *at < gone) {
-        tx.remove(Kind::Writers, key);
+        tx.remove(EntryKind::Writers, key);
     }
     tx.note(facts::HEALTH, Some(millis(tx.now)));
     Ok(())

@@ -253,7 +253,7 @@ impl From<InsertError> for ApiError {
                 )
                 .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet")
             }
-            InsertError::Unavailable => Self::store_unavailable(),
+            InsertError::Unavailable(_) => Self::store_unavailable(),
         }
     }
 }

@@ -11,7 +11,7 @@ use taubenabwehr::domain::referral::MAX_ADDITION;
 use taubenabwehr::operate::funnel::STEPS;
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use taubenabwehr::site::{self, openapi};
-use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
+use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED, Unavailable};
 use taubenabwehr::web::api_error::ApiError;
 use taubenabwehr::web::body::{BodyError, MAX_BODY};
 use taubenabwehr::web::inquiries::{ADDITIONS_HEADER, CONSENT_HEADER};
@@ -44,7 +44,7 @@ fn errors() -> Vec<ApiError> {
 fn errors_of_an_inquiry() -> Vec<ApiError> {
     let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
     errors.extend(self::errors());
-    errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
+    errors.extend([InsertError::KeyReused, InsertError::Unavailable(Unavailable)].map(ApiError::from));
     errors.extend([
         ApiError::bad_idempotency_key(),
         ApiError::bad_form_header(),

@@ -160,7 +160,7 @@ async fn what_cannot_be_written_anew_leaves_traces_until_it_can() {
 
     store.close(Duration::from_secs(100)).await;
     let error = store.erase(Erasure::Until(Timestamp::MAX)).await.unwrap_err();
-    assert!(matches!(error, EraseError::Unavailable), "{error}");
+    assert!(matches!(error, EraseError::Unavailable(_)), "{error}");
 }
 
 #[tokio::test]

@@ -122,7 +122,10 @@ async fn a_full_disk_is_unavailable_and_recovers() {
 
     disk.set_full(true);
     for n in 2..6 {
-        assert_eq!(store.put(sample(n), None).await, Err(InsertError::Unavailable));
+        assert_eq!(
+            store.put(sample(n), None).await,
+            Err(InsertError::Unavailable(Unavailable))
+        );
     }
     assert_eq!(
         store.records(TimeRange::default()).await.map(|_| ()),
@@ -136,7 +139,7 @@ async fn a_full_disk_is_unavailable_and_recovers() {
     let again = loop {
         match store.put(sample(6), None).await {
             Ok(inquiry) => break inquiry,
-            Err(error) => assert_eq!(error, InsertError::Unavailable),
+            Err(error) => assert_eq!(error, InsertError::Unavailable(Unavailable)),
         }
         assert!(started.elapsed() < Duration::from_secs(10), "it does not recover");
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -180,7 +183,7 @@ async fn a_full_queue_is_unavailable_at_once() {
         // Fewer than the server has connections.
         assert!(waiting.len() < 2048, "the queue has no bound");
     };
-    assert_eq!(refused, Err(InsertError::Unavailable));
+    assert_eq!(refused, Err(InsertError::Unavailable(Unavailable)));
     disk.set_hangs(false);
     let count = waiting.len();
     for insert in waiting {
@@ -207,9 +210,9 @@ async fn nobody_waits_for_a_disk_that_hangs() {
         store.erase(Erasure::Ids([first.id].into())),
     );
     for inserted in [inserted, other, again] {
-        assert_eq!(inserted, Err(InsertError::Unavailable));
+        assert_eq!(inserted, Err(InsertError::Unavailable(Unavailable)));
     }
-    assert!(matches!(erased, Err(EraseError::Unavailable)), "{erased:?}");
+    assert!(matches!(erased, Err(EraseError::Unavailable(_))), "{erased:?}");
     assert!(started.elapsed() >= DEADLINE && started.elapsed() < Duration::from_secs(10));
 
     // The last commit may still be recent by the real clock, which stands still.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::referral::{Change, Lane, Outcome};
-use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, UpdateError};
+use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, Unavailable, UpdateError};
 use tokio::task::JoinSet;
 
 use crate::disk::{Disk, Fault};
@@ -58,7 +58,7 @@ impl Ledger {
                 let before = self.acknowledged.insert(number, inquiry.clone());
                 assert!(before.is_none_or(|before| before == inquiry), "{number} is two");
             }
-            Err(error) => assert_eq!(error, InsertError::Unavailable, "{number}"),
+            Err(error) => assert_eq!(error, InsertError::Unavailable(Unavailable), "{number}"),
         }
     }
 
@@ -85,7 +85,7 @@ impl Ledger {
         let id = self.acknowledged[&number].id;
         match store.update(id, Change::Accept(0)).await {
             Ok(_) => drop(self.accepted.insert(number)),
-            Err(error) => assert_eq!(error, UpdateError::Unavailable, "{number}"),
+            Err(error) => assert_eq!(error, UpdateError::Unavailable(Unavailable), "{number}"),
         }
     }
 

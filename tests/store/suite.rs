@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::domain::referral::NewReferral;
-use taubenabwehr::store::{EraseError, Erasure, InsertError, Inserted, TimeRange};
+use taubenabwehr::store::{EraseError, Erasure, InsertError, Inserted, TimeRange, Unavailable};
 use uuid::Uuid;
 
 use crate::engines::Engine;
@@ -79,7 +79,7 @@ pub async fn many_at_once_are_stored_once_each(engine: &impl Engine) {
         match task.await.unwrap() {
             Ok(inquiry) => ids.push(inquiry.id),
             Err(InsertError::KeyReused) => reused += 1,
-            Err(InsertError::Unavailable) => panic!("there is room for 300"),
+            Err(InsertError::Unavailable(_)) => panic!("there is room for 300"),
         }
     }
     ids.sort_unstable();
@@ -214,12 +214,15 @@ pub async fn a_closed_store_is_unavailable_and_has_kept_all(engine: &impl Engine
     for insert in waiting {
         assert!(insert.await.is_ok());
     }
-    assert_eq!(store.put(sample(1), None).await, Err(InsertError::Unavailable));
+    assert_eq!(
+        store.put(sample(1), None).await,
+        Err(InsertError::Unavailable(Unavailable))
+    );
     assert!(!store.check_writable().await);
     assert!(store.records(TimeRange::default()).await.is_err());
     assert_eq!(
         store.replay(&key("k").unwrap(), &sample(1), "").await,
-        Err(InsertError::Unavailable)
+        Err(InsertError::Unavailable(Unavailable))
     );
     store.close(PATIENCE).await;
     assert_eq!(all(&engine.open()).await.len(), 100);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::store::map::{EngineError, Kind, Span, View, collect};
+use crate::store::map::{EngineError, EntryKind, Span, View, collect};
 use crate::store::tx::Tx;
 use crate::store::values::{millis, number};
 use crate::store::{Store, Unavailable};
@@ -70,27 +70,27 @@ impl Tx<'_> {
         let now = millis(self.now);
         let after = |time: &Duration| now.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         match change {
-            AcmeChange::Put(content) => self.put(Kind::Acme, name, value(now, content)),
-            AcmeChange::Remove => self.remove(Kind::Acme, name),
+            AcmeChange::Put(content) => self.put(EntryKind::Acme, name, value(now, content)),
+            AcmeChange::Remove => self.remove(EntryKind::Acme, name),
             AcmeChange::Lease(holder, time) => {
                 if noted(self, name)?.is_some_and(|(until, held)| until > now && held != holder) {
                     return Ok(false);
                 }
-                self.put(Kind::Acme, name, value(after(time), holder));
+                self.put(EntryKind::Acme, name, value(after(time), holder));
             }
             AcmeChange::EndLease(holder) => {
                 if noted(self, name)?.is_some_and(|(_, held)| held == holder) {
-                    self.remove(Kind::Acme, name);
+                    self.remove(EntryKind::Acme, name);
                 }
             }
             AcmeChange::Publish(response, time) => {
                 let read = |key: &[u8], value: &[u8]| Ok((key.to_vec(), parts(value)?.0));
                 let published: Vec<_> = collect(self, challenges_of(), read)?;
                 for (key, _) in published.into_iter().filter(|(_, until)| *until <= now) {
-                    self.remove(Kind::Acme, key);
+                    self.remove(EntryKind::Acme, key);
                 }
                 let key = format!("{CHALLENGE}{name}");
-                self.put(Kind::Acme, key, value(after(time), response.as_bytes()));
+                self.put(EntryKind::Acme, key, value(after(time), response.as_bytes()));
             }
         }
         Ok(true)
@@ -104,7 +104,7 @@ pub fn kept(view: &dyn View, name: &str) -> Result<Option<Vec<u8>>, EngineError>
 
 /// As [`kept`], with the time.
 fn noted(view: &dyn View, name: &str) -> Result<Option<(u64, Vec<u8>)>, EngineError> {
-    let value = view.get(Kind::Acme, name.as_bytes())?;
+    let value = view.get(EntryKind::Acme, name.as_bytes())?;
     value.as_deref().map(parts).transpose()
 }
 
@@ -120,7 +120,7 @@ pub fn challenges(view: &dyn View, now: u64) -> Result<Vec<(String, String)>, En
 }
 
 fn challenges_of() -> Span {
-    Span::prefix(Kind::Acme, CHALLENGE.as_bytes())
+    Span::prefix(EntryKind::Acme, CHALLENGE.as_bytes())
 }
 
 /// A time, when it ends or was changed, and what is kept.

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::Tx;
 use crate::store::values::ids::Id;
 use crate::store::values::millis;
@@ -138,7 +138,7 @@ impl Tx<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub fn note_desk(&mut self, address: Option<&str>) -> Result<(), EngineError> {
-        self.remove_all(Kind::Facts, PLACE.as_bytes())?;
+        self.remove_all(EntryKind::Facts, PLACE.as_bytes())?;
         if let Some(address) = address {
             self.note(format!("{PLACE}{address}"), Some(millis(self.now)));
         }

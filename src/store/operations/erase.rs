@@ -16,7 +16,7 @@ use super::lease::readable;
 use crate::domain::inquiry::CREDIBLE;
 use crate::domain::referral::{InquiryRecord, Review, Status};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind, Span, View, Wanted, scan};
+use crate::store::map::{EngineError, EntryKind, Span, View, Wanted, scan};
 use crate::store::tx::Tx;
 use crate::store::values::ids::first_since;
 use crate::store::values::{id, millis};
@@ -41,7 +41,7 @@ impl Operation for Erase {
     fn wants(&self, wanted: &mut Wanted) {
         self.ids
             .iter()
-            .for_each(|id| wanted.add(Kind::Inquiries, *id.as_bytes()));
+            .for_each(|id| wanted.add(EntryKind::Inquiries, *id.as_bytes()));
     }
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
@@ -97,7 +97,7 @@ impl Store {
         while let Some(begin) = from {
             match self.erase_part(&what, begin).await {
                 Ok((part, next)) => (erased, from) = (erased + part, next),
-                Err(EraseError::Unavailable) if erased > 0 => {
+                Err(EraseError::Unavailable(_)) if erased > 0 => {
                     return Err(EraseError::Failed(format!(
                         "{erased} inquiries were erased, others not: {Unavailable}; try again"
                     )));
@@ -154,7 +154,7 @@ fn find(view: &dyn View, what: &Erasure, from: Uuid) -> Result<(BTreeSet<Uuid>, 
     let (mut ids, mut next) = (BTreeSet::new(), None);
     scan(
         view,
-        Span::from(Kind::Inquiries, *from.as_bytes()),
+        Span::from(EntryKind::Inquiries, *from.as_bytes()),
         |key, value| {
             let key = id(&key)?;
             if ids.len() == AT_ONCE {
@@ -197,7 +197,7 @@ impl Tx<'_> {
         match readable::<Option<StoredRecord>>(reads::entry(self, id))? {
             Some(None) => return Ok(false),
             // What is due for it is forgotten when its time comes.
-            None => self.remove(Kind::Inquiries, *id.as_bytes()),
+            None => self.remove(EntryKind::Inquiries, *id.as_bytes()),
             Some(Some(mut entry)) => {
                 let record = &mut entry.record;
                 if record.inquiry.is_none() && !matches!(record.referral.status, Status::Withdrawn(_)) {
@@ -217,7 +217,7 @@ impl Tx<'_> {
                 }
             }
         }
-        self.remove_all(Kind::Photos, id.as_bytes())?;
+        self.remove_all(EntryKind::Photos, id.as_bytes())?;
         self.note_erased(id.as_bytes());
         Ok(true)
     }

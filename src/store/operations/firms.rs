@@ -9,7 +9,7 @@ use crate::domain::inquiry::CREDIBLE;
 use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::referral::{Answer, Change, InquiryRecord, Pausing, Status};
 use crate::store::facts::{PAUSE_PREFIX, PauseEnd, UNREACHABLE_PREFIX, WITHOUT_END};
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::Tx;
 use crate::store::values::millis;
 use crate::store::{Store, TimeRange, Unavailable, UpdateError, reads};
@@ -94,7 +94,7 @@ impl Store {
                 Ok(_) => count += 1,
                 // It was withdrawn meanwhile.
                 Err(UpdateError::Refused(_)) => {}
-                Err(UpdateError::Unavailable) => return Err(Unavailable),
+                Err(UpdateError::Unavailable(_)) => return Err(Unavailable),
             }
         }
         Ok(count)
@@ -141,6 +141,6 @@ impl Tx<'_> {
 
     fn forget_refusal(&mut self, firm: &FirmId) -> Result<(), EngineError> {
         let prefix = format!("{UNREACHABLE_PREFIX}{firm}:");
-        self.remove_all(Kind::Facts, prefix.as_bytes())
+        self.remove_all(EntryKind::Facts, prefix.as_bytes())
     }
 }

@@ -10,13 +10,13 @@ use crate::domain::referral::{
     HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
 };
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind, View, Wanted};
+use crate::store::map::{EngineError, EntryKind, View, Wanted};
 use crate::store::tx::Tx;
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBERED};
 use crate::store::values::{KeyEntry, millis};
-use crate::store::{DEADLINE, InsertError, Store, facts, reads};
+use crate::store::{DEADLINE, InsertError, Store, Unavailable, facts, reads};
 
 /// How often the operator is told at most of inquiries that may be robots': a robot sends many.
 const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
@@ -78,7 +78,7 @@ impl Operation for Insert {
 
     fn wants(&self, wanted: &mut Wanted) {
         if let Some(request) = &self.request {
-            wanted.add(Kind::Keys, request.name);
+            wanted.add(EntryKind::Keys, request.name);
         }
     }
 
@@ -150,7 +150,7 @@ impl Store {
         };
         timeout(DEADLINE, insert).await.unwrap_or_else(|_| {
             tracing::error!("an inquiry was not stored in time; does the disk hang?");
-            Err(InsertError::Unavailable)
+            Err(Unavailable.into())
         })
     }
 

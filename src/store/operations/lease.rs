@@ -10,7 +10,7 @@ use super::{SubscriptionChange, Update};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, Delivery, DeliveryId, InquiryRecord, Lane, Outcome};
 use crate::store::entry::{Deliverable, Delivering};
-use crate::store::map::{EngineError, Kind, Span};
+use crate::store::map::{EngineError, EntryKind, Span};
 use crate::store::tx::Tx;
 use crate::store::values::holds::{Hold, Holds, Leased};
 use crate::store::values::ids::Id;
@@ -197,7 +197,7 @@ impl Tx<'_> {
     fn take_over_of<T: Deliverable>(&mut self, lane: Lane) -> Result<(), EngineError> {
         let (now, holder) = (self.now, self.holder);
         // Of one whose other deliveries are due now, too.
-        for key in reads::keys(self, Span::prefix(Kind::Due, &[T::lane(lane)]))? {
+        for key in reads::keys(self, Span::prefix(EntryKind::Due, &[T::lane(lane)]))? {
             let (_, id) = parts_of_due(&key)?;
             self.change_leases_of::<T>(id, |leases| leases.end_others(holder, now))?;
         }
@@ -211,7 +211,7 @@ impl Tx<'_> {
         change: impl FnOnce(&mut Leases) -> bool,
     ) -> Result<(), EngineError> {
         match leased.kind {
-            Kind::Inquiries => self.change_leases_of::<InquiryRecord>(leased.id, change),
+            EntryKind::Inquiries => self.change_leases_of::<InquiryRecord>(leased.id, change),
             _ => self.change_leases_of::<Subscription>(leased.id, change),
         }
     }

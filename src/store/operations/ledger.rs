@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::domain::commission::{Outcome, Percent};
 use crate::domain::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::domain::matching::FirmId;
-use crate::store::map::{EngineError, Kind, View};
+use crate::store::map::{EngineError, EntryKind, View};
 use crate::store::tx::Tx;
 use crate::store::values::{acceptance_key, decode_billed, encode_billed, month_key};
 use crate::store::{Store, Unavailable, reads};
@@ -86,7 +86,7 @@ impl Tx<'_> {
 
     fn save_acceptance(&mut self, acceptance: &Acceptance) {
         let key = acceptance_key(acceptance.inquiry, &acceptance.firm);
-        self.put(Kind::Ledger, key, encode_billed(acceptance));
+        self.put(EntryKind::Ledger, key, encode_billed(acceptance));
     }
 
     /// Notes what a firm says that became of an inquiry.
@@ -99,7 +99,7 @@ impl Tx<'_> {
         firm: &FirmId,
         outcome: Outcome,
     ) -> Result<Result<(), OutcomeRefusal>, EngineError> {
-        let Some(value) = self.get(Kind::Ledger, &acceptance_key(inquiry, firm))? else {
+        let Some(value) = self.get(EntryKind::Ledger, &acceptance_key(inquiry, firm))? else {
             return Ok(Err(OutcomeRefusal::Unknown));
         };
         let mut acceptance: Acceptance = decode_billed(&value, "an acceptance cannot be read")?;
@@ -131,7 +131,7 @@ impl Tx<'_> {
         }
         if reads::closing(self, month)?.is_none() {
             let closing = Closing { month, at, vat };
-            self.put(Kind::Closings, month_key(month), encode_billed(&closing));
+            self.put(EntryKind::Closings, month_key(month), encode_billed(&closing));
         }
         Ok(Ok(()))
     }

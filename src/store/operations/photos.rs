@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::domain::referral::{PhotoList, PhotoSize, Status};
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::photo_key;
 use crate::store::{PhotoRefusal, Store, Unavailable, reads};
@@ -24,7 +24,7 @@ impl Store {
         size: PhotoSize,
     ) -> Result<Option<Vec<u8>>, Unavailable> {
         let key = photo_key(inquiry, number, Some(size.number()));
-        self.read(move |view| view.get(Kind::Photos, &key)).await
+        self.read(move |view| view.get(EntryKind::Photos, &key)).await
     }
 
     /// Adds photos to an inquiry, all or none.
@@ -63,7 +63,7 @@ impl Tx<'_> {
         for (number, photo) in numbers.into_iter().zip(photos) {
             for size in PhotoSize::ALL {
                 let key = photo_key(inquiry, number, Some(size.number()));
-                self.put(Kind::Photos, key, photo.picture(size));
+                self.put(EntryKind::Photos, key, photo.picture(size));
             }
         }
         entry.record.referral.photos = Some(list);
@@ -84,7 +84,7 @@ impl Tx<'_> {
             return Ok(Err(PhotoRefusal::Gone));
         };
         if list.remove(number) {
-            self.remove_all(Kind::Photos, &photo_key(inquiry, number, None))?;
+            self.remove_all(EntryKind::Photos, &photo_key(inquiry, number, None))?;
             self.leave_traces(Traces::OfPhotos);
             entry.record.referral.photos = Some(list);
             self.save(&entry);

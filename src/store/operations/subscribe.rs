@@ -7,7 +7,7 @@ use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{DeliveryId, Outcome, Secret, SettleContext};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::Tx;
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::ids::Id;
@@ -77,7 +77,7 @@ impl Operation for SubscriptionChange {
     }
 
     fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(Kind::Subscriptions, self.key());
+        wanted.add(EntryKind::Subscriptions, self.key());
     }
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError> {

@@ -7,7 +7,7 @@ use super::lease::readable;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
 use crate::store::entry::{Deliverable, StoredRecord};
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::ids::first_since;
 use crate::store::values::{due_key, millis};
@@ -43,12 +43,12 @@ impl Tx<'_> {
             let due = readable(reads::entry::<InquiryRecord>(self, id))?.flatten();
             let due = due.and_then(|entry| entry.due().clock).map(millis);
             if due != Some(*at) {
-                self.remove(Kind::Due, due_key(InquiryRecord::lane(Lane::Clock), *at, id));
+                self.remove(EntryKind::Due, due_key(InquiryRecord::lane(Lane::Clock), *at, id));
             }
         }
         let subscriptions = self.due(Subscription::lane(Lane::Clock), limit, |_| true)?;
         for (at, key) in &subscriptions {
-            self.remove(Kind::Due, due_key(Subscription::lane(Lane::Clock), *at, key));
+            self.remove(EntryKind::Due, due_key(Subscription::lane(Lane::Clock), *at, key));
             let entry = readable(reads::entry::<Subscription>(self, key))?.flatten();
             if let Some(entry) = entry.filter(|entry| entry.record.is_expired(self.now)) {
                 self.remove_entry(&entry);

@@ -6,7 +6,7 @@ use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, Kind, Wanted};
+use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::{Traces, Tx};
 use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
@@ -28,7 +28,7 @@ impl Operation for Update {
     }
 
     fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(Kind::Inquiries, *self.id.as_bytes());
+        wanted.add(EntryKind::Inquiries, *self.id.as_bytes());
     }
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
@@ -114,7 +114,7 @@ impl Tx<'_> {
             Change::Review(_, None) if is_changed => self.leave_traces(Traces::OfErased),
             Change::Withdraw if record.inquiry.take().is_some() => {
                 self.note_erased(id.as_bytes());
-                self.remove_all(Kind::Photos, id.as_bytes())?;
+                self.remove_all(EntryKind::Photos, id.as_bytes())?;
             }
             // It is no longer suspected spam.
             Change::Release(_) => record

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use crate::domain::reckoning::Reckoning;
 use crate::store::facts::{DayCounts, Facts};
-use crate::store::map::{EngineError, Kind, View};
+use crate::store::map::{EngineError, EntryKind, View};
 use crate::store::transfer::{Findings, RowSource, check};
 use crate::store::tx::Tx;
 use crate::store::values::{count_key, millis, number};
@@ -155,9 +155,13 @@ impl Tx<'_> {
     pub fn count_up(&mut self, day: Date, counts: &DayCounts) -> Result<(), EngineError> {
         for (name, count) in counts {
             let key = count_key(day, name);
-            let before = self.get(Kind::Counts, &key)?;
+            let before = self.get(EntryKind::Counts, &key)?;
             let before = before.map_or(Ok(0), |before| number(&before))?;
-            self.put(Kind::Counts, key, before.saturating_add(*count).to_be_bytes());
+            self.put(
+                EntryKind::Counts,
+                key,
+                before.saturating_add(*count).to_be_bytes(),
+            );
         }
         Ok(())
     }

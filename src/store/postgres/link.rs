@@ -10,7 +10,7 @@ use tokio_postgres::{Client, Error, Row};
 
 use super::connector::{Connector, reason};
 use crate::base::text::mail_address::one_line;
-use crate::store::map::{EngineError, Key, Kind, Span, Value};
+use crate::store::map::{EngineError, EntryKind, Key, Span, Value};
 
 /// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.
 pub const STEP: Duration = Duration::from_secs(2);
@@ -105,7 +105,7 @@ impl Link {
     }
 
     /// Reads the entry of a key.
-    pub fn get(&self, kind: Kind, key: &[u8], time: Duration) -> Result<Option<Value>, EngineError> {
+    pub fn get(&self, kind: EntryKind, key: &[u8], time: Duration) -> Result<Option<Value>, EngineError> {
         let keys = [key];
         let parameters: [Parameter<'_>; 1] = [(&&keys[..], Type::BYTEA_ARRAY)];
         let found = self.read(time, &find(kind), &parameters)?.pop();
@@ -113,7 +113,7 @@ impl Link {
     }
 
     /// Counts the entries of a kind; of many, returns what the server's statistics have.
-    pub fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+    pub fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         let table = kind.name();
         let count = format!(
             "SELECT CASE WHEN few < {COUNTED} THEN few ELSE greatest(few, (SELECT reltuples::bigint FROM pg_catalog.pg_class \
@@ -168,7 +168,7 @@ impl Drop for Link {
 }
 
 /// Returns the statement that finds the entries of keys.
-pub fn find(kind: Kind) -> String {
+pub fn find(kind: EntryKind) -> String {
     format!("SELECT k, v FROM {} WHERE k = ANY($1)", kind.name())
 }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use super::map::{Changes, Clock, Engine, EngineError, Key, Kind, Value, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, EntryKind, Key, Value, View, Wanted, WriterTurn};
 use super::values::millis;
 use link::{Link, STEP};
 use turn::PostgresTurn;
@@ -88,7 +88,7 @@ impl Engine for PostgresEngine {
         Ok(Box::new(PostgresView::open(&self.readers, is_fixed)?))
     }
 
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         PostgresView::open(&self.readers, false)?.read(|link| link.count(kind))
     }
 

@@ -7,7 +7,7 @@ use tokio_postgres::SimpleQueryMessage;
 
 use super::link::{LONG_STEP, Link};
 use super::turn::BEGIN;
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 
 /// Returns the schema, and the tables and views in it with their columns.
 const FOUND: &str = "SELECT current_schema(), c.relname, (SELECT string_agg(a.attname, ',' ORDER BY a.attnum) \
@@ -39,13 +39,13 @@ pub fn prepare(link: &Link) -> Result<(), EngineError> {
         let error = "the database has no schema to use; create the first one that search_path names";
         return Err(EngineError::Failed(error.to_owned()));
     }
-    for kind in Kind::ALL {
+    for kind in EntryKind::ALL {
         match found.get(kind.name()) {
             Some(columns) if columns != "k,v" => return Err(not_ours(kind, found.contains_key("meta"))),
             _ => {}
         }
     }
-    let mut names = Kind::ALL
+    let mut names = EntryKind::ALL
         .iter()
         .map(|kind| kind.name())
         .chain(VIEWS.map(|(name, _)| name));
@@ -75,7 +75,7 @@ fn found(link: &Link) -> Result<(Option<String>, BTreeMap<String, String>), Engi
     Ok((schema, found))
 }
 
-fn not_ours(kind: Kind, is_old: bool) -> EngineError {
+fn not_ours(kind: EntryKind, is_old: bool) -> EngineError {
     EngineError::Failed(if is_old {
         "a build of taubenabwehr before the first release wrote its tables, and this one cannot read them; name an empty \
          database or schema, or go on with the older program"
@@ -91,7 +91,7 @@ fn not_ours(kind: Kind, is_old: bool) -> EngineError {
 /// Returns what creates everything that is missing, while no other instance does.
 fn creation() -> String {
     let mut statements = BEGIN.to_owned();
-    for kind in Kind::ALL {
+    for kind in EntryKind::ALL {
         let table = kind.name();
         // A string takes every text.
         let _ = write!(

@@ -13,7 +13,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::PostgresEngine;
 use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
-use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, Wanted, WriterTurn};
+use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, Wanted, WriterTurn};
 
 /// Begins a transaction that holds the lock. What is read behind it must be what others have committed, whatever isolation is the
 /// server's default. A server whose client hangs in the midst ends the transaction, so that nobody waits for the lock for long.
@@ -34,7 +34,7 @@ pub struct PostgresTurn<'e> {
     /// The connection with the transaction.
     link: Link,
     /// What was read ahead.
-    known: HashMap<(Kind, Key), Option<Value>>,
+    known: HashMap<(EntryKind, Key), Option<Value>>,
     /// The time of the turn.
     pub now: u64,
     /// Whether others have written.
@@ -108,7 +108,7 @@ impl<'e> PostgresTurn<'e> {
         }
         let own = others.iter().position(|(key, _)| *key == self.engine.writer);
         let own = own.map(|index| others.swap_remove(index).1);
-        known.insert((Kind::Writers, self.engine.writer.to_vec()), own);
+        known.insert((EntryKind::Writers, self.engine.writer.to_vec()), own);
         others.sort_unstable();
         self.others = others;
         self.now = u64::try_from(now).unwrap_or_default();
@@ -117,7 +117,7 @@ impl<'e> PostgresTurn<'e> {
 }
 
 impl View for PostgresTurn<'_> {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         match self.known.get(&(kind, key.to_vec())) {
             Some(known) => Ok(known.clone()),
             None => self.link.get(kind, key, STEP),

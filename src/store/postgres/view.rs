@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Readers;
 use super::link::{LONG_STEP, Link, STEP};
-use crate::store::map::{EngineError, Key, Kind, Span, Value, View};
+use crate::store::map::{EngineError, EntryKind, Key, Span, Value, View};
 
 /// Begins to read as of one moment, however long that takes. The first query sets the moment.
 const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
@@ -67,7 +67,7 @@ impl PostgresView {
 }
 
 impl View for PostgresView {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         self.read(|link| link.get(kind, key, self.step()))
     }
 

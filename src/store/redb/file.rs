@@ -14,7 +14,7 @@ use super::directory::{self, DirectoryLock};
 use super::{attempt, table};
 use crate::base::files::FileIdentity;
 use crate::store::OpenError;
-use crate::store::map::Kind;
+use crate::store::map::EntryKind;
 use crate::store::open_error::{explain, refused};
 
 /// What redb keeps of a server's file in memory, in bytes.
@@ -86,7 +86,7 @@ pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<Opene
     if is_there(FORMER) {
         return Err(OpenError::Former(path));
     }
-    if !is_there(Kind::Facts.name()) {
+    if !is_there(EntryKind::Facts.name()) {
         return Err(OpenError::Foreign(path));
     }
     Ok(OpenedFile {
@@ -164,7 +164,7 @@ impl NewFile {
         }
         let database = open_storage(FileBackend::new(file)?, CACHE_BYTES)?;
         write(&database, |file| {
-            for kind in Kind::ALL {
+            for kind in EntryKind::ALL {
                 file.open_table(table(kind))?;
             }
             Ok(())

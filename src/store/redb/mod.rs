@@ -1,7 +1,7 @@
 //! The engine for one machine: a file in a data directory. No other module knows redb.
 
 pub mod directory;
-mod erased;
+pub mod erased_list;
 mod file;
 mod view;
 
@@ -19,7 +19,7 @@ use parking_lot::{Mutex, RwLock};
 use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
 use rustix::fs::statvfs;
 
-use super::map::{Changes, Clock, Engine, EngineError, Kind, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, EntryKind, View, Wanted, WriterTurn};
 use super::open_error::{self, OpenError};
 use super::values::millis;
 use crate::base::files::FileIdentity;
@@ -30,7 +30,7 @@ use file::{NewFile, OpenedFile, PASSING_BYTES};
 use view::{FileTurn, FileView, KeepOpen};
 
 /// The table of a kind of entry.
-fn table(kind: Kind) -> TableDefinition<'static, &'static [u8], &'static [u8]> {
+fn table(kind: EntryKind) -> TableDefinition<'static, &'static [u8], &'static [u8]> {
     TableDefinition::new(kind.name())
 }
 
@@ -236,8 +236,8 @@ impl RedbEngine {
             return Ok(());
         }
         self.check_room()?;
-        let erased = changes.0.remove(&Kind::Erased).unwrap_or_default();
-        erased::add(&self.data_dir, &*self.lock()?, erased.iter())?;
+        let erased = changes.0.remove(&EntryKind::Erased).unwrap_or_default();
+        erased_list::add(&self.data_dir, &*self.lock()?, erased.iter())?;
         if changes.is_empty() {
             return Ok(());
         }
@@ -278,7 +278,7 @@ impl Engine for RedbEngine {
         Ok(Box::new(self.file_view()?))
     }
 
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         self.file_view()?.count(kind)
     }
 
@@ -374,7 +374,10 @@ impl Engine for RedbEngine {
         self.with_database(|old| {
             let from = old.begin_read()?;
             file::write(&database, |to| {
-                for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Erased) {
+                for kind in EntryKind::ALL
+                    .into_iter()
+                    .filter(|kind| *kind != EntryKind::Erased)
+                {
                     let mut to = to.open_table(table(kind))?;
                     for entry in from.open_table(table(kind))?.iter()? {
                         let (key, value) = entry?;

@@ -9,8 +9,8 @@ use redb::{
     AccessGuard, Database, ReadOnlyTable, ReadTransaction, ReadableTableMetadata, StorageError, TableError,
 };
 
-use super::{RedbEngine, attempt, erased, lost, table};
-use crate::store::map::{Changes, EngineError, Key, Kind, Span, Value, View, WriterTurn};
+use super::{RedbEngine, attempt, erased_list, lost, table};
+use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
 /// Filled once another file has taken the place of the one that is read.
 pub type KeepOpen = Arc<OnceLock<Database>>;
@@ -20,7 +20,7 @@ type Bytes = &'static [u8];
 /// The file at one moment.
 pub struct FileView {
     // Closed before the file that they are read from. Opening one takes as long as reading an entry of it.
-    tables: RefCell<BTreeMap<Kind, Option<ReadOnlyTable<Bytes, Bytes>>>>,
+    tables: RefCell<BTreeMap<EntryKind, Option<ReadOnlyTable<Bytes, Bytes>>>>,
     file: ReadTransaction,
     /// Beside the file.
     erased: OnceCell<Vec<(Key, Value)>>,
@@ -42,7 +42,7 @@ impl FileView {
     /// Reads a table; `None` if the file has none, which then is empty.
     fn read<T>(
         &self,
-        kind: Kind,
+        kind: EntryKind,
         read: impl FnOnce(&ReadOnlyTable<Bytes, Bytes>) -> Result<T, redb::Error>,
     ) -> Result<Option<T>, EngineError> {
         let read = attempt(|| {
@@ -63,13 +63,13 @@ impl FileView {
         if let Some(erased) = self.erased.get() {
             return Ok(erased);
         }
-        let read = erased::read(&self.data_dir)?;
+        let read = erased_list::entries(&self.data_dir)?;
         Ok(self.erased.get_or_init(|| read))
     }
 
     /// Returns how many entries of a kind there are.
-    pub(super) fn count(&self, kind: Kind) -> Result<u64, EngineError> {
-        if kind == Kind::Erased {
+    pub(super) fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
+        if kind == EntryKind::Erased {
             return Ok(self.erased()?.len() as u64);
         }
         Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
@@ -77,8 +77,8 @@ impl FileView {
 }
 
 impl View for FileView {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
-        if kind == Kind::Erased {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+        if kind == EntryKind::Erased {
             let mut erased = self.erased()?.iter();
             return Ok(erased.find(|(id, _)| id == key).map(|(_, at)| at.clone()));
         }
@@ -92,7 +92,7 @@ impl View for FileView {
         if span.is_empty() {
             return Ok(Vec::new());
         }
-        if span.kind == Kind::Erased {
+        if span.kind == EntryKind::Erased {
             let erased = self.erased()?.iter().filter(|(id, _)| span.contains(id));
             return Ok(if span.is_reversed {
                 erased.rev().take(limit).cloned().collect()
@@ -133,7 +133,7 @@ pub struct FileTurn<'e> {
 }
 
 impl View for FileTurn<'_> {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         self.view.get(kind, key)
     }
 

@@ -15,7 +15,7 @@ use crate::domain::referral::{
 };
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
-use crate::store::map::{Changes, Engine, EngineError, Kind, Span, View, Wanted, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, Wanted, scan};
 use crate::store::operations::desk::session_name;
 use crate::store::operations::erase::Erase;
 use crate::store::operations::insert::Insert;
@@ -44,12 +44,12 @@ pub struct Left {
 
 impl Left {
     /// Returns how many entries of a kind were changed.
-    pub fn count(&self, kind: Kind) -> usize {
+    pub fn count(&self, kind: EntryKind) -> usize {
         self.changes.0.get(&kind).map_or(0, BTreeMap::len)
     }
 
     /// Returns whether an entry was put.
-    pub fn puts(&self, kind: Kind, key: impl AsRef<[u8]>) -> bool {
+    pub fn puts(&self, kind: EntryKind, key: impl AsRef<[u8]>) -> bool {
         self.changes
             .0
             .get(&kind)
@@ -57,7 +57,7 @@ impl Left {
     }
 
     /// Returns whether an entry was removed.
-    pub fn removes(&self, kind: Kind, key: impl AsRef<[u8]>) -> bool {
+    pub fn removes(&self, kind: EntryKind, key: impl AsRef<[u8]>) -> bool {
         self.changes
             .0
             .get(&kind)
@@ -112,7 +112,7 @@ impl World {
     fn index_follows_from_entries(&self) {
         let view = self.view();
         let mut expected = Vec::new();
-        scan(&*view, Span::all(Kind::Inquiries), |key, value| {
+        scan(&*view, Span::all(EntryKind::Inquiries), |key, value| {
             let due = StoredRecord::<InquiryRecord>::decode(&key, &value)?.due();
             let lanes = Lane::ALL.map(|lane| due.of(lane)).into_iter();
             expected.extend(
@@ -123,7 +123,7 @@ impl World {
             Ok::<_, EngineError>(true)
         })
         .unwrap_or_default();
-        let keys = reads::keys(&*view, Span::all(Kind::Due)).unwrap();
+        let keys = reads::keys(&*view, Span::all(EntryKind::Due)).unwrap();
         for (lane, at, id) in expected {
             let key = [[lane].as_slice(), &at.to_be_bytes(), &id].concat();
             assert!(keys.contains(&key), "{lane} {at}");
@@ -177,7 +177,7 @@ impl World {
 
     fn damage(&self, id: Uuid) {
         self.disk
-            .damage(Kind::Inquiries, id.as_bytes(), Some(b"damaged".to_vec()));
+            .damage(EntryKind::Inquiries, id.as_bytes(), Some(b"damaged".to_vec()));
     }
 
     fn facts(&self) -> Vec<String> {
@@ -211,7 +211,10 @@ fn a_key_gets_what_it_got_first() {
     let (first, changes) = world.apply(&mut world.insert(1, Some(b"key"), None));
     let first = first.unwrap().into_inquiry();
     assert_eq!(
-        (changes.count(Kind::Inquiries), changes.count(Kind::Keys)),
+        (
+            changes.count(EntryKind::Inquiries),
+            changes.count(EntryKind::Keys)
+        ),
         (1, 1)
     );
 
@@ -228,7 +231,7 @@ fn a_key_gets_what_it_got_first() {
     ];
     for (what, number, is_erased, expected) in cases {
         if is_erased {
-            world.disk.damage(Kind::Inquiries, first.id.as_bytes(), None);
+            world.disk.damage(EntryKind::Inquiries, first.id.as_bytes(), None);
         }
         let (reply, changes) = world.apply(&mut world.insert(number, Some(b"key"), None));
         let is_new = reply
@@ -244,7 +247,7 @@ fn a_key_gets_what_it_got_first() {
     world.wait(SignedDuration::from_millis(i64::try_from(REMEMBERED).unwrap()));
     let (reply, _) = world.apply(&mut world.insert(1, Some(b"key"), None));
     assert!(matches!(reply, Ok(Inserted::New(inquiry)) if inquiry.id != first.id));
-    let expiries = reads::keys(&*world.view(), Span::all(Kind::Expiries)).unwrap();
+    let expiries = reads::keys(&*world.view(), Span::all(EntryKind::Expiries)).unwrap();
     assert_eq!(expiries.len(), 1, "it has expired");
 }
 
@@ -261,7 +264,7 @@ fn a_mailbox_gets_three_confirmations_a_day() {
     let mut world = World::new();
     let sent = |world: &mut World| {
         let mut insert = world.insert(0, None, None);
-        world.apply(&mut insert).1.count(Kind::Confirmations) > 0
+        world.apply(&mut insert).1.count(EntryKind::Confirmations) > 0
     };
     assert_eq!([0; 4].map(|_| sent(&mut world)), [true, true, true, false]);
     // What is read again says the same.
@@ -296,11 +299,11 @@ fn what_is_withdrawn_is_removed_and_listed_as_erased() {
     let id = world.stored(None);
     let (reply, changes) = world.update(id, Change::Withdraw);
     assert_eq!(reply, Ok(()));
-    assert!(changes.puts(Kind::Erased, id) && changes.effects.traces == Some(Traces::OfErased));
+    assert!(changes.puts(EntryKind::Erased, id) && changes.effects.traces == Some(Traces::OfErased));
     assert!(world.entry(id).unwrap().record.inquiry.is_none());
     assert!(matches!(world.referral(id).status, Status::Withdrawn(_)));
     let (_, again) = world.update(id, Change::Withdraw);
-    assert_eq!((again.count(Kind::Erased), again.effects.traces), (0, None));
+    assert_eq!((again.count(EntryKind::Erased), again.effects.traces), (0, None));
 }
 
 #[test]
@@ -313,7 +316,7 @@ fn what_is_released_begins_at_once_where_a_server_runs() {
         assert_eq!(reply, Ok(()));
         assert!(!world.entry(id).unwrap().record.inquiry.unwrap().suspected);
         assert_eq!(world.referral(id).status == Status::Active, is_serving);
-        assert_eq!(changes.count(Kind::Confirmations), usize::from(is_serving));
+        assert_eq!(changes.count(EntryKind::Confirmations), usize::from(is_serving));
     }
 }
 
@@ -323,7 +326,7 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
     let id = world.stored(None);
     let (first, changes) = world.lease(1);
     assert_eq!((first.claims.len(), first.next), (1, None), "there may be more");
-    assert!(changes.puts(Kind::Inquiries, id));
+    assert!(changes.puts(EntryKind::Inquiries, id));
     let (second, _) = world.lease(9);
     assert_eq!(second.claims.len(), 1);
     assert_eq!(
@@ -385,7 +388,12 @@ fn leases_are_renewed_and_given_back_by_their_holder_alone() {
     world.holder = [2; 16];
     assert!(world.apply(&mut renew(&held, &[])).1.changes.is_empty());
     world.holder = [1; 16];
-    assert!(world.apply(&mut renew(&held, &[])).1.puts(Kind::Inquiries, id));
+    assert!(
+        world
+            .apply(&mut renew(&held, &[]))
+            .1
+            .puts(EntryKind::Inquiries, id)
+    );
     assert!(until(&world) > before);
     world.apply(&mut renew(&[], &held));
     assert_eq!(until(&world), None);
@@ -399,7 +407,7 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     world.update(released, Change::Release(None)).0.unwrap();
     let gone = world.stored(Some(Suspicion::TooQuick));
     world.update(gone, Change::Release(None)).0.unwrap();
-    world.disk.damage(Kind::Inquiries, gone.as_bytes(), None);
+    world.disk.damage(EntryKind::Inquiries, gone.as_bytes(), None);
     let wish = Wish::new("anna@example.de", &world.secret());
     let key = wish.key;
     assert!(world.apply(&mut SubscriptionChange::Request(wish)).0);
@@ -407,7 +415,7 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     let (count, changes) = world.tick();
     assert_eq!(count, 3);
     assert_eq!(world.referral(released).status, Status::Active);
-    assert!(changes.removes(Kind::Subscriptions, key));
+    assert!(changes.removes(EntryKind::Subscriptions, key));
     assert_eq!(world.tick().0, 0, "nothing belongs to what is gone");
 }
 
@@ -421,7 +429,7 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
     let (is_begun, changes) = world.apply(&mut request(wish(&world)));
     assert!(!is_begun, "it has got its mail");
     assert!(
-        changes.puts(Kind::Facts, facts::HEALTH),
+        changes.puts(EntryKind::Facts, facts::HEALTH),
         "the time that it takes must not tell"
     );
 
@@ -432,7 +440,7 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
     assert!(is_confirmed && changes.changes.is_empty(), "a second press");
 
     let (is_ended, changes) = world.apply(&mut SubscriptionChange::Remove(key));
-    assert!(is_ended && changes.puts(Kind::Erased, key));
+    assert!(is_ended && changes.puts(EntryKind::Erased, key));
     assert!(!world.apply(&mut SubscriptionChange::Remove(key)).0);
 }
 
@@ -448,12 +456,15 @@ fn all_that_are_named_are_erased_or_none() {
     let (reply, changes) = world.apply(&mut erase(&[one, Uuid::nil()], true));
     assert!(matches!(reply, Err(EraseError::Unknown(id)) if id.is_nil()));
     assert_eq!(
-        (changes.count(Kind::Inquiries), changes.count(Kind::Erased)),
+        (
+            changes.count(EntryKind::Inquiries),
+            changes.count(EntryKind::Erased)
+        ),
         (0, 0)
     );
     let (reply, changes) = world.apply(&mut erase(&[one, withdrawn, Uuid::nil()], false));
     assert_eq!(reply.unwrap(), 2);
-    assert_eq!(changes.count(Kind::Erased), 2);
+    assert_eq!(changes.count(EntryKind::Erased), 2);
     assert!(
         world
             .entry(one)
@@ -483,8 +494,8 @@ fn counts_add_up_and_facts_end() {
         tx.note_facts(&facts);
         Ok(())
     });
-    assert!(changes.removes(Kind::Facts, facts::SUSPENDED));
-    assert!(changes.puts(Kind::Facts, facts::BACKUP) && changes.effects.has_due);
+    assert!(changes.removes(EntryKind::Facts, facts::SUSPENDED));
+    assert!(changes.puts(EntryKind::Facts, facts::BACKUP) && changes.effects.has_due);
 }
 
 #[test]
@@ -510,7 +521,7 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
         let (reply, changes) = world.apply(&mut add(inquiry, count));
         assert_eq!(reply, expected, "{what}");
         assert_eq!(
-            changes.count(Kind::Photos),
+            changes.count(EntryKind::Photos),
             expected.map_or(0, |()| 2 * count),
             "{what}"
         );
@@ -519,17 +530,20 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
     assert_eq!(world.referral(one).photo_numbers(), [1, 2, 3, 4, 5]);
     let (reply, changes) = world.apply(&mut remove(one, 2));
     assert_eq!((reply, changes.effects.traces), (Ok(()), Some(Traces::OfPhotos)));
-    assert_eq!(changes.count(Kind::Photos), 2);
+    assert_eq!(changes.count(EntryKind::Photos), 2);
     assert!(
         world.apply(&mut remove(one, 2)).1.changes.is_empty(),
         "it is gone"
     );
     let (_, changes) = world.apply(&mut add(one, 1));
-    let is_sixth = changes.puts(Kind::Photos, photo_key(one, 6, Some(PhotoSize::Large.number())));
+    let is_sixth = changes.puts(
+        EntryKind::Photos,
+        photo_key(one, 6, Some(PhotoSize::Large.number())),
+    );
     assert!(is_sixth, "its number is not given again");
 
     world.update(one, Change::Withdraw).0.unwrap();
-    let left = Span::prefix(Kind::Photos, one.as_bytes());
+    let left = Span::prefix(EntryKind::Photos, one.as_bytes());
     assert!(reads::keys(&*world.view(), left).unwrap().is_empty());
     assert_eq!(world.referral(one).photo_numbers(), [0; 0]);
     assert_eq!(world.apply(&mut add(one, 1)).0, Err(PhotoRefusal::Gone));
@@ -547,13 +561,17 @@ fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     let mut offer = move |tx: &mut Tx<'_>| tx.offer_desk_code(code);
     assert!(!log_in(&mut world, session));
     let (_, changes) = world.apply(&mut offer);
-    assert_eq!(changes.count(Kind::Facts), 1, "nothing but a digest and a time");
+    assert_eq!(
+        changes.count(EntryKind::Facts),
+        1,
+        "nothing but a digest and a time"
+    );
     assert!(log_in(&mut world, session));
     assert!(!log_in(&mut world, [3; 16]), "once");
     assert!(world.facts().contains(&session_name(session)));
     world.now += SignedDuration::from_hours(12);
     let (_, changes) = world.apply(&mut offer);
-    assert!(changes.removes(Kind::Facts, session_name(session)));
+    assert!(changes.removes(EntryKind::Facts, session_name(session)));
     assert_eq!(world.facts().len(), 1);
     let mut end_all = |tx: &mut Tx<'_>| tx.forget_entries(|_, _| true);
     assert_eq!(world.apply(&mut end_all).0, 0);
@@ -576,7 +594,7 @@ fn the_desk_is_where_it_was_opened_last() {
         "one place alone, which is neither code nor session"
     );
     let ((), changes) = world.apply(&mut |tx: &mut Tx<'_>| tx.note_desk(None));
-    assert_eq!(changes.count(Kind::Facts), 1);
+    assert_eq!(changes.count(EntryKind::Facts), 1);
     assert!(world.facts().is_empty());
 }
 

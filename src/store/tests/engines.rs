@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::database::Schema;
 use super::memory::{MemoryDisk, MemoryEngine};
-use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, View, Wanted, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, Wanted, scan};
 use crate::store::postgres::PostgresEngine;
 use crate::store::redb::RedbEngine;
 
@@ -55,7 +55,7 @@ pub fn database(url: &str) -> PostgresEngine {
 }
 
 /// Returns changes of one kind.
-pub fn changes(kind: Kind, entries: &[(&[u8], Option<&[u8]>)]) -> Changes {
+pub fn changes(kind: EntryKind, entries: &[(&[u8], Option<&[u8]>)]) -> Changes {
     let mut changes = Changes::default();
     for (key, value) in entries {
         changes.set(kind, key.to_vec(), value.map(<[u8]>::to_vec));
@@ -66,11 +66,11 @@ pub fn changes(kind: Kind, entries: &[(&[u8], Option<&[u8]>)]) -> Changes {
 /// Puts or removes an entry.
 pub fn put(engine: &dyn Engine, key: &[u8], value: Option<&[u8]>) -> Result<(), EngineError> {
     let turn = engine.turn(&Wanted::default())?;
-    turn.commit(changes(Kind::Facts, &[(key, value)]))
+    turn.commit(changes(EntryKind::Facts, &[(key, value)]))
 }
 
 /// Returns all entries of a kind.
-pub fn all(view: &dyn View, kind: Kind) -> Vec<(Key, Value)> {
+pub fn all(view: &dyn View, kind: EntryKind) -> Vec<(Key, Value)> {
     let mut found = Vec::new();
     scan(view, Span::all(kind), |key, value| {
         found.push((key, value));
@@ -126,30 +126,33 @@ fn entries_are_kept_in_the_order_of_their_keys() {
                     Some(value) => drop(model.insert(key.clone(), value.clone())),
                     None => drop(model.remove(&key)),
                 }
-                changes.set(Kind::Counts, key, value);
+                changes.set(EntryKind::Counts, key, value);
             }
             engine.turn(&Wanted::default()).unwrap().commit(changes).unwrap();
             let view = engine.view(false).unwrap();
             assert_eq!(
-                all(&*view, Kind::Counts),
-                expected(&model, &Span::all(Kind::Counts), 999)
+                all(&*view, EntryKind::Counts),
+                expected(&model, &Span::all(EntryKind::Counts), 999)
             );
-            assert_eq!(engine.count(Kind::Counts).unwrap(), model.len() as u64);
-            assert_eq!(all(&*view, Kind::Ledger), []);
+            assert_eq!(engine.count(EntryKind::Counts).unwrap(), model.len() as u64);
+            assert_eq!(all(&*view, EntryKind::Ledger), []);
             for _ in 0..40 {
                 let (from, before, limit) = (random.key(), random.key(), random.below(20));
                 let limit = usize::try_from(limit).unwrap();
-                assert_eq!(view.get(Kind::Counts, &from).unwrap(), model.get(&from).cloned());
+                assert_eq!(
+                    view.get(EntryKind::Counts, &from).unwrap(),
+                    model.get(&from).cloned()
+                );
                 let spans = [
-                    Span::prefix(Kind::Counts, &from[..1]),
-                    Span::prefix(Kind::Counts, &from),
-                    Span::from(Kind::Counts, from.clone()),
-                    Span::before(Kind::Counts, before.clone()),
-                    Span::all(Kind::Counts).after(&from),
-                    Span::all(Kind::Counts).reversed().after(&from),
+                    Span::prefix(EntryKind::Counts, &from[..1]),
+                    Span::prefix(EntryKind::Counts, &from),
+                    Span::from(EntryKind::Counts, from.clone()),
+                    Span::before(EntryKind::Counts, before.clone()),
+                    Span::all(EntryKind::Counts).after(&from),
+                    Span::all(EntryKind::Counts).reversed().after(&from),
                     Span {
                         before: Some(before),
-                        ..Span::from(Kind::Counts, from)
+                        ..Span::from(EntryKind::Counts, from)
                     },
                 ];
                 for span in spans
@@ -164,7 +167,7 @@ fn entries_are_kept_in_the_order_of_their_keys() {
         drop(engine);
         let engine = home.open(2);
         let view = engine.view(true).unwrap();
-        assert_eq!(all(&*view, Kind::Counts).len(), model.len());
+        assert_eq!(all(&*view, EntryKind::Counts).len(), model.len());
     }
 }
 
@@ -175,21 +178,27 @@ fn a_turn_changes_all_or_nothing() {
         put(&*engine, b"a", Some(b"1")).unwrap();
         // What is wanted is a hint alone.
         let mut wanted = Wanted::default();
-        wanted.add(Kind::Facts, *b"a");
-        wanted.add(Kind::Facts, *b"b");
-        wanted.add(Kind::Keys, *b"a");
+        wanted.add(EntryKind::Facts, *b"a");
+        wanted.add(EntryKind::Facts, *b"b");
+        wanted.add(EntryKind::Keys, *b"a");
         for wanted in [&wanted, &Wanted::default()] {
             let turn = engine.turn(wanted).unwrap();
-            assert_eq!(turn.get(Kind::Facts, b"a").unwrap().as_deref(), Some(&b"1"[..]));
-            assert_eq!(turn.get(Kind::Facts, b"b").unwrap(), None);
-            assert_eq!(turn.get(Kind::Keys, b"a").unwrap(), None);
-            assert_eq!(turn.page(&Span::all(Kind::Facts), 9).unwrap().len(), 1);
+            assert_eq!(
+                turn.get(EntryKind::Facts, b"a").unwrap().as_deref(),
+                Some(&b"1"[..])
+            );
+            assert_eq!(turn.get(EntryKind::Facts, b"b").unwrap(), None);
+            assert_eq!(turn.get(EntryKind::Keys, b"a").unwrap(), None);
+            assert_eq!(turn.page(&Span::all(EntryKind::Facts), 9).unwrap().len(), 1);
             turn.commit(Changes::default()).unwrap();
         }
         drop(engine.turn(&wanted).unwrap());
-        let mut both = changes(Kind::Facts, &[(b"a", None), (b"b", Some(b"")), (b"never", None)]);
+        let mut both = changes(
+            EntryKind::Facts,
+            &[(b"a", None), (b"b", Some(b"")), (b"never", None)],
+        );
         both.0
-            .extend(changes(Kind::Photos, &[(b"p", Some(&vec![7; 300_000]))]).0);
+            .extend(changes(EntryKind::Photos, &[(b"p", Some(&vec![7; 300_000]))]).0);
         let turn = loop {
             // A turn that was given up may have taken its connection with it.
             match engine.turn(&wanted) {
@@ -199,8 +208,11 @@ fn a_turn_changes_all_or_nothing() {
         };
         turn.commit(both).unwrap();
         let view = engine.view(false).unwrap();
-        assert_eq!(all(&*view, Kind::Facts), [(b"b".to_vec(), Vec::new())]);
-        assert_eq!(view.get(Kind::Photos, b"p").unwrap().unwrap(), vec![7; 300_000]);
+        assert_eq!(all(&*view, EntryKind::Facts), [(b"b".to_vec(), Vec::new())]);
+        assert_eq!(
+            view.get(EntryKind::Photos, b"p").unwrap().unwrap(),
+            vec![7; 300_000]
+        );
     }
 }
 
@@ -210,20 +222,20 @@ fn a_fixed_view_stays_as_it_is() {
         let engine = home.open(1);
         put(&*engine, b"a", Some(b"1")).unwrap();
         let fixed = engine.view(true).unwrap();
-        let before = all(&*fixed, Kind::Facts);
+        let before = all(&*fixed, EntryKind::Facts);
         for value in [b"2", b"3"] {
             put(&*engine, b"a", Some(value)).unwrap();
             put(&*engine, value, Some(b"")).unwrap();
-            assert_eq!(all(&*fixed, Kind::Facts), before);
+            assert_eq!(all(&*fixed, EntryKind::Facts), before);
         }
         let later = engine.view(false).unwrap();
-        assert_eq!(later.get(Kind::Facts, b"a").unwrap().unwrap(), b"3");
+        assert_eq!(later.get(EntryKind::Facts, b"a").unwrap().unwrap(), b"3");
         let _ = engine.wipe(false, &|| {}).unwrap();
-        assert_eq!(all(&*fixed, Kind::Facts), before);
+        assert_eq!(all(&*fixed, EntryKind::Facts), before);
         drop((fixed, later));
         engine.reopen().unwrap();
         let view = engine.view(false).unwrap();
-        assert_eq!(view.get(Kind::Facts, b"a").unwrap().unwrap(), b"3");
+        assert_eq!(view.get(EntryKind::Facts, b"a").unwrap().unwrap(), b"3");
     }
 }
 
@@ -235,17 +247,17 @@ fn a_store_is_filled_by_the_thousand() {
             let mut some = Changes::default();
             for number in hundred * 100..hundred * 100 + 100 {
                 some.set(
-                    Kind::Inquiries,
+                    EntryKind::Inquiries,
                     number.to_be_bytes().to_vec(),
                     Some(vec![b'i'; 900]),
                 );
-                some.set(Kind::Due, number.to_le_bytes().to_vec(), Some(Vec::new()));
+                some.set(EntryKind::Due, number.to_le_bytes().to_vec(), Some(Vec::new()));
             }
             engine.fill(some).unwrap();
         }
         put(&*engine, b"schema", Some(b"1")).unwrap();
         let view = engine.view(true).unwrap();
-        for kind in [Kind::Inquiries, Kind::Due] {
+        for kind in [EntryKind::Inquiries, EntryKind::Due] {
             assert_eq!(all(&*view, kind).len(), 2000);
         }
     }
@@ -258,14 +270,14 @@ fn writers_hear_of_each_other() {
         let write = |engine: &dyn Engine| {
             let mut changes = Changes::default();
             changes.set(
-                Kind::Writers,
+                EntryKind::Writers,
                 engine.writer().unwrap().to_vec(),
                 Some(b"1".to_vec()),
             );
             let turn = engine.turn(&Wanted::default()).unwrap();
-            let number = turn.get(Kind::Writers, &engine.writer().unwrap()).unwrap();
+            let number = turn.get(EntryKind::Writers, &engine.writer().unwrap()).unwrap();
             changes.set(
-                Kind::Writers,
+                EntryKind::Writers,
                 engine.writer().unwrap().to_vec(),
                 Some([number.unwrap_or_default().as_slice(), b"."].concat()),
             );

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, View, Wanted, WriterTurn};
+use crate::store::map::{
+    Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, Wanted, WriterTurn,
+};
 
-type Tables = BTreeMap<Kind, BTreeMap<Key, Value>>;
+type Tables = BTreeMap<EntryKind, BTreeMap<Key, Value>>;
 
 /// What a call of an engine is about to do, for the test to decide whether it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +82,7 @@ impl MemoryDisk {
     }
 
     /// Puts or removes an entry behind the engine's back, as damage does.
-    pub fn damage(&self, kind: Kind, key: &[u8], value: Option<Value>) {
+    pub fn damage(&self, kind: EntryKind, key: &[u8], value: Option<Value>) {
         let mut state = self.state.lock();
         let table = Arc::make_mut(&mut state.tables).entry(kind).or_default();
         match value {
@@ -191,7 +193,11 @@ struct MemoryView {
 }
 
 impl MemoryView {
-    fn read<T>(&self, kind: Kind, read: impl FnOnce(&BTreeMap<Key, Value>) -> T) -> Result<T, EngineError> {
+    fn read<T>(
+        &self,
+        kind: EntryKind,
+        read: impl FnOnce(&BTreeMap<Key, Value>) -> T,
+    ) -> Result<T, EngineError> {
         self.process.step(EngineStep::Read, || {
             let tables = self.tables.clone();
             let tables = tables.unwrap_or_else(|| Arc::clone(&self.process.disk.state.lock().tables));
@@ -201,7 +207,7 @@ impl MemoryView {
 }
 
 impl View for MemoryView {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         self.read(kind, |table| table.get(key).cloned())
     }
 
@@ -230,7 +236,7 @@ struct MemoryTurn<'e> {
 }
 
 impl View for MemoryTurn<'_> {
-    fn get(&self, kind: Kind, key: &[u8]) -> Result<Option<Value>, EngineError> {
+    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         self.view.get(kind, key)
     }
 
@@ -269,7 +275,7 @@ impl Engine for MemoryEngine {
         })
     }
 
-    fn count(&self, kind: Kind) -> Result<u64, EngineError> {
+    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         let tables = self
             .0
             .step(EngineStep::Read, || Arc::clone(&self.0.disk.state.lock().tables))?;

@@ -12,13 +12,13 @@ mod simulation;
 
 use std::sync::Arc;
 
-use super::map::{Changes, Engine, EngineError, Kind, Span, Wanted, scan};
+use super::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, scan};
 use memory::{MemoryDisk, MemoryEngine, StepFault};
 
 fn put(engine: &dyn Engine, entries: &[(&[u8], Option<&[u8]>)]) -> Result<(), EngineError> {
     let mut changes = Changes::default();
     for (key, value) in entries {
-        changes.set(Kind::Facts, key.to_vec(), value.map(<[u8]>::to_vec));
+        changes.set(EntryKind::Facts, key.to_vec(), value.map(<[u8]>::to_vec));
     }
     engine.turn(&Wanted::default())?.commit(changes)
 }
@@ -45,7 +45,7 @@ fn an_acknowledgement_may_be_lost_before_and_after_a_commit() {
             engine
                 .view(false)
                 .unwrap()
-                .get(Kind::Facts, b"a")
+                .get(EntryKind::Facts, b"a")
                 .unwrap()
                 .is_some(),
             is_there
@@ -64,9 +64,9 @@ fn a_scan_meets_every_entry_once_in_either_order() {
     put(&engine, &entries).unwrap();
     let view = engine.view(true).unwrap();
     for span in [
-        Span::all(Kind::Facts),
-        Span::all(Kind::Facts).reversed(),
-        Span::prefix(Kind::Facts, &[3]),
+        Span::all(EntryKind::Facts),
+        Span::all(EntryKind::Facts).reversed(),
+        Span::prefix(EntryKind::Facts, &[3]),
     ] {
         let mut met = Vec::new();
         scan(&*view, span.clone(), |key, _| {

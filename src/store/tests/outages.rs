@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::database::Schema;
 use super::engines::{all, changes, database, put};
-use crate::store::map::{Changes, Engine, EngineError, Kind, Wanted};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Wanted};
 use crate::store::postgres::PostgresEngine;
 
 /// What becomes of a COMMIT.
@@ -129,9 +129,9 @@ impl Way {
 }
 
 fn numbered(engine: &dyn Engine, number: u8) -> Changes {
-    let mut changes = changes(Kind::Facts, &[(&[number], Some(b"x"))]);
+    let mut changes = changes(EntryKind::Facts, &[(&[number], Some(b"x"))]);
     changes.set(
-        Kind::Writers,
+        EntryKind::Writers,
         engine.writer().unwrap().to_vec(),
         Some(vec![number]),
     );
@@ -178,10 +178,10 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
         }
         // While the COMMIT is held back its session has the lock. No turn begins before the server has ended it.
         let turn = turn_of(&engine);
-        let row = turn.get(Kind::Writers, &writer).unwrap();
+        let row = turn.get(EntryKind::Writers, &writer).unwrap();
         let is_there = row == Some(vec![number]);
         assert_eq!(is_there, fate == Fate::LostBehind, "{fate:?}");
-        assert_eq!(turn.get(Kind::Facts, &[number]).unwrap().is_some(), is_there);
+        assert_eq!(turn.get(EntryKind::Facts, &[number]).unwrap().is_some(), is_there);
         if is_there {
             turn.commit(Changes::default()).unwrap();
             continue;
@@ -193,7 +193,7 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
         }
         // Nor does it happen later.
         let view = engine.view(true).unwrap();
-        assert_eq!(view.get(Kind::Facts, &[number]).unwrap(), None, "{fate:?}");
+        assert_eq!(view.get(EntryKind::Facts, &[number]).unwrap(), None, "{fate:?}");
         turn_of(&engine).commit(Changes::default()).unwrap();
     }
 }
@@ -213,16 +213,17 @@ fn an_instance_that_hangs_during_its_turn_holds_others_up_for_seconds() {
         "{:?}",
         started.elapsed()
     );
-    turn.commit(changes(Kind::Facts, &[(b"a", Some(b"2"))])).unwrap();
+    turn.commit(changes(EntryKind::Facts, &[(b"a", Some(b"2"))]))
+        .unwrap();
     let late = hanging
-        .commit(changes(Kind::Facts, &[(b"a", Some(b"3"))]))
+        .commit(changes(EntryKind::Facts, &[(b"a", Some(b"3"))]))
         .unwrap_err();
     assert!(matches!(late, EngineError::Lost(_)), "{late}");
     assert_eq!(
         other
             .view(false)
             .unwrap()
-            .get(Kind::Facts, b"a")
+            .get(EntryKind::Facts, b"a")
             .unwrap()
             .unwrap(),
         b"2"
@@ -242,7 +243,7 @@ fn connections_that_the_server_has_ended_are_replaced() {
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                WHERE application_name = current_schema() AND pid <> pg_backend_pid()";
     for _ in 0..3 {
-        drop(engine.view(false).unwrap().get(Kind::Facts, b"a").unwrap());
+        drop(engine.view(false).unwrap().get(EntryKind::Facts, b"a").unwrap());
         let fixed = engine.view(true).unwrap();
         schema.execute(end);
         // Readers do not notice it, except those that read one moment.
@@ -250,12 +251,15 @@ fn connections_that_the_server_has_ended_are_replaced() {
             engine
                 .view(false)
                 .unwrap()
-                .get(Kind::Facts, b"a")
+                .get(EntryKind::Facts, b"a")
                 .unwrap()
                 .unwrap(),
             b"1"
         );
-        assert!(matches!(fixed.get(Kind::Facts, b"a"), Err(EngineError::Lost(_))));
+        assert!(matches!(
+            fixed.get(EntryKind::Facts, b"a"),
+            Err(EngineError::Lost(_))
+        ));
         let lost = engine.turn(&Wanted::default()).err();
         assert!(matches!(lost, Some(EngineError::Lost(_))), "{lost:?}");
         engine.reopen().unwrap();
@@ -272,9 +276,15 @@ fn a_table_that_is_locked_is_waited_for_no_longer_than_a_step() {
     let locked = schema.lock("facts");
     let started = Instant::now();
     let view = engine.view(false).unwrap();
-    assert!(matches!(view.get(Kind::Facts, b"a"), Err(EngineError::Lost(_))));
+    assert!(matches!(
+        view.get(EntryKind::Facts, b"a"),
+        Err(EngineError::Lost(_))
+    ));
     let turn = engine.turn(&Wanted::default()).unwrap();
-    assert!(turn.commit(changes(Kind::Facts, &[(b"a", Some(b"2"))])).is_err());
+    assert!(
+        turn.commit(changes(EntryKind::Facts, &[(b"a", Some(b"2"))]))
+            .is_err()
+    );
     assert!(
         started.elapsed() < Duration::from_secs(7),
         "{:?}",
@@ -282,7 +292,7 @@ fn a_table_that_is_locked_is_waited_for_no_longer_than_a_step() {
     );
     drop(locked);
     let turn = turn_of(&engine);
-    assert_eq!(turn.get(Kind::Facts, b"a").unwrap().unwrap(), b"1");
+    assert_eq!(turn.get(EntryKind::Facts, b"a").unwrap().unwrap(), b"1");
     turn.commit(Changes::default()).unwrap();
 }
 
@@ -297,13 +307,13 @@ fn what_is_behind_the_lock_is_read_whatever_isolation_is_the_default() {
         let count = |engine: &PostgresEngine| {
             for _ in 0..60 {
                 let mut wanted = Wanted::default();
-                wanted.add(Kind::Facts, *b"count");
+                wanted.add(EntryKind::Facts, *b"count");
                 let turn = engine.turn(&wanted).unwrap();
                 let count = turn
-                    .get(Kind::Facts, b"count")
+                    .get(EntryKind::Facts, b"count")
                     .unwrap()
                     .map_or(0, |value| value[0]);
-                turn.commit(changes(Kind::Facts, &[(b"count", Some(&[count + 1]))]))
+                turn.commit(changes(EntryKind::Facts, &[(b"count", Some(&[count + 1]))]))
                     .unwrap();
             }
         };
@@ -314,7 +324,7 @@ fn what_is_behind_the_lock_is_read_whatever_isolation_is_the_default() {
         assert_eq!(
             one.view(false)
                 .unwrap()
-                .get(Kind::Facts, b"count")
+                .get(EntryKind::Facts, b"count")
                 .unwrap()
                 .unwrap(),
             [120]
@@ -378,11 +388,14 @@ fn views_show_people_what_was_erased_and_counted() {
     let engine = database(&schema.url());
     engine.reopen().unwrap();
     let id: [u8; 16] = std::array::from_fn(|byte| u8::try_from(byte).unwrap() * 17);
-    let mut entries = changes(Kind::Erased, &[(&id, Some(&1_795_000_000_123_u64.to_be_bytes()))]);
+    let mut entries = changes(
+        EntryKind::Erased,
+        &[(&id, Some(&1_795_000_000_123_u64.to_be_bytes()))],
+    );
     let day = [&20_773_u32.to_be_bytes()[..], "page:/\u{fc}ber".as_bytes()].concat();
     entries
         .0
-        .extend(changes(Kind::Counts, &[(&day, Some(&42_u64.to_be_bytes()))]).0);
+        .extend(changes(EntryKind::Counts, &[(&day, Some(&42_u64.to_be_bytes()))]).0);
     engine.turn(&Wanted::default()).unwrap().commit(entries).unwrap();
     let text = |query: &str| -> String { schema.query(query)[0].get(0) };
     assert_eq!(
@@ -395,5 +408,5 @@ fn views_show_people_what_was_erased_and_counted() {
         text("SELECT day || ' ' || name || ' ' || count FROM daily_counts"),
         "2026-11-16 page:/\u{fc}ber 42"
     );
-    assert_eq!(all(&*engine.view(false).unwrap(), Kind::Counts).len(), 1);
+    assert_eq!(all(&*engine.view(false).unwrap(), EntryKind::Counts).len(), 1);
 }

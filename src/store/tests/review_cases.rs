@@ -9,7 +9,7 @@ use crate::domain::referral::{
     Answer, Asked, Change, InquiryRecord, NewReview, Refusal, Review, ReviewState, Verdict,
 };
 use crate::store::entry::StoredRecord;
-use crate::store::map::Kind;
+use crate::store::map::EntryKind;
 use crate::store::operations::erase::Erase;
 use crate::store::tx::Traces;
 use crate::store::{UpdateError, facts};
@@ -120,7 +120,7 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         let is_published = |world: &World| review(world, id).is_some_and(|review| review.is_published());
         let was_published = is_published(&world);
         let (reply, changes) = world.update(id, change);
-        let is_written = changes.puts(Kind::Facts, facts::REVIEWS_WRITTEN);
+        let is_written = changes.puts(EntryKind::Facts, facts::REVIEWS_WRITTEN);
         assert_eq!(reply.map(|()| is_written), outcome, "{name}");
         // What no page shows makes none be made again.
         let is_concerned = is_written && (was_published || is_published(&world));

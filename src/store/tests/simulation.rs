@@ -26,7 +26,7 @@ use crate::photo::Photo;
 use crate::store::context::Context;
 use crate::store::entry::StoredRecord;
 use crate::store::job::{Job, Pending};
-use crate::store::map::{Engine, EngineError, Kind, Span, View, scan};
+use crate::store::map::{Engine, EngineError, EntryKind, Span, View, scan};
 use crate::store::operations::erase::Erase;
 use crate::store::operations::insert::Insert;
 use crate::store::operations::*;
@@ -455,7 +455,7 @@ impl Simulation {
                     }
                 }
                 Ok(Err(InsertError::KeyReused)) => panic!("the same request is another one"),
-                Ok(Err(InsertError::Unavailable)) | Err(_) => self.inquiries[number].is_unsure = true,
+                Ok(Err(InsertError::Unavailable(_))) | Err(_) => self.inquiries[number].is_unsure = true,
             },
             Waiting::Withdraw(number, id, mut replied) => {
                 if let Ok(Ok(_)) = replied.try_recv() {
@@ -525,7 +525,7 @@ impl Simulation {
         assert_eq!(findings.damaged, Vec::<String>::new());
         let mut marks = BTreeMap::new();
         let mut asked: BTreeMap<FirmId, Vec<i64>> = BTreeMap::new();
-        scan(&*view, Span::all(Kind::Inquiries), |key, value| {
+        scan(&*view, Span::all(EntryKind::Inquiries), |key, value| {
             let entry = StoredRecord::<InquiryRecord>::decode(&key, &value)?;
             let referral = &entry.record.referral;
             let accepted = referral
@@ -559,7 +559,7 @@ impl Simulation {
             };
             if known.is_gone {
                 assert!(!there.contains(&id), "{number} was erased");
-                let listed = view.get(Kind::Erased, id.as_bytes()).unwrap();
+                let listed = view.get(EntryKind::Erased, id.as_bytes()).unwrap();
                 assert!(listed.is_some(), "{number} is not listed as erased");
             } else if !known.may_be_gone {
                 assert!(there.contains(&id), "{number} was acknowledged");
@@ -590,7 +590,7 @@ impl Simulation {
             assert!(is_kept, "{firm} is asked too often");
         }
         let mut sent: BTreeMap<[u8; 16], Vec<u64>> = BTreeMap::new();
-        scan(view, Span::all(Kind::Confirmations), |key, count| {
+        scan(view, Span::all(EntryKind::Confirmations), |key, count| {
             let (at, mailbox) = parts_of_confirmation(&key)?;
             let times = sent.entry(mailbox).or_default();
             times.extend(std::iter::repeat_n(at, count[0].into()));

@@ -298,7 +298,7 @@ impl<W: Write> Write for Hashing<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::map::Kind;
+    use crate::store::map::EntryKind;
 
     fn row(id: u8) -> [Vec<u8>; 3] {
         [b"erased".to_vec(), vec![id; 16], vec![0; 8]]
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(
             (found[1].kind, &found[1].key, &found[1].value),
-            (Kind::Erased, &vec![2; 16], &vec![0; 8])
+            (EntryKind::Erased, &vec![2; 16], &vec![0; 8])
         );
         assert_eq!(read(&end, 0).unwrap(), []);
         for (parts, cut) in [

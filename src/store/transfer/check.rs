@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::row::{RowTally, TableRow, copied_kinds};
 use crate::base::text::mail_address::one_line;
 use crate::store::location::{Location, whole};
-use crate::store::map::{EngineError, Key, Kind, Span, View, scan};
+use crate::store::map::{EngineError, EntryKind, Key, Span, View, scan};
 use crate::store::{OpenError, reads};
 
 /// Damaged records that are named; more are only counted, so that a broken disk does not fill the memory.
@@ -74,7 +74,7 @@ pub struct RowCheck {
     findings: Findings,
     tally: RowTally,
     /// What the indexes must hold: how many keys, and a sum of their hashes, which is the same in whatever order.
-    indexes: BTreeMap<Kind, (u64, u64)>,
+    indexes: BTreeMap<EntryKind, (u64, u64)>,
 }
 
 impl RowCheck {
@@ -120,10 +120,10 @@ pub fn check(view: &dyn View) -> Findings {
     }
     if !matches!(reads::secret(view), Ok(Some(_))) {
         let missing = "the secret of private pages is missing";
-        check.findings.note(Kind::Secrets.label(), &missing);
+        check.findings.note(EntryKind::Secrets.label(), &missing);
     }
     let is_whole = check.findings.count == 0;
-    for kind in [Kind::Expiries, Kind::Due] {
+    for kind in [EntryKind::Expiries, EntryKind::Due] {
         let mut found = (0, 0);
         let read = scan(view, Span::all(kind), |key, _| {
             add(&mut found, &key);

@@ -14,7 +14,7 @@ use super::row::{RowTally, TableRow, rows};
 use crate::store::erased_list::Erased;
 use crate::store::facts::{COPYING, SCHEMA};
 use crate::store::location::{DATABASE, Location};
-use crate::store::map::{Changes, Engine, EngineError, Key, Kind, Span, Value, Wanted, collect, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, Wanted, collect, scan};
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
 use crate::store::schema::CURRENT;
 use crate::store::values::number;
@@ -128,18 +128,22 @@ impl Target {
     fn clear(&mut self) -> Result<(), EngineError> {
         let mut changes = Changes::default();
         let view = self.engine.view(true)?;
-        self.erased = collect(&*view, Span::all(Kind::Erased), |key, at| {
+        self.erased = collect(&*view, Span::all(EntryKind::Erased), |key, at| {
             Ok((key.to_vec(), at.to_vec()))
         })?;
-        let kept = [Kind::Erased, Kind::Writers, Kind::Acme];
-        for kind in Kind::ALL.into_iter().filter(|kind| !kept.contains(kind)) {
+        let kept = [EntryKind::Erased, EntryKind::Writers, EntryKind::Acme];
+        for kind in EntryKind::ALL.into_iter().filter(|kind| !kept.contains(kind)) {
             for key in reads::keys(&*view, Span::all(kind))? {
                 changes.set(kind, key, None);
             }
         }
         drop(view);
         for name in [SCHEMA, COPYING] {
-            changes.set(Kind::Facts, name.into(), Some(CURRENT.to_be_bytes().to_vec()));
+            changes.set(
+                EntryKind::Facts,
+                name.into(),
+                Some(CURRENT.to_be_bytes().to_vec()),
+            );
         }
         self.commit(changes)
     }
@@ -150,10 +154,11 @@ impl Target {
     /// When it cannot be written.
     fn add(&mut self, row: TableRow) -> Result<(), TransferError> {
         let parsed = row.parse(self.now)?;
-        if !parsed.is_of_use || row.kind == Kind::Erased && self.erased.get(&row.key) >= Some(&row.value) {
+        if !parsed.is_of_use || row.kind == EntryKind::Erased && self.erased.get(&row.key) >= Some(&row.value)
+        {
             return Ok(());
         }
-        if row.kind != Kind::Erased {
+        if row.kind != EntryKind::Erased {
             self.tally.add(&row, parsed.has_inquiry);
         }
         for (kind, key) in parsed.indexes {
@@ -172,8 +177,8 @@ impl Target {
         self.bytes = 0;
         let mut changes = std::mem::take(&mut self.changes);
         // All other keys are new.
-        if let Some(erased) = changes.0.remove(&Kind::Erased) {
-            self.commit(Changes(BTreeMap::from([(Kind::Erased, erased)])))?;
+        if let Some(erased) = changes.0.remove(&EntryKind::Erased) {
+            self.commit(Changes(BTreeMap::from([(EntryKind::Erased, erased)])))?;
         }
         self.engine.fill(changes)
     }
@@ -204,7 +209,7 @@ impl Target {
         let mut tally = RowTally::default();
         rows(&*view, |row| {
             let parsed = row.parse(self.now)?;
-            if parsed.is_of_use && row.kind != Kind::Erased {
+            if parsed.is_of_use && row.kind != EntryKind::Erased {
                 tally.add(&row, parsed.has_inquiry);
             }
             Ok::<_, EngineError>(())
@@ -215,7 +220,7 @@ impl Target {
     /// Says that the store is whole, and puts a file in its place.
     fn take_place(&self) -> Result<(), EngineError> {
         let mut whole = Changes::default();
-        whole.set(Kind::Facts, COPYING.into(), None);
+        whole.set(EntryKind::Facts, COPYING.into(), None);
         self.commit(whole)?;
         self.file.as_ref().map_or(Ok(()), |file| file.finish())
     }
@@ -237,7 +242,7 @@ fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> 
     let view = engine.view(false)?;
     let mut count = 0;
     if reads::fact(&*view, COPYING)?.is_none() {
-        for kind in [Kind::Inquiries, Kind::Subscriptions] {
+        for kind in [EntryKind::Inquiries, EntryKind::Subscriptions] {
             scan(&*view, Span::all(kind), |_, _| {
                 count += 1;
                 Ok::<_, EngineError>(true)
@@ -254,7 +259,7 @@ fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> 
 /// Refuses a database that an instance has written to lately.
 fn must_be_unused(engine: &dyn Engine) -> Result<(), TransferError> {
     let turn = engine.turn(&Wanted::default())?;
-    let seen: Vec<u64> = collect(&*turn, Span::all(Kind::Writers), |_, value| {
+    let seen: Vec<u64> = collect(&*turn, Span::all(EntryKind::Writers), |_, value| {
         number(value.get(8..).unwrap_or_default())
     })?;
     let unseen = u64::try_from(UNSEEN.as_millis()).unwrap_or_default();

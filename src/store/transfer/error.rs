@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::base::text::mail_address::one_line;
 use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
-use crate::store::map::{EngineError, Kind};
+use crate::store::map::{EngineError, EntryKind};
 
 /// Why a backup, a copy or a restore was not made; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,7 @@ pub enum TransferError {
     ReadBack { place: String, reason: String },
     /// What was read back is something else.
     #[error("the copy is not like its source: {copied} of {all} {}; check the target's disk, and copy again", kind.label())]
-    Different { kind: Kind, copied: u64, all: u64 },
+    Different { kind: EntryKind, copied: u64, all: u64 },
     /// Bytes cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -12,7 +12,7 @@ use crate::domain::referral::{Delivery, InquiryRecord};
 use crate::store::entry::StoredRecord;
 use crate::store::erased_list::Erased;
 use crate::store::facts::{self, is_copied};
-use crate::store::map::{EngineError, Key, Kind, Value};
+use crate::store::map::{EngineError, EntryKind, Key, Value};
 use crate::store::values::{id, millis, number};
 
 /// What was restored.
@@ -61,7 +61,7 @@ impl<'e> Restoring<'e> {
     /// When it cannot be read.
     pub fn change(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
         Ok(match row.kind {
-            Kind::Facts => {
+            EntryKind::Facts => {
                 if row.key == facts::SUSPENDED.as_bytes() {
                     self.held_since = self.held_since.max(Some(number(&row.value)?));
                 }
@@ -71,14 +71,14 @@ impl<'e> Restoring<'e> {
                 }
                 None
             }
-            Kind::Inquiries => self.inquiry(row)?,
-            Kind::Subscriptions => self.subscription(row)?,
-            Kind::Photos => {
+            EntryKind::Inquiries => self.inquiry(row)?,
+            EntryKind::Subscriptions => self.subscription(row)?,
+            EntryKind::Photos => {
                 let inquiry = id(row.key.get(..16).unwrap_or_default())?;
                 (!self.erased.contains_key(&Uuid::from_bytes(inquiry))).then_some(row)
             }
             // The list begins anew.
-            Kind::Erased => None,
+            EntryKind::Erased => None,
             _ => Some(row),
         })
     }
@@ -93,10 +93,10 @@ impl<'e> Restoring<'e> {
         let facts = self
             .facts
             .into_iter()
-            .map(|(key, value)| (Kind::Facts, key, value));
+            .map(|(key, value)| (EntryKind::Facts, key, value));
         let erased = self.erased.iter().map(|(id, at)| {
             let at = millis(*at).to_be_bytes();
-            (Kind::Erased, id.as_bytes().to_vec(), at.to_vec())
+            (EntryKind::Erased, id.as_bytes().to_vec(), at.to_vec())
         });
         let rows = facts.chain(erased);
         let rows = rows

@@ -12,19 +12,19 @@ use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{InquiryRecord, PhotoSize};
 use crate::store::entry::StoredRecord;
 use crate::store::facts::{self, is_copied};
-use crate::store::map::{EngineError, Key, Kind, Span, Value, View, scan};
+use crate::store::map::{EngineError, EntryKind, Key, Span, Value, View, scan};
 use crate::store::reads;
 use crate::store::values::confirmation::counts_since;
 use crate::store::values::{
-    KeyEntry, acceptance_key, decode_billed, expiry_key, id, millis, month_key, number,
-    parts_of_confirmation, parts_of_count,
+    KeyEntry, acceptance_key, decode_billed, id, millis, month_key, number, parts_of_confirmation,
+    parts_of_count, time_key,
 };
 
 /// An entry of a store with its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRow {
     /// The kind.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The key.
     pub key: Key,
     /// The value.
@@ -39,7 +39,7 @@ pub struct ParsedRow {
     /// Whether it holds an inquiry, and not only what is left of one.
     pub has_inquiry: bool,
     /// The keys of the indexes that follow from it.
-    pub indexes: Vec<(Kind, Key)>,
+    pub indexes: Vec<(EntryKind, Key)>,
 }
 
 impl TableRow {
@@ -58,56 +58,56 @@ impl TableRow {
         };
         let mut parsed = ParsedRow::default();
         parsed.is_of_use = match self.kind {
-            Kind::Secrets => must(
+            EntryKind::Secrets => must(
                 key == reads::SECRET && value.len() == 32,
                 "the secret of private pages cannot be read",
             )?,
-            Kind::Facts => {
+            EntryKind::Facts => {
                 number(value)?;
                 let name =
                     std::str::from_utf8(key).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
                 is_copied(name) || [facts::BACKUP, facts::SUSPENDED].contains(&name)
             }
-            Kind::Inquiries => {
+            EntryKind::Inquiries => {
                 let entry = StoredRecord::<InquiryRecord>::decode(key, value)?;
                 parsed.indexes = entry.due_keys();
                 parsed.has_inquiry = entry.record.inquiry.is_some();
                 parsed.has_inquiry || !entry.record.referral.is_over(now)
             }
-            Kind::Keys => {
+            EntryKind::Keys => {
                 let name = id(key)?;
                 let expires_at = KeyEntry::decode(value)?.expires_at;
-                parsed.indexes = vec![(Kind::Expiries, expiry_key(expires_at, &name))];
+                parsed.indexes = vec![(EntryKind::Expiries, time_key(expires_at, &name))];
                 expires_at > millis(now)
             }
-            Kind::Asks => reads::ask(key, value).map(|_| true)?,
-            Kind::Confirmations => parts_of_confirmation(key)?.0 >= counts_since(now),
-            Kind::Counts => parts_of_count(key).and(number(value)).map(|_| true)?,
-            Kind::Subscriptions => {
+            EntryKind::Asks => reads::ask(key, value).map(|_| true)?,
+            EntryKind::Confirmations => parts_of_confirmation(key)?.0 >= counts_since(now),
+            EntryKind::Counts => parts_of_count(key).and(number(value)).map(|_| true)?,
+            EntryKind::Subscriptions => {
                 let entry = StoredRecord::<Subscription>::decode(key, value)?;
                 parsed.indexes = entry.due_keys();
                 !entry.record.is_expired(now)
             }
-            Kind::Ledger => {
+            EntryKind::Ledger => {
                 let acceptance: Acceptance = decode_billed(value, "an acceptance cannot be read")?;
                 let is_key = key == acceptance_key(acceptance.inquiry, &acceptance.firm);
                 must(is_key, "an acceptance has the key of another")?
             }
-            Kind::Closings => {
+            EntryKind::Closings => {
                 let closing: Closing = decode_billed(value, "a closed month cannot be read")?;
                 must(
                     key == month_key(closing.month),
                     "a closed month has the key of another",
                 )?
             }
-            Kind::Photos => {
+            EntryKind::Photos => {
                 let size = key.get(18..).unwrap_or_default();
                 let is_known = PhotoSize::ALL.iter().any(|known| size == [known.number()]);
                 let is_whole = value.starts_with(&[0xff, 0xd8, 0xff]) && value.ends_with(&[0xff, 0xd9]);
                 must(is_known && is_whole, "a photo cannot be read")?
             }
-            Kind::Erased => id(key).and(number(value)).map(|_| true)?,
-            Kind::Expiries | Kind::Due | Kind::Acme | Kind::Writers => false,
+            EntryKind::Erased => id(key).and(number(value)).map(|_| true)?,
+            EntryKind::Expiries | EntryKind::Due | EntryKind::Acme | EntryKind::Writers => false,
         };
         Ok(parsed)
     }
@@ -118,16 +118,16 @@ impl TableRow {
         let begin = self.key.get(..16).and_then(|id| Uuid::from_slice(id).ok());
         let rest = self.key.get(16..).unwrap_or_default();
         match (self.kind, begin) {
-            (Kind::Inquiries | Kind::Subscriptions, Some(id)) => format!("{section} {id}"),
-            (Kind::Ledger, Some(id)) => format!("{section} {id} of {}", String::from_utf8_lossy(rest)),
-            (Kind::Photos, Some(id)) => {
+            (EntryKind::Inquiries | EntryKind::Subscriptions, Some(id)) => format!("{section} {id}"),
+            (EntryKind::Ledger, Some(id)) => format!("{section} {id} of {}", String::from_utf8_lossy(rest)),
+            (EntryKind::Photos, Some(id)) => {
                 let number = rest.first_chunk().map_or(0, |number| u16::from_be_bytes(*number));
                 format!("{section} {number} of {id}")
             }
-            (Kind::Asks | Kind::Facts | Kind::Secrets, _) => {
+            (EntryKind::Asks | EntryKind::Facts | EntryKind::Secrets, _) => {
                 format!("{section} {}", String::from_utf8_lossy(&self.key))
             }
-            (Kind::Closings, _) => {
+            (EntryKind::Closings, _) => {
                 let month = self.key.first_chunk();
                 format!(
                     "{section} {}",
@@ -140,8 +140,8 @@ impl TableRow {
 }
 
 /// Returns the kinds that another store gets, in the order of their rows.
-pub fn copied_kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL.into_iter().filter(|kind| !kind.is_own())
+pub fn copied_kinds() -> impl Iterator<Item = EntryKind> {
+    EntryKind::ALL.into_iter().filter(|kind| !kind.is_own())
 }
 
 /// Calls a function for each row of a store that another one gets, in order.
@@ -162,7 +162,7 @@ pub fn rows<E: From<EngineError>>(
 /// How many rows there are of each kind, with a digest of each.
 #[derive(Debug, Clone, Default)]
 pub struct RowTally {
-    kinds: BTreeMap<Kind, (u64, Sha256)>,
+    kinds: BTreeMap<EntryKind, (u64, Sha256)>,
     inquiries: u64,
 }
 
@@ -179,7 +179,7 @@ impl RowTally {
     }
 
     /// Returns the number of rows of a kind.
-    pub fn count(&self, kind: Kind) -> u64 {
+    pub fn count(&self, kind: EntryKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }
 
@@ -191,7 +191,7 @@ impl RowTally {
     /// Returns what was counted, by the names that operators read.
     pub fn counts(&self) -> Vec<(String, u64)> {
         let count = |kind| match kind {
-            Kind::Inquiries => self.inquiries,
+            EntryKind::Inquiries => self.inquiries,
             kind => self.count(kind),
         };
         copied_kinds()
@@ -211,11 +211,11 @@ impl RowTally {
     }
 
     /// Returns the first kind of which another store holds something else.
-    pub fn difference(&self, other: &Self) -> Option<Kind> {
+    pub fn difference(&self, other: &Self) -> Option<EntryKind> {
         copied_kinds().find(|&kind| self.digest_of(kind) != other.digest_of(kind))
     }
 
-    fn digest_of(&self, kind: Kind) -> [u8; 32] {
+    fn digest_of(&self, kind: EntryKind) -> [u8; 32] {
         let digest = self.kinds.get(&kind).map(|(_, digest)| digest.clone());
         digest.unwrap_or_default().finalize().into()
     }
@@ -228,7 +228,7 @@ mod tests {
     fn tally(rows: &[(&[u8], &[u8])]) -> RowTally {
         let mut tally = RowTally::default();
         for (key, value) in rows {
-            let (kind, key, value) = (Kind::Erased, key.to_vec(), value.to_vec());
+            let (kind, key, value) = (EntryKind::Erased, key.to_vec(), value.to_vec());
             tally.add(&TableRow { kind, key, value }, false);
         }
         tally
@@ -238,7 +238,7 @@ mod tests {
     fn any_difference_shows() {
         let one = tally(&[(b"ab", b"c"), (b"b", b"2")]);
         assert_eq!(one.difference(&one.clone()), None);
-        assert_eq!(one.count(Kind::Erased), 2);
+        assert_eq!(one.count(EntryKind::Erased), 2);
         for other in [
             tally(&[]),
             tally(&[(b"ab", b"c")]),
@@ -246,7 +246,7 @@ mod tests {
             tally(&[(b"b", b"2"), (b"ab", b"c")]),
             tally(&[(b"a", b"bc"), (b"b", b"2")]),
         ] {
-            assert_eq!(one.difference(&other), Some(Kind::Erased));
+            assert_eq!(one.difference(&other), Some(EntryKind::Erased));
             assert_ne!(one.digest(), other.digest());
         }
     }

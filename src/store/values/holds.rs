@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 
 use super::ids::Id;
-use crate::store::map::Kind;
+use crate::store::map::EntryKind;
 
 /// A delivery that is leased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leased {
     /// Whether it is of an inquiry or of a subscription.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The key of that.
     pub id: Id,
     /// The number of the lease.

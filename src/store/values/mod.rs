@@ -18,7 +18,7 @@ use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::millis::Since;
 use crate::store::values::ids::Id;
-use crate::store::values::keyed_request::{KeyName, RequestTag};
+use crate::store::values::keyed_request::RequestTag;
 
 /// The first byte of values in CBOR.
 const VERSION: u8 = 1;
@@ -62,7 +62,7 @@ pub fn to_time(millis: u64) -> Timestamp {
 
 /// Returns the key of an entry of the index.
 pub fn due_key(lane: u8, at: u64, id: &Id) -> Key {
-    [[lane].as_slice(), &at.to_be_bytes(), id].concat()
+    [&[lane], time_key(at, id).as_slice()].concat()
 }
 
 /// Returns what that key says behind its lane: the time, and the inquiry or subscription.
@@ -70,29 +70,25 @@ pub fn due_key(lane: u8, at: u64, id: &Id) -> Key {
 /// # Errors
 /// When it is none.
 pub fn parts_of_due(key: &[u8]) -> Result<(u64, Id), EngineError> {
-    let parts = key.get(1..).and_then(|rest| rest.split_at_checked(8));
-    let (at, id_of) = parts.ok_or(EngineError::Damaged("what is due cannot be read"))?;
-    Ok((number(at)?, id(id_of)?))
+    parts_of_time_key(key.get(1..).unwrap_or_default(), "what is due cannot be read")
 }
 
-/// Returns the key by which an idempotency key is forgotten.
-pub fn expiry_key(at: u64, name: &KeyName) -> Key {
-    [at.to_be_bytes().as_slice(), name].concat()
+/// Returns the key of what expires or was sent at a time: an idempotency key, or confirmations of a mailbox.
+pub fn time_key(at: u64, id: &Id) -> Key {
+    [at.to_be_bytes().as_slice(), id].concat()
 }
 
-/// Returns the key of confirmations that a mailbox was sent at a time.
-pub fn confirmation_key(at: u64, mailbox: &Id) -> Key {
-    [at.to_be_bytes().as_slice(), mailbox].concat()
-}
-
-/// Returns the parts of that key.
+/// Returns the parts of the key of confirmations: the time, and the mailbox.
 ///
 /// # Errors
 /// When it is none.
 pub fn parts_of_confirmation(key: &[u8]) -> Result<(u64, Id), EngineError> {
-    let damaged = EngineError::Damaged("what was sent to addresses cannot be read");
-    let (at, mailbox) = key.split_at_checked(8).ok_or(damaged)?;
-    Ok((number(at)?, id(mailbox)?))
+    parts_of_time_key(key, "what was sent to addresses cannot be read")
+}
+
+fn parts_of_time_key(key: &[u8], damaged: &'static str) -> Result<(u64, Id), EngineError> {
+    let (at, id_of) = key.split_at_checked(8).ok_or(EngineError::Damaged(damaged))?;
+    Ok((number(at)?, id(id_of)?))
 }
 
 /// Returns the key of a photo in a size; without a size, how the keys of all begin.

@@ -100,7 +100,7 @@ impl From<UpdateError> for PageFailure {
     fn from(error: UpdateError) -> Self {
         match error {
             UpdateError::Refused(_) => Self::Gone,
-            UpdateError::Unavailable => Self::Unavailable,
+            UpdateError::Unavailable(_) => Self::Unavailable,
         }
     }
 }

@@ -69,7 +69,7 @@ pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body
             &PrivatePath::Visitor(token),
             Some(visitor::PHOTO_REMOVED),
         )),
-        Err(PhotoRefusal::Unavailable) => Err(PageFailure::Unavailable),
+        Err(PhotoRefusal::Unavailable(_)) => Err(PageFailure::Unavailable),
         // The page says what became of it.
         Err(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
     }
@@ -111,7 +111,7 @@ pub async fn add(
             .map_err(|refusal| match refusal {
                 PhotoRefusal::TooMany => Some(UploadError::TooMany),
                 PhotoRefusal::Gone => None,
-                PhotoRefusal::Unavailable => Some(UploadError::Busy),
+                PhotoRefusal::Unavailable(_) => Some(UploadError::Busy),
             }),
         Err(error) => Err(Some(error)),
     };

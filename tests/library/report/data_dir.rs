@@ -108,7 +108,7 @@ async fn fill(data: &Path, firms: Vec<Firm>, count: u64) {
             Event::Change(id, change) => match store.update(id, change).await {
                 Ok(record) => record,
                 Err(UpdateError::Refused(_)) => continue,
-                Err(UpdateError::Unavailable) => panic!("the store is unavailable"),
+                Err(UpdateError::Unavailable(_)) => panic!("the store is unavailable"),
             },
         };
         plan_answers(&mut random, &mut agenda, &record, now);
