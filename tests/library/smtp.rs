@@ -48,7 +48,7 @@ fn login() -> Login {
     }
 }
 
-/// SmtpTimes that no test reaches.
+/// Times that no test reaches.
 const PATIENT: SmtpTimes = SmtpTimes {
     step: LONG,
     whole: LONG,
