@@ -97,8 +97,7 @@ for (const [width, height] of [
         return seen.filter((selector) =>
           [...document.querySelectorAll(selector)].some((element) => {
             const { top, bottom, left, right } = element.getBoundingClientRect();
-            // Two pixels of a line have no letters.
-            return top + 2 < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
+            return top < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
           }),
         );
       });
