@@ -4,14 +4,14 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{env, io};
 
 use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, ValueEnum};
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode, percent_encode};
 
 use super::{Cli, ServeArgs};
@@ -191,24 +191,6 @@ fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::
         }
     }
     command.mut_subcommands(|subcommand| with_defaults(subcommand, defaults))
-}
-
-/// What is written, and where to. Every list can be written as CSV, too.
-#[derive(Debug, Clone, Args)]
-pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
-    /// Format of the output
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "csv"
-    )]
-    pub format: F,
-
-    /// File to write, replaced in one step when complete [default: standard output]
-    #[arg(long = "output", env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
-    pub path: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
-//! The flags of `export`.
+//! The flags of `export`, and of others that write a list.
+
+use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 
-use super::{OutputArgs, StoreArgs};
+use super::StoreArgs;
 
 /// Flags of `export`.
 #[derive(Debug, Clone, Args)]
@@ -77,4 +79,22 @@ pub enum SubscriberFormat {
     Csv,
     /// One array of objects
     Json,
+}
+
+/// What is written, and where to. Every list can be written as CSV, too.
+#[derive(Debug, Clone, Args)]
+pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
+    /// Format of the output
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_FORMAT",
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "csv"
+    )]
+    pub format: F,
+
+    /// File to write, replaced in one step when complete [default: standard output]
+    #[arg(long = "output", env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    pub path: Option<PathBuf>,
 }

@@ -10,8 +10,8 @@ mod store;
 mod time;
 mod upkeep;
 
-pub use arguments::{FlagDefault, OutputArgs};
-pub use export::{ExportArgs, ExportFormat, SubscriberFormat};
+pub use arguments::FlagDefault;
+pub use export::{ExportArgs, ExportFormat, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,

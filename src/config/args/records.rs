@@ -6,7 +6,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
-use super::arguments::OutputArgs;
+use super::export::OutputArgs;
 use super::export::SubscriberFormat;
 use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
