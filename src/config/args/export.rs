@@ -98,3 +98,11 @@ pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
     #[arg(long = "output", env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
     pub path: Option<PathBuf>,
 }
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Json {
+    /// Print JSON instead of a table
+    #[arg(long, global = true, env = "TAUBENABWEHR_JSON", value_parser = BoolishValueParser::new())]
+    pub json: bool,
+}

@@ -11,11 +11,11 @@ mod time;
 mod upkeep;
 
 pub use arguments::FlagDefault;
-pub use export::{ExportArgs, ExportFormat, OutputArgs, SubscriberFormat};
+pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
-    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
-    MailAction, MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
+    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, MailAction,
+    MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
 pub use statement::{

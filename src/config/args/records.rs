@@ -6,8 +6,8 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
-use super::export::OutputArgs;
 use super::export::SubscriberFormat;
+use super::export::{Json, OutputArgs};
 use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
 use super::time::parse_end;
@@ -16,14 +16,6 @@ use crate::base::text::origin::Origin;
 use crate::domain::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType, Search};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryName, State};
-
-/// How a list is printed.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct Json {
-    /// Print JSON instead of a table
-    #[arg(long, global = true, env = "TAUBENABWEHR_JSON", value_parser = BoolishValueParser::new())]
-    pub json: bool,
-}
 
 /// What `inquiries` does.
 #[derive(Debug, Clone, Args)]

@@ -7,7 +7,7 @@ use clap::builder::BoolishValueParser;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 
-use super::records::Json;
+use super::export::Json;
 use super::store::Anywhere;
 use super::{OutputArgs, StoreArgs};
 use crate::base::text::origin::Origin;

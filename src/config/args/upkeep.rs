@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ServeArgs;
-use super::records::Json;
+use super::export::Json;
 use super::store::{Anywhere, StoreArgs};
 use crate::store::Location;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fields::{Answer, Stored};
+use super::answer::{Answer, Stored};
 
 /// One option of a list: an id for requests and exports, a number for the store.
 pub trait Choice: Copy + Eq + 'static {

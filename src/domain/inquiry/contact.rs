@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fields::{Answer, Stored};
+use super::answer::{Answer, Stored};
 use super::limits;
 use super::text::{blank, control, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::fields::{Answers, Row, Stored};
+use super::answer::Stored;
+use super::fields::{Answers, Row};
 use super::time::rfc3339_millis;
 
 /// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".

@@ -1,6 +1,7 @@
 //! What a visitor asks for: parsed once, into types that cannot hold anything invalid. No I/O happens here.
 
 mod additions;
+mod answer;
 mod choices;
 mod contact;
 pub mod error_body;
@@ -32,12 +33,12 @@ pub mod limits {
 }
 
 pub use additions::{additions, split_storey, with_storey};
+pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
-    ANSWERS, Answer, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
-    Stored,
+    ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
 };
 pub use form::{Filled, Form};
 pub use inquiry::{

@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fields::{Answer, Stored};
+use super::answer::{Answer, Stored};
 use super::text::{pattern, trim};
 
 /// A postal code of Hamburg and its surroundings, 20000 to 22999.

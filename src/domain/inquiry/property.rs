@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fields::{Answer, Stored};
+use super::answer::{Answer, Stored};
 
 /// Defines the kinds of building.
 macro_rules! kinds {

@@ -5,8 +5,9 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
+use super::answer::Answer;
 use super::contact::PhoneNumber;
-use super::fields::{Answer, Answers};
+use super::fields::Answers;
 use super::name::reference;
 use super::text::trim_unseen;
 use crate::base::text::mail_address::{self, Address};

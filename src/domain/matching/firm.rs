@@ -1,5 +1,6 @@
 //! A firm that takes inquiries.
 
+use jiff::civil::Date;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,7 +9,6 @@ use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder, decode};
 use serde::{Deserialize, Serialize};
 
-use super::vetting::Check;
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
@@ -200,6 +200,33 @@ impl PostalPrefix {
     /// Whether a postal code begins with it.
     pub fn begins(&self, postal_code: PostalCode) -> bool {
         self.codes.contains(&u32::from(postal_code.number()))
+    }
+}
+
+/// What somebody has checked of a firm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Who has checked it.
+    pub by: String,
+    /// The day in Hamburg, which is not in the future.
+    pub on: Date,
+    /// What was looked at, such as an insurance.
+    pub what: Vec<String>,
+}
+
+impl Check {
+    /// Returns the last day on which it counts: the one before the same day a year later. A year after 29 February that is 28
+    /// February (§ 188 BGB).
+    pub fn last_day(&self) -> Date {
+        let year = self.on.year().saturating_add(1);
+        let same = Date::new(year, self.on.month(), self.on.day());
+        let last = same.and_then(Date::yesterday);
+        last.or_else(|_| Date::new(year, 2, 28)).unwrap_or(self.on)
+    }
+
+    /// Whether it counts on a day.
+    pub fn counts(&self, today: Date) -> bool {
+        self.on <= today && today <= self.last_day()
     }
 }
 

@@ -6,8 +6,8 @@ mod request_history;
 mod rotation;
 mod vetting;
 
-pub use firm::{Firm, FirmId, PostalPrefix};
+pub use firm::{Check, Firm, FirmId, PostalPrefix};
 pub use new_requests::NewRequests;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
-pub use vetting::{Check, Gap, Unreachable, VETTED, Vetting};
+pub use vetting::{Gap, Unreachable, VETTED, Vetting};

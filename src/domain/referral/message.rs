@@ -6,7 +6,7 @@ use jiff::{Span, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
-use super::delivery::Lane;
+use super::due::Lane;
 use crate::base::text::berlin;
 
 /// A message and its recipient. Firms are numbered in the order in which they were asked.

@@ -6,6 +6,7 @@ mod begin;
 mod by_hand;
 mod change;
 mod delivery;
+mod due;
 mod inquiry_codec;
 mod message;
 pub mod millis;
@@ -27,9 +28,9 @@ mod withdraw;
 pub use asked::{Answer, Asked, Pausing};
 pub use change::{Change, ChangeContext, Refusal};
 pub use delivery::{
-    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Due, Lane, Outcome, Round,
-    SettleContext,
+    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
 };
+pub use due::{Due, Lane};
 pub use message::{DigestPeriod, Event, Mailbox, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};
 pub use policy::{HandlingPolicy, MatchingState};

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
 use super::delivery::{Delivery, DeliveryState};
-use super::delivery::{Due, Lane};
+use super::due::{Due, Lane};
 use super::message::{Mailbox, Message};
 use super::millis;
 use super::photos::PhotoList;
