@@ -21,6 +21,7 @@ use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{
     Change, FoundReview, HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal, ReviewId, Verdict,
 };
+use crate::outbox::firm_changes::{pass_on, rematch};
 use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd, RowSource, Store, TimeRange};
 
 /// A store, and what only the server that has it knows.
@@ -258,13 +259,13 @@ impl Operations {
         if !self.store.pause(firm.clone(), end).await? {
             return Err(Refusal::UnknownFirm.into());
         }
-        Ok(self.store.pass_on(&firm, Pausing::Begins).await?)
+        Ok(pass_on(&self.store, &firm, Pausing::Begins).await?)
     }
 
     /// Ends a firm's pause.
     pub async fn resume(&self, firm: FirmId) -> Result<(), CallError> {
         self.store.resume(firm).await?;
-        self.store.rematch().await?;
+        rematch(&self.store).await?;
         Ok(())
     }
 

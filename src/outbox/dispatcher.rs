@@ -1,6 +1,5 @@
 //! Attempts to deliver something, under one configuration.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,9 +16,9 @@ use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::inquiry::Row;
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::matching::Firm;
 use crate::domain::referral::{
-    Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Pausing, Status,
+    Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
 };
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
@@ -270,59 +269,4 @@ fn firm(asked: &Asked, handling: &Handling) -> Value {
         "asked_at": asked.at.to_string(),
         "answered_at": answered_at.map(|at| at.to_string()),
     })
-}
-
-/// What is known of the firms, and what has to be done about them.
-#[derive(Debug)]
-pub struct FirmChanges {
-    /// Firms that were paused at the last check.
-    paused: BTreeSet<FirmId>,
-    /// Firms that could not be reached then.
-    unreachable: BTreeSet<FirmId>,
-    /// Whether to match inquiries again, since firms may have changed.
-    rematches: bool,
-}
-
-impl Default for FirmChanges {
-    /// While the server was down, firms may have changed.
-    fn default() -> Self {
-        Self {
-            paused: BTreeSet::new(),
-            unreachable: BTreeSet::new(),
-            rematches: true,
-        }
-    }
-}
-
-impl FirmChanges {
-    /// Has inquiries matched again: the configuration names other firms.
-    pub fn note(&mut self) {
-        self.rematches = true;
-    }
-
-    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed, a pause has
-    /// ended, or a firm can be reached again. What the store could not do waits for the next check.
-    pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
-        let Ok(facts) = store.facts().await else { return };
-        let in_file = policy.firms.iter().filter(|firm| firm.paused);
-        let mut paused = facts.paused_at(store.now());
-        paused.extend(in_file.map(|firm| firm.id.clone()));
-        for firm in paused.difference(&self.paused) {
-            if store.pass_on(firm, Pausing::Goes).await.is_err() {
-                return;
-            }
-        }
-        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
-        self.paused = paused;
-        let unreachable = policy
-            .firms
-            .iter()
-            .filter(|firm| facts.unreachable_since(firm).is_some());
-        let unreachable: BTreeSet<_> = unreachable.map(|firm| firm.id.clone()).collect();
-        self.rematches |= self.unreachable.iter().any(|firm| !unreachable.contains(firm));
-        self.unreachable = unreachable;
-        if self.rematches {
-            self.rematches = store.rematch().await.is_err();
-        }
-    }
 }

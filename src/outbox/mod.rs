@@ -7,6 +7,7 @@ mod clock;
 mod dispatcher;
 mod farewells;
 mod figures;
+pub mod firm_changes;
 pub mod mail;
 mod mails;
 pub mod sending;

@@ -12,9 +12,9 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::clock::{self, Retention};
-use super::dispatcher::FirmChanges;
 use super::dispatcher::{Dispatcher, OutboxSetup};
 use super::farewells::WaitingFarewell;
+use super::firm_changes::FirmChanges;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::domain::referral::{DeliveryId, Lane, Outcome};

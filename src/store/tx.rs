@@ -8,12 +8,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::domain::matching::{FirmRotation, RequestHistory};
+use crate::domain::referral::confirmation_quota::{
+    ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since,
+};
 use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Due, Lane, MatchingState, Secret};
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::{pauses, unreachable};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn, scan};
-use crate::store::values::confirmation::{ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since};
 use crate::store::values::ids::{Id, Ids, random};
 use crate::store::values::keyed_request::KeyName;
 use crate::store::values::{

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use taubenabwehr::domain::matching::{Firm, FirmId};
 use taubenabwehr::domain::referral::{Change, Message, Outcome, Pausing, Refusal};
+use taubenabwehr::outbox::firm_changes::{pass_on, rematch};
 use taubenabwehr::store::{Store, UpdateError};
 
 use crate::engines::Engine;
@@ -41,7 +42,7 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         "it counts for its turn"
     );
     // Looking at the clock passes on what is older than the pause.
-    assert_eq!(store.pass_on(&id("far"), Pausing::Goes).await, Ok(0));
+    assert_eq!(pass_on(&store, &id("far"), Pausing::Goes).await, Ok(0));
     assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "pending");
     for (firm, refusal) in [
         ("far", Refusal::AskedBefore),
@@ -61,11 +62,11 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         [("a", "declined"), ("far", "pending")]
     );
     // The operator pauses it once more.
-    assert_eq!(store.pass_on(&id("far"), Pausing::Begins).await, Ok(1));
+    assert_eq!(pass_on(&store, &id("far"), Pausing::Begins).await, Ok(1));
     assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "silent");
     store.resume(id("far")).await.unwrap();
     store.update(inquiry.id, Change::Ask(id("far"))).await.unwrap();
-    assert_eq!(store.pass_on(&id("far"), Pausing::Goes).await, Ok(1));
+    assert_eq!(pass_on(&store, &id("far"), Pausing::Goes).await, Ok(1));
 }
 
 pub async fn a_refusal_names_what_stands_in_the_way(engine: &impl Engine) {
@@ -101,7 +102,7 @@ pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl 
     let end = "2026-11-09T23:00:00Z".parse().unwrap();
     assert!(!store.pause(id("nobody"), None).await.unwrap());
     assert!(store.pause(id("a"), Some(end)).await.unwrap());
-    assert_eq!(store.pass_on(&id("a"), Pausing::Begins).await, Ok(1));
+    assert_eq!(pass_on(&store, &id("a"), Pausing::Begins).await, Ok(1));
     assert_eq!(
         asked(&record(&store, &inquiry).await),
         [("a", "silent"), ("b", "pending")]
@@ -136,7 +137,7 @@ pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despi
     let under_way = claim(&store).await;
     one.firms = vec![paused(firm("a")), firm("b")].into();
     store.set_policy(Arc::new(one.clone())).unwrap();
-    assert_eq!(store.pass_on(&id("a"), Pausing::Goes).await, Ok(1));
+    assert_eq!(pass_on(&store, &id("a"), Pausing::Goes).await, Ok(1));
     for claim in under_way {
         store.settle(&claim, Outcome::Delivered).await.unwrap();
     }
@@ -221,14 +222,14 @@ pub async fn inquiries_of_a_week_are_matched_again(engine: &impl Engine) {
     let old = insert(&store, 1).await;
     clock.put("2026-11-15T12:00:01Z");
     let new = insert(&store, 2).await;
-    store.rematch().await.unwrap();
+    rematch(&store).await.unwrap();
     assert_eq!(record(&store, &new).await.referral.state().id(), "unmatched");
     let deliveries = record(&store, &new).await.referral.deliveries.len();
     drop(store);
 
     let store = store_with(engine, &clock, policy(&["a"]));
-    store.rematch().await.unwrap();
-    store.rematch().await.unwrap();
+    rematch(&store).await.unwrap();
+    rematch(&store).await.unwrap();
     let found = record(&store, &new).await;
     assert_eq!(asked(&found), [("a", "pending")]);
     assert_eq!(found.referral.state().id(), "asked");

@@ -5,6 +5,7 @@ mod asked;
 mod begin;
 mod by_hand;
 mod change;
+pub mod confirmation_quota;
 mod delivery;
 mod due;
 mod inquiry_codec;

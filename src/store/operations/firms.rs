@@ -1,21 +1,13 @@
-//! Firms that are paused at the operator's word, or cannot be reached; both stand among the facts about the store. And inquiries that are
-//! matched again, because firms have changed.
+//! Firms that are paused at the operator's word, or cannot be reached; both stand among the facts about the store.
 
 use std::collections::HashMap;
 
-use jiff::SignedDuration;
-
-use crate::domain::inquiry::CREDIBLE;
 use crate::domain::matching::{FirmId, RequestHistory};
-use crate::domain::referral::{Answer, Change, InquiryRecord, Pausing, Status};
 use crate::store::facts::{PAUSE_PREFIX, PauseEnd, UNREACHABLE_PREFIX, WITHOUT_END};
 use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::Tx;
 use crate::store::values::millis;
-use crate::store::{Store, TimeRange, Unavailable, UpdateError, reads};
-
-/// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
-const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
+use crate::store::{Store, Unavailable, reads};
 
 impl Store {
     /// Pauses a firm until some time, or without an end; returns whether there is such a firm, as far as is known.
@@ -32,72 +24,6 @@ impl Store {
     /// While the store cannot be written.
     pub async fn resume(&self, firm: FirmId) -> Result<(), Unavailable> {
         self.write(move |tx| tx.pause(&firm, None)).await.map(drop)
-    }
-
-    /// Passes on what a paused firm was asked and has not answered; returns how many inquiries those were.
-    ///
-    /// # Errors
-    /// While the store cannot be read or written. Some may be passed on by then.
-    pub async fn pass_on(&self, firm: &FirmId, pausing: Pausing) -> Result<u64, Unavailable> {
-        let is_open = |record: &InquiryRecord| {
-            let mut asked = record.referral.asked.iter();
-            asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
-        };
-        self.change_all(
-            TimeRange::default(),
-            is_open,
-            &Change::Pass(firm.clone(), pausing),
-        )
-        .await
-    }
-
-    /// Matches inquiries of the last days again that have a free place and wait for nobody: firms have changed. Returns how many were
-    /// looked at.
-    ///
-    /// # Errors
-    /// While the store cannot be read or written. Some may be matched by then.
-    pub async fn rematch(&self) -> Result<u64, Unavailable> {
-        // What was there before a restore waits for the operator.
-        let held_since = self.facts().await?.held_since;
-        let since = self.now().checked_sub(MATCHED_AGAIN).ok();
-        let is_waiting = |record: &InquiryRecord| {
-            let is_held = record.received_at() < held_since;
-            let mut asked = record.referral.asked.iter();
-            !is_held
-                && record.referral.status == Status::Active
-                && record.received_at() >= since
-                && !asked.any(|asked| asked.answer == Answer::Pending)
-        };
-        // A browser may have sent one long after it was made.
-        let made = since.and_then(|since| since.checked_sub(CREDIBLE).ok());
-        let range = TimeRange {
-            since: made,
-            until: None,
-        };
-        self.change_all(range, is_waiting, &Change::Rematch).await
-    }
-
-    /// Changes all inquiries of a range that are meant; returns how many.
-    async fn change_all(
-        &self,
-        range: TimeRange,
-        is_meant: impl Fn(&InquiryRecord) -> bool,
-        change: &Change,
-    ) -> Result<u64, Unavailable> {
-        let mut records = self.records(range).await?;
-        let mut count = 0;
-        while let Some(record) = records.next().await? {
-            if record.inquiry.is_none() || !is_meant(&record) {
-                continue;
-            }
-            match self.update(record.id, change.clone()).await {
-                Ok(_) => count += 1,
-                // It was withdrawn meanwhile.
-                Err(UpdateError::Refused(_)) => {}
-                Err(UpdateError::Unavailable(_)) => return Err(Unavailable),
-            }
-        }
-        Ok(count)
     }
 
     /// Returns what is remembered of each firm's asks, whether or not it is configured now.

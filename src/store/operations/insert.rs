@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use super::Operation;
 use crate::domain::inquiry::{Inquiry, NewInquiry};
+use crate::domain::referral::confirmation_quota::ConfirmationQuota;
 use crate::domain::referral::{
     HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
 };
 use crate::store::entry::StoredRecord;
 use crate::store::map::{EngineError, EntryKind, View, Wanted};
 use crate::store::tx::Tx;
-use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBERED};
 use crate::store::values::{KeyEntry, millis};

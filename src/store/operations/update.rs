@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use super::Operation;
 use crate::domain::inquiry::Answers;
+use crate::domain::referral::confirmation_quota::ConfirmationQuota;
 use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
 use crate::store::entry::StoredRecord;
 use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::{Traces, Tx};
-use crate::store::values::confirmation::ConfirmationQuota;
 use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
 
 /// A change that waits to be made.

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use crate::domain::ledger::{Acceptance, Closing};
 use crate::domain::newsletter::Subscription;
+use crate::domain::referral::confirmation_quota::counts_since;
 use crate::domain::referral::{InquiryRecord, PhotoSize};
 use crate::store::entry::StoredRecord;
 use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, EntryKind, Key, Span, Value, View, scan};
 use crate::store::reads;
-use crate::store::values::confirmation::counts_since;
 use crate::store::values::{
     KeyEntry, acceptance_key, decode_billed, id, millis, month_key, number, parts_of_confirmation,
     parts_of_count, time_key,

@@ -1,6 +1,5 @@
 //! Keys of several parts, and how values are kept: as a number, as JSON what is billed, and all else as a version byte, then CBOR.
 
-pub mod confirmation;
 pub mod holds;
 pub mod ids;
 pub mod keyed_request;

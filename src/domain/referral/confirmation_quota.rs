@@ -1,13 +1,9 @@
 //! How many confirmations a mailbox may get: whoever types somebody else's address must not fill it, however the address is spelt.
-//!
-//! Each engine keeps in its own way who got them, but a copy from one to another takes the digests and the times along.
 
 use jiff::Timestamp;
 
-use super::ids::Id;
 use crate::base::text::mail_address::mailbox_key;
-use crate::domain::referral::Secret;
-use crate::store::values::millis;
+use crate::domain::referral::tokens::Secret;
 
 /// How many times are kept of a mailbox: as many as the larger quota allows.
 pub const LIMIT: usize = 3;
@@ -24,8 +20,8 @@ const PERIOD: u64 = 24 * 60 * 60 * 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConfirmationQuota {
     /// The keyed digest that stands for the mailbox: addresses themselves are not kept.
-    pub key: Id,
-    pub(in crate::store) limit: usize,
+    pub key: [u8; 16],
+    limit: usize,
 }
 
 impl ConfirmationQuota {
@@ -46,6 +42,10 @@ impl ConfirmationQuota {
             limit,
         }
     }
+}
+
+fn millis(time: Timestamp) -> u64 {
+    u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
 
 /// Returns the first time that still counts, in milliseconds since 1970.

@@ -1,0 +1,130 @@
+//! Inquiries that go on because firms have changed: what a paused firm was asked is passed on, and inquiries are matched again.
+
+use std::collections::BTreeSet;
+
+use jiff::SignedDuration;
+
+use crate::domain::inquiry::CREDIBLE;
+use crate::domain::matching::FirmId;
+use crate::domain::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Pausing, Status};
+use crate::store::{Store, TimeRange, Unavailable, UpdateError};
+
+/// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
+const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// What is known of the firms, and what has to be done about them.
+#[derive(Debug)]
+pub struct FirmChanges {
+    /// Firms that were paused at the last check.
+    paused: BTreeSet<FirmId>,
+    /// Firms that could not be reached then.
+    unreachable: BTreeSet<FirmId>,
+    /// Whether to match inquiries again, since firms may have changed.
+    rematches: bool,
+}
+
+impl Default for FirmChanges {
+    /// While the server was down, firms may have changed.
+    fn default() -> Self {
+        Self {
+            paused: BTreeSet::new(),
+            unreachable: BTreeSet::new(),
+            rematches: true,
+        }
+    }
+}
+
+impl FirmChanges {
+    /// Has inquiries matched again: the configuration names other firms.
+    pub fn note(&mut self) {
+        self.rematches = true;
+    }
+
+    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed, a pause has
+    /// ended, or a firm can be reached again. What the store could not do waits for the next check.
+    pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
+        let Ok(facts) = store.facts().await else { return };
+        let in_file = policy.firms.iter().filter(|firm| firm.paused);
+        let mut paused = facts.paused_at(store.now());
+        paused.extend(in_file.map(|firm| firm.id.clone()));
+        for firm in paused.difference(&self.paused) {
+            if pass_on(store, firm, Pausing::Goes).await.is_err() {
+                return;
+            }
+        }
+        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
+        self.paused = paused;
+        let unreachable = policy
+            .firms
+            .iter()
+            .filter(|firm| facts.unreachable_since(firm).is_some());
+        let unreachable: BTreeSet<_> = unreachable.map(|firm| firm.id.clone()).collect();
+        self.rematches |= self.unreachable.iter().any(|firm| !unreachable.contains(firm));
+        self.unreachable = unreachable;
+        if self.rematches {
+            self.rematches = rematch(store).await.is_err();
+        }
+    }
+}
+
+/// Passes on what a paused firm was asked and has not answered; returns how many inquiries those were.
+///
+/// # Errors
+/// While the store cannot be read or written. Some may be passed on by then.
+pub async fn pass_on(store: &Store, firm: &FirmId, pausing: Pausing) -> Result<u64, Unavailable> {
+    let is_open = |record: &InquiryRecord| {
+        let mut asked = record.referral.asked.iter();
+        asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
+    };
+    let change = Change::Pass(firm.clone(), pausing);
+    change_all(store, TimeRange::default(), is_open, &change).await
+}
+
+/// Matches inquiries of the last days again that have a free place and wait for nobody: firms have changed. Returns how many were
+/// looked at.
+///
+/// # Errors
+/// While the store cannot be read or written. Some may be matched by then.
+pub async fn rematch(store: &Store) -> Result<u64, Unavailable> {
+    // What was there before a restore waits for the operator.
+    let held_since = store.facts().await?.held_since;
+    let since = store.now().checked_sub(MATCHED_AGAIN).ok();
+    let is_waiting = |record: &InquiryRecord| {
+        let is_held = record.received_at() < held_since;
+        let mut asked = record.referral.asked.iter();
+        !is_held
+            && record.referral.status == Status::Active
+            && record.received_at() >= since
+            && !asked.any(|asked| asked.answer == Answer::Pending)
+    };
+    // A browser may have sent one long after it was made.
+    let made = since.and_then(|since| since.checked_sub(CREDIBLE).ok());
+    let range = TimeRange {
+        since: made,
+        until: None,
+    };
+    change_all(store, range, is_waiting, &Change::Rematch).await
+}
+
+/// Changes all inquiries of a range that are meant; returns how many.
+async fn change_all(
+    store: &Store,
+    range: TimeRange,
+    is_meant: impl Fn(&InquiryRecord) -> bool,
+    change: &Change,
+) -> Result<u64, Unavailable> {
+    let mut records = store.records(range).await?;
+    let mut count = 0;
+    while let Some(record) = records.next().await? {
+        if record.inquiry.is_none() || !is_meant(&record) {
+            continue;
+        }
+        match store.update(record.id, change.clone()).await {
+            Ok(_) => count += 1,
+            // It was withdrawn meanwhile.
+            Err(UpdateError::Refused(_)) => {}
+            Err(UpdateError::Unavailable(_)) => return Err(Unavailable),
+        }
+    }
+    Ok(count)
+}
