@@ -393,16 +393,16 @@ impl Simulation {
                 let _ = state.wipe(false);
             }
         }));
+        if renews {
+            let own = self.leases.values_mut().filter(|(holder, _)| *holder == number);
+            // From a clock that was set back, too, and by a process that dies behind the commit.
+            own.for_each(|(_, until)| *until = (*until).min(now + LEASE));
+        }
         if let Err(panic) = done {
             if !panic.is::<Crash>() {
                 resume_unwind(panic);
             }
             self.crashed(number);
-        }
-        if renews {
-            let own = self.leases.values_mut().filter(|(holder, _)| *holder == number);
-            // From a clock that was set back, too.
-            own.for_each(|(_, until)| *until = (*until).min(now + LEASE));
         }
         for reply in waiting {
             self.hear(number, reply, now);
