@@ -9,6 +9,7 @@ use super::{AtDesk, FLAG, setup};
 use crate::harness::inquiry::post;
 use crate::harness::referral::{NAME, config, submit};
 use crate::harness::{Dir, Setup, left_out_on_postgres, record, until};
+use crate::sinks::{Security, SmtpSink};
 use crate::statement::{accepted, month_before, now, priced};
 
 /// Returns an inquiry that matches no firm, as `inquiries show` prints it.
@@ -136,6 +137,24 @@ fn where_the_disk_fails_an_inquiry_is_not_called_missing() {
     let failed = desk.post(&format!("/anfragen/{id}/loeschen"), "sure=ja");
     assert_eq!(failed.status, 503, "{}", failed.text());
     assert_eq!(desk.server.stored().len(), 1);
+}
+
+#[test]
+fn a_firm_that_cannot_be_reached_is_marked_and_not_offered() {
+    let sink = SmtpSink::start(Security::Clear);
+    sink.refuse("nord@firma.example", "550 5.1.1 no such user");
+    let toml = config(&["nord", "sued"]).replace("127.0.0.1:1", &sink.address.to_string());
+    let desk = AtDesk::of(setup(&toml).start());
+    let id = stored(&desk);
+    let page = until("the firm is marked", || {
+        let page = desk.page("/betriebe");
+        page.contains("data-unreachable=\"true\"").then_some(page)
+    });
+    let text = page.replace('\u{a0}', " ");
+    assert!(text.contains("nicht zu erreichen seit"), "{text}");
+    assert_eq!(page.matches("data-unreachable=\"true\"").count(), 1);
+    let inquiry = desk.page(&format!("/anfragen/{id}"));
+    assert!(!inquiry.contains("<option value=\"nord\""), "{inquiry}");
 }
 
 #[test]

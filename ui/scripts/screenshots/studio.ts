@@ -1,6 +1,6 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { firstVisit, visit } from "../../tests/browser/support/browser.ts";
-import { holdStates, started, seeAll } from "../../tests/browser/support/settled.ts";
+import { holdStates, started } from "../../tests/browser/support/settled.ts";
 import type { Shot } from "./shots.ts";
 
 /** Heights of common screens by width: phone, tablet in portrait, desktop. */
@@ -41,4 +41,24 @@ export async function openStudio(
     }
   };
   return { take, close: () => decided.context.close() };
+}
+
+/** Scrolls through the page and back, so that everything lazy is loaded and shown. */
+async function seeAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const next = {
+      frame() {
+        return new Promise((resolve) => requestAnimationFrame(resolve));
+      },
+    };
+    for (let y = 0; y < document.documentElement.scrollHeight; y += window.innerHeight * 0.8) {
+      window.scrollTo({ top: y, behavior: "instant" });
+      await next.frame();
+      await next.frame();
+    }
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    window.scrollTo({ top: 0, behavior: "instant" });
+    await next.frame();
+  });
 }

@@ -64,6 +64,30 @@ test("the contact step names missing and invalid fields", async () => {
   }
 });
 
+test("an error about the mail address breaks no word behind its hyphen, in toast and field", async () => {
+  const message = "Bitte geben Sie eine gültige E-Mail-Adresse ein";
+  const { page } = await stage.visit();
+  await answerAll(page);
+  await fillContact(page, { "E-Mail-Adresse": "aenne@example" });
+  await send(page).click();
+  await alert(page, message).waitFor();
+  assert.ok((await page.getByText(message, { exact: true }).count()) >= 2, "the words are as they were");
+  for (let width = 320; width <= 440; width += 6) {
+    await page.setViewportSize({ width, height: 800 });
+    const broken = await page.getByText(/E-Mail-Adresse/).evaluateAll((elements) =>
+      elements.flatMap(({ firstChild: text, outerHTML }) => {
+        const start = text?.nodeType === Node.TEXT_NODE ? (text.textContent?.indexOf("E-Mail-Adresse") ?? -1) : -1;
+        if (!text || start < 0) return [];
+        const range = document.createRange();
+        range.setStart(text, start);
+        range.setEnd(text, start + "E-Mail-Adresse".length);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [outerHTML] : [];
+      }),
+    );
+    assert.deepEqual(broken, [], `${width} px`);
+  }
+});
+
 test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
   const { page } = await stage.visit();
   await page.goto("/fragebogen?step=4");
@@ -78,6 +102,7 @@ test("a link may open the last step; Absenden then leads to the first step with 
 
 for (const [width, height] of [
   [320, 568],
+  [390, 844],
   [1440, 900],
 ] as const) {
   test(`at ${width} pixels no toast covers the question, the answers so far, a field or the focus`, async () => {

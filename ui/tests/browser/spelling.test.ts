@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { typesetHtml } from "../../build/content/typography.ts";
 import { type Literal, literalsOfContent, literalsOfScripts, literalsOfServer } from "../support/literals.ts";
 import { fillTemplates } from "./support/filled-templates.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
@@ -14,16 +15,17 @@ import { visibleText } from "./support/visible-text.ts";
 /** Correct words that the German dictionary lacks: names, technical terms, rare compounds. */
 const OUR_WORDS = resolve(import.meta.dirname, "../../../tests/woerter.txt");
 
+const documents = new Map<string, string>();
 const pages = new Map<string, string>();
 useSite(
   () => startOperatorSite(TAGS),
   async ({ site }) => {
-    for (const path of await everyPath(site.url))
-      pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
+    for (const path of await everyPath(site.url)) documents.set(path, await (await fetch(site.url + path)).text());
     const filled = await fillTemplates();
-    for (const [name, html] of Object.entries(filled.pages)) pages.set(`private page ${name}`, visibleText(html));
-    for (const [name, { subject, html }] of Object.entries(filled.mails))
-      pages.set(`mail ${name}`, `${subject}\n${visibleText(html)}`);
+    for (const [name, html] of Object.entries(filled.pages)) documents.set(`private page ${name}`, html);
+    for (const [name, { html }] of Object.entries(filled.mails)) documents.set(`mail ${name}`, html);
+    for (const [name, html] of documents) pages.set(name, visibleText(html));
+    for (const [name, { subject }] of Object.entries(filled.mails)) pages.set(`subject of ${name}`, subject);
   },
 );
 
@@ -89,4 +91,23 @@ test("every German text of the scripts, the server and the content is spelt corr
     const found = await misspelt(byFile(literals));
     assert.equal(found.length, 0, `${WANTED}:\n${found.join("\n")}`);
   }
+});
+
+/** What a visitor wrote is shown as it was written. Facts, and claims that the server fills in, are kept together by their style. */
+const KEPT =
+  /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<(span|td) class="fact">[^<]*<\/\1>|<dd>[^<]*<\/dd>/gs;
+
+/** Returns where a line may break that must not, with some letters around it. */
+function breaks(html: string): string[] {
+  const letters = [...html.slice(html.indexOf("<body")).replaceAll(KEPT, "")];
+  const typeset = [...typesetHtml(letters.join(""))];
+  const around = (at: number) => letters.slice(Math.max(0, at - 20), at + 20).join("");
+  return letters.flatMap((letter, at) => (letter === typeset[at] ? [] : [around(at)]));
+}
+
+test("numbers stay with their units, and paragraphs with theirs, on all pages, forms and mails", () => {
+  assert.deepEqual(breaks("<body><p>bis zu 50 km</p>"), ["<body><p>bis zu 50 km</p>"]);
+  assert.ok(documents.size > 60, `${documents.size}`);
+  const found = [...documents].flatMap(([name, html]) => breaks(html).map((place) => `${name}: …${place}…`));
+  assert.deepEqual(found, []);
 });

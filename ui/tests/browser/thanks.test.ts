@@ -52,6 +52,8 @@ for (const [sign, act] of [
   ["Hier bleiben", (page: Page) => page.getByRole("button", { name: "Hier bleiben" }).click()],
   ["a touch", (page: Page) => page.touchscreen.tap(5, 300)],
   ["the focus", (page: Page) => link(page).focus()],
+  ["a key", (page: Page) => page.keyboard.press("Shift")],
+  ["scrolling", (page: Page) => page.mouse.wheel(0, 100)],
 ] as const) {
   test(`the countdown ends with ${sign}`, async () => {
     const { page } = await stage.visit(PHONE);

@@ -21,26 +21,6 @@ export async function started(page: Page): Promise<void> {
   });
 }
 
-/** Scrolls through the page and back, so that everything lazy is loaded and shown. */
-export async function seeAll(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const next = {
-      frame() {
-        return new Promise((resolve) => requestAnimationFrame(resolve));
-      },
-    };
-    for (let y = 0; y < document.documentElement.scrollHeight; y += window.innerHeight * 0.8) {
-      window.scrollTo({ top: y, behavior: "instant" });
-      await next.frame();
-      await next.frame();
-    }
-    await document.fonts.ready;
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-    window.scrollTo({ top: 0, behavior: "instant" });
-    await next.frame();
-  });
-}
-
 /** The shortest timer in milliseconds that ends a state, such as a toast or step 5. */
 const LONG_MS = 4_000;
 
