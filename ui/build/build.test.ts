@@ -22,7 +22,7 @@ const ISLAND_BUDGET = 92 * 1024;
 const ISLAND_PAGES = ["fragebogen.html"];
 
 /** The same of the script that the visitor's private page loads for photos, and no other page does. */
-const PHOTO_BUDGET = 1_800;
+const PHOTO_BUDGET = 1_950;
 
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
