@@ -102,7 +102,7 @@ fn name_commit(source: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes cargo build again when a file changes that is no test. A new file is noticed by the change of the one that imports it.
+/// Makes cargo run this script again when a file other than a test changes. A new file is noticed when another one imports it.
 fn watch(input: &Path) -> io::Result<()> {
     let files = if input.is_dir() {
         files_below(input)?

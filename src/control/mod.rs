@@ -13,8 +13,8 @@ pub use caller::Caller;
 pub use server::serve;
 pub use socket::ControlListener;
 
-/// Names of what is no call, since its answer is not one value: the inquiries of a range, the subscriptions to the newsletter, and
-/// the bytes of a backup.
+/// Names of requests that are answered by a stream instead of one value: the inquiries of a range, the subscriptions to the
+/// newsletter, and the bytes of a backup.
 const RECORDS: &str = "Records";
 const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";

@@ -23,7 +23,7 @@ const MAX_WAITING_DAYS: usize = 31;
 /// Something that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
-    /// A page of the site was shown; this is its path. Paths come from the site, so that there are only so many.
+    /// A page of the site was shown; this is its path. Paths come from the site, so their number is bounded.
     Page(&'a str),
     /// A step of the questionnaire was reached, below [`STEPS`].
     Step(u8),

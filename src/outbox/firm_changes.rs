@@ -9,7 +9,7 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Pausing, Status};
 use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 
-/// How old an inquiry may be that is matched again when firms change: whoever has waited longer has found somebody else.
+/// How old an inquiry may be that is matched again when firms change: visitors who have waited longer have found another firm.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// What is known of the firms, and what has to be done about them.

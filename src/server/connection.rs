@@ -159,7 +159,7 @@ fn http2() -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// Who asks on a connection, and what may be under way on it.
+/// The client of a connection, and the limits of its requests.
 #[derive(Debug)]
 struct Client {
     app: Arc<App>,

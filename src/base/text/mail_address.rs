@@ -89,7 +89,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// Returns [`Address::key`] of a text. For a text that is no address, the key only ignores letter case.
+/// Returns [`Address::key`] of a text. If the text is not an address, its key is the text in lower case.
 pub fn key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
 }

@@ -38,7 +38,7 @@ const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Inquiries and requests for the newsletter of one network within a day. Each may have a mail sent to another address, and the
 /// store knows 200,000 of those (`store/confirmation.rs`): this is a hundredth, so that one network leaves room for all
-/// others. A company, or the customers who share an address, do not send so many inquiries about pigeons.
+/// others. A company, or the customers who share an address, send fewer inquiries about pigeons than that.
 const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 
 /// Photos of one network within a day: those of 60 inquiries, which take some 130 MB. So no network fills a disk in a month, and
@@ -152,7 +152,7 @@ pub fn desk(
     let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
     Ok(App {
         handler: Some(Arc::new(desk)),
-        // Whoever listens on the desk may try codes, whatever the site lets visitors do.
+        // Login codes need their own limit, also where the site does not limit visitors.
         token_limit: Some(per_minute(CODES)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
