@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::commission::CommissionTable;
 use super::firms::{self, FirmTable};
 use super::flags;
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
-use super::notify::CommissionTable;
 use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;

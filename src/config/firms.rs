@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::notify::TermsTable;
+use super::commission::TermsTable;
 use super::toml_file::{FileError, TomlDocument};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
 use crate::base::text::berlin;

@@ -3,6 +3,8 @@
 mod acme;
 pub mod args;
 pub mod claims;
+mod commission;
+mod desk;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -22,11 +24,12 @@ pub mod toml_file;
 mod values;
 
 pub use acme::{AcmeRootsError, AcmeSettings};
+pub use desk::DeskUsage;
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
-pub use notify::{DeskUsage, NotifySettings, Webhook};
+pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
 pub use tls::{CertificateFiles, CertificateSource, TlsSettings, TlsUsage};

@@ -14,8 +14,6 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
 use super::values::{FromText, MailAddress, Parsed, WrongValue};
-use crate::config::args::ServeArgs;
-use crate::domain::commission::{Euro, Percent, Terms};
 use crate::domain::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
@@ -176,95 +174,6 @@ impl FromText for WebhookUrl {
                 "must begin with https://; http:// is for loopback addresses only",
             )),
         }
-    }
-}
-
-/// Flags with which there can be no desk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DeskUsage {
-    /// Others could read along.
-    #[error(
-        "--desk-listen {0} is reached from other machines and needs a certificate: add --tls-cert FILE and --tls-key FILE, or \
-         --acme DOMAIN, or listen on 127.0.0.1 and reach it over an SSH tunnel"
-    )]
-    NoCertificate(std::net::SocketAddr),
-    /// There is nothing to show.
-    #[error("--desk-listen shows what is stored, which --demo does not: remove one of them")]
-    Demo,
-}
-
-impl DeskUsage {
-    /// Checks the flags.
-    ///
-    /// # Errors
-    /// When a server cannot have its desk there.
-    pub fn check(args: &ServeArgs) -> Result<(), Self> {
-        match args.desk_listen {
-            Some(_) if args.demo => Err(Self::Demo),
-            Some(address)
-                if !address.ip().is_loopback() && args.tls_cert.is_none() && args.acme.is_empty() =>
-            {
-                Err(Self::NoCertificate(address))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The table of all firms that have none of their own.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct CommissionTable {
-    per_acceptance: Option<Parsed<Euro>>,
-    per_order: Option<Parsed<Euro>>,
-    share: Option<Parsed<Percent>>,
-    vat: Option<Parsed<Percent>>,
-}
-
-/// The table of one firm.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TermsTable {
-    per_acceptance: Option<Parsed<Euro>>,
-    per_order: Option<Parsed<Euro>>,
-    share: Option<Parsed<Percent>>,
-}
-
-impl CommissionTable {
-    /// Returns the rate of value added tax.
-    pub(super) fn vat(&self) -> Percent {
-        self.vat.map_or(Percent::USUAL_VAT, |vat| vat.0)
-    }
-
-    /// Returns what firms pay.
-    pub(super) fn terms(self) -> Terms {
-        Terms::from(TermsTable {
-            per_acceptance: self.per_acceptance,
-            per_order: self.per_order,
-            share: self.share,
-        })
-    }
-}
-
-impl From<TermsTable> for Terms {
-    fn from(table: TermsTable) -> Self {
-        Self {
-            per_acceptance: table.per_acceptance.map_or(Euro::ZERO, |amount| amount.0),
-            per_order: table.per_order.map_or(Euro::ZERO, |amount| amount.0),
-            share: table.share.map_or(Percent::ZERO, |share| share.0),
-        }
-    }
-}
-
-impl FromText for Euro {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
-    }
-}
-
-impl FromText for Percent {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
     }
 }
 

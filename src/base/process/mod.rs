@@ -1,9 +1,11 @@
 //! The process: graceful shutdown, and hardening, since its memory and the files that it creates hold personal data.
 
+mod build_info;
 pub mod notify;
 mod shutdown;
 
-pub use shutdown::{BuildInfo, Shutdown};
+pub use build_info::BuildInfo;
+pub use shutdown::Shutdown;
 
 use std::io;
 

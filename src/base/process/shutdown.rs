@@ -1,11 +1,7 @@
 //! Graceful shutdown: one signal that reaches every task, and one place that waits for all of them.
 
-use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -58,49 +54,6 @@ impl Shutdown {
     }
 }
 
-/// Version and source of the build; the same for all builds of one commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BuildInfo {
-    /// The version in `Cargo.toml`.
-    pub version: &'static str,
-    /// The first digits of the commit; `unknown` for a build outside a checkout.
-    pub commit: &'static str,
-    /// The day of the commit, or of `SOURCE_DATE_EPOCH`, in UTC.
-    pub date: Option<Date>,
-}
-
-/// The commit and day of a build outside a checkout.
-const UNKNOWN: &str = "unknown";
-
-impl BuildInfo {
-    /// Returns what this executable was built from, as recorded by the build script.
-    pub fn of_this_executable() -> Self {
-        Self::new(env!("TAUBENABWEHR_BUILD_COMMIT"), env!("TAUBENABWEHR_BUILD_TIME"))
-    }
-
-    fn new(commit: &'static str, time: &str) -> Self {
-        let time = time
-            .parse()
-            .ok()
-            .and_then(|seconds| Timestamp::from_second(seconds).ok());
-        Self {
-            version: env!("CARGO_PKG_VERSION"),
-            commit: if commit.is_empty() { UNKNOWN } else { commit },
-            date: time.map(|time| time.to_zoned(TimeZone::UTC).date()),
-        }
-    }
-}
-
-impl fmt::Display for BuildInfo {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ({} ", self.version, self.commit)?;
-        match self.date {
-            Some(date) => write!(formatter, "{date})"),
-            None => write!(formatter, "{UNKNOWN})"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,17 +68,5 @@ mod tests {
         assert!(task.is_finished());
         shutdown.spawn(std::future::pending::<()>());
         assert!(!shutdown.drain(Duration::from_secs(1)).await);
-    }
-
-    #[test]
-    fn version_commit_and_day_stand_in_one_line() {
-        let version = env!("CARGO_PKG_VERSION");
-        let said = |commit, time| BuildInfo::new(commit, time).to_string();
-        // One second before midnight in UTC, when Hamburg had the next day.
-        assert_eq!(
-            said("4dc32aea1b2c", "1795391999"),
-            format!("{version} (4dc32aea1b2c 2026-11-22)")
-        );
-        assert_eq!(said("", ""), format!("{version} (unknown unknown)"));
     }
 }

@@ -37,7 +37,7 @@ const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Inquiries and requests for the newsletter of one network within a day. Each may have a mail sent to another address, and the
-/// store knows 200,000 of those (`store/confirmation.rs`): this is a hundredth, so that one network leaves room for all
+/// store knows 200,000 of those (`domain/referral/confirmation_quota.rs`): this is a hundredth, so that one network leaves room for all
 /// others. A company, or the customers who share an address, send fewer inquiries about pigeons than that.
 const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 

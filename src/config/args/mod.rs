@@ -1,9 +1,12 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 pub mod arguments;
+mod desk;
+mod erase;
 mod export;
 mod installation;
 mod records;
+mod reviews;
 mod serve;
 mod statement;
 mod store;
@@ -11,16 +14,17 @@ mod time;
 mod upkeep;
 
 pub use arguments::FlagDefault;
+pub use desk::DeskArgs;
+pub use erase::EraseArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, MailAction,
     MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
+pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
-pub use statement::{
-    DeskArgs, EraseArgs, JudgedReview, ReviewsAction, ReviewsArgs, StatementArgs, StatementFormat,
-};
+pub use statement::{StatementArgs, StatementFormat};
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
 pub use time::{parse_bound, parse_end};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};

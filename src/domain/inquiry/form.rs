@@ -10,10 +10,10 @@ use super::choices::{Choice, Location, Problem};
 use super::fault::{self, Faults};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
-use super::inquiry::Suspicion;
 use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::property::Property;
+use super::suspicion::Suspicion;
 
 /// The contents of the form, valid or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

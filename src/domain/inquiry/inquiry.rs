@@ -1,7 +1,5 @@
 //! An inquiry before and after it is stored.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -9,6 +7,7 @@ use uuid::Uuid;
 
 use super::answer::Stored;
 use super::fields::{Answers, Row};
+use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
 
 /// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
@@ -121,71 +120,6 @@ impl<'a> From<&'a Inquiry> for Row<'a> {
     }
 }
 
-/// Every wording that was ever shown.
-const WORDINGS: &str = include_str!("../../../content/consent.toml");
-
-#[derive(Deserialize)]
-struct Consent {
-    wording: Vec<Wording>,
-}
-
-#[derive(Deserialize)]
-struct Wording {
-    version: u16,
-    text: String,
-}
-
-/// Returns the sentence with a number; `None` if this version of the program does not know it.
-pub fn consent_wording(version: u16) -> Option<String> {
-    let consent: Consent = toml::from_str(WORDINGS).ok()?;
-    let mut wordings = consent.wording.into_iter();
-    wordings
-        .find(|wording| wording.version == version)
-        .map(|wording| wording.text)
-}
-
-/// Request header: for how long the page was open, in whole milliseconds.
-pub const FILL_TIME_HEADER: &str = "form-fill-time";
-
-/// Request header, sent when the field was filled that no visitor sees.
-pub const TRAP_HEADER: &str = "form-trap";
-
-/// No visitor is quicker. The questionnaire pauses for 300 ms between two questions, which makes 900 ms
-/// even if the building was chosen before, and nobody loads, reads and types in a tenth of a second. A higher bound would
-/// catch more programs, but also a visitor whose browser fills in all fields at once; the hidden field catches those
-/// programs.
-pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
-
-/// Why an inquiry is held back: suspected spam, or one too many of its sender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Suspicion {
-    /// The field that no visitor sees was filled.
-    TrapFilled,
-    /// It was filled in sooner than anybody can.
-    TooQuick,
-    /// The report is not what the questionnaire writes.
-    Forged,
-    /// Not a sign of a robot: its sender, or its network, has sent as many as may be passed on in a day.
-    TooMany,
-}
-
-impl Suspicion {
-    /// Returns the suspicion that a report raises. Takes the values of its two headers; `None` for one that was not sent.
-    pub fn of(fill_time: Option<&[u8]>, trap: Option<&[u8]>) -> Option<Self> {
-        if trap.is_some() {
-            return Some(Self::TrapFilled);
-        }
-        let millis = std::str::from_utf8(fill_time?)
-            .ok()
-            .and_then(|text| text.parse().ok());
-        match millis.map(Duration::from_millis) {
-            None => Some(Self::Forged),
-            Some(time) if time < MIN_FILL_TIME => Some(Self::TooQuick),
-            Some(_) => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,31 +138,5 @@ mod tests {
             format!("{:032x}{:032x}", digits[0], digits[1]),
             "e2958322c33c898c54804806f7bab11a071718012cc5e1139b36762065b79111"
         );
-    }
-
-    #[test]
-    fn the_first_sentence_is_known_and_the_zeroth_is_not() {
-        assert!(consent_wording(1).unwrap().contains("Absenden"));
-        assert_eq!(consent_wording(0), None);
-    }
-
-    #[test]
-    fn a_report_is_read_and_a_missing_one_raises_nothing() {
-        let of = |fill_time: Option<&str>, trap: Option<&str>| {
-            Suspicion::of(fill_time.map(str::as_bytes), trap.map(str::as_bytes))
-        };
-        assert_eq!(of(None, None), None);
-        for honest in ["1000", "60000", "86400000", "18446744073709551615"] {
-            assert_eq!(of(Some(honest), None), None, "{honest}");
-        }
-        for quick in ["0", "1", "999"] {
-            assert_eq!(of(Some(quick), None), Some(Suspicion::TooQuick), "{quick}");
-        }
-        for forged in ["", "-1", "1e9", "12.5", " 5000", "soon", "18446744073709551616"] {
-            assert_eq!(of(Some(forged), None), Some(Suspicion::Forged), "{forged}");
-        }
-        assert_eq!(Suspicion::of(Some(b"\xff"), None), Some(Suspicion::Forged));
-        assert_eq!(of(Some("60000"), Some("filled")), Some(Suspicion::TrapFilled));
-        assert_eq!(of(None, Some("")), Some(Suspicion::TrapFilled));
     }
 }

@@ -3,6 +3,7 @@
 mod additions;
 mod answer;
 mod choices;
+mod consent;
 mod contact;
 pub mod error_body;
 mod fault;
@@ -22,6 +23,7 @@ mod preselection;
 mod property;
 pub mod schema;
 mod search;
+mod suspicion;
 mod text;
 mod time;
 mod wire;
@@ -35,20 +37,19 @@ pub mod limits {
 pub use additions::{additions, split_storey, with_storey};
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
+pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
     ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
 };
 pub use form::{Filled, Form};
-pub use inquiry::{
-    FILL_TIME_HEADER, FieldDigest, Fingerprint, Inquiry, MIN_FILL_TIME, NewInquiry, Suspicion, TRAP_HEADER,
-    consent_wording,
-};
+pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
 pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::{Property, PropertyType};
 pub use search::{Person, Search};
+pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, TimeRange, parse_rfc3339, rfc3339_millis};

@@ -4,10 +4,12 @@ mod firm;
 mod new_requests;
 mod request_history;
 mod rotation;
+mod unreachable;
 mod vetting;
 
 pub use firm::{Check, Firm, FirmId, PostalPrefix};
 pub use new_requests::NewRequests;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
-pub use vetting::{Gap, Unreachable, VETTED, Vetting};
+pub use unreachable::Unreachable;
+pub use vetting::{Gap, VETTED, Vetting};

@@ -10,7 +10,7 @@ use super::firm::Firm;
 use super::firm::FirmId;
 use super::new_requests::NewRequests;
 use super::request_history::{RequestHistory, is_recent};
-use super::vetting::Unreachable;
+use super::unreachable::Unreachable;
 use crate::domain::inquiry::Answers;
 
 /// The firms with their recent requests. The store's writer, which stores requests, owns it, so that no firm's turn

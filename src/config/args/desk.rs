@@ -1,0 +1,43 @@
+//! The flags of `desk`.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+
+use super::export::Json;
+use super::store::{Anywhere, StoreArgs};
+use crate::base::text::origin::Origin;
+
+/// Flags of `desk`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "The desk is the operator's page in the browser: a server shows it at --desk-listen. The address that this prints \
+        works once, within ten minutes; whoever opens it is let in for twelve hours, on every server of the same store.\n\n\
+        Examples:\n  \
+        taubenabwehr desk\n      \
+            print an address to open in a browser\n  \
+        taubenabwehr desk --end\n      \
+            a computer was lost, or somebody leaves: everybody has to log in again"
+)]
+pub struct DeskArgs {
+    /// End all sessions; no code works any more
+    #[arg(long, env = "TAUBENABWEHR_END", value_parser = BoolishValueParser::new())]
+    pub end: bool,
+
+    /// Address under which the desk is reached [default: where the server that started last has it, else --desk-listen]
+    #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
+    pub desk_url: Option<Origin>,
+
+    /// Address and port of the desk, for a server on another machine
+    #[arg(long, env = "TAUBENABWEHR_DESK_LISTEN", value_name = "ADDRESS")]
+    pub desk_listen: Option<SocketAddr>,
+
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: StoreArgs<Anywhere>,
+}
