@@ -47,7 +47,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CliError>
     let open_secrets = OpenFile::among(file.secret_files().chain(key).chain(store_password));
     if let Some(tls) = tls {
         match tls.source {
-            CertificateSource::Files(files) => drop(files.read()?.certificate()?),
+            CertificateSource::Files(files) => drop(files.certificate()?),
             CertificateSource::Acme(acme) => drop(acme.roots()?),
         }
     }

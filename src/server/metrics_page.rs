@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use hyper::header::{ALLOW, HeaderValue};
 use hyper::http::request::Parts;
@@ -67,13 +67,13 @@ impl MetricsPage {
             connections: self.limits.open(),
             ..Measured::default()
         };
-        let end = self
+        let certificate = self
             .certificates
             .as_ref()
-            .and_then(|certificates| certificates.first_end());
-        if let Some(Ok(end)) = end.map(|end| end.duration_since(UNIX_EPOCH)) {
-            let seconds = i64::try_from(end.as_secs()).unwrap_or(i64::MAX);
-            self.metrics.set_certificate_end(seconds);
+            .and_then(|resolver| resolver.certificate());
+        if let Some(certificate) = certificate {
+            self.metrics
+                .set_certificate_end(certificate.validity.end.as_second());
         }
         if let Some(store) = &self.store {
             measured.commits = Some(store.activity().commits().read());

@@ -29,7 +29,7 @@ use crate::site::http::response::Body;
 use crate::site::reload::SiteKeeper;
 use crate::site::templates::Templates;
 use crate::store::Store;
-use crate::web::HttpChallenges;
+use crate::web::Challenges;
 use crate::web::limits::client_ip::{self, ClientNetwork};
 use crate::web::limits::concurrency::Concurrency;
 use crate::web::limits::rate_limit::RateLimit;
@@ -124,7 +124,7 @@ pub struct App {
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// What answers the challenges of an ACME directory.
-    pub challenges: HttpChallenges,
+    pub challenges: Challenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
     /// What answers instead of the site, on a listener of its own.
@@ -165,7 +165,7 @@ impl App {
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: RateLimit::new(VISIT, NonZeroU32::MIN),
             trusted_proxies: Vec::new(),
-            challenges: HttpChallenges::default(),
+            challenges: Challenges::default(),
             https: None,
             handler: None,
             origin,

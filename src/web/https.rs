@@ -8,7 +8,7 @@ use hyper::http::uri::Authority;
 use hyper::{Response, StatusCode};
 
 use super::app::App;
-use super::plain_listener::HttpChallenges;
+use super::plain_listener::Challenges;
 use super::{HEALTH, target};
 use crate::site::http::headers::{self, Cache};
 use crate::site::http::response::{self, Body};
@@ -22,7 +22,7 @@ pub struct Encrypted;
 pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>> {
     let https = app.https.as_ref()?;
     let path = parts.uri.path();
-    let is_exempt = path == HEALTH || HttpChallenges::is_challenge(path) || !path.starts_with('/');
+    let is_exempt = path == HEALTH || Challenges::is_challenge(path) || !path.starts_with('/');
     if is_exempt || is_encrypted(app, peer, parts) || !https.is_ready() {
         return None;
     }

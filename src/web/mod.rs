@@ -39,7 +39,7 @@ pub use app::{App, Handler};
 use body::RequestBody;
 pub use https::Encrypted;
 pub use passing_on::PassingOn;
-pub use plain_listener::{HttpChallenges, HttpsRedirect};
+pub use plain_listener::{Challenges, HttpsRedirect};
 
 /// Whether inquiries can be stored.
 const HEALTH: &str = "/healthz";

@@ -63,30 +63,36 @@ impl fmt::Debug for HttpsRedirect {
 /// Where a directory asks (RFC 8555, section 8.3).
 const PREFIX: &str = "/.well-known/acme-challenge/";
 
-/// The answer to each token. Clones share one state.
+/// The responses to an authority's challenges, each by the kind of the challenge and its token or domain, such as
+/// `HTTP-01 abc`. Clones share one state.
 #[derive(Debug, Clone, Default)]
-pub struct HttpChallenges(Arc<RwLock<HashMap<String, String>>>);
+pub struct Challenges(Arc<RwLock<HashMap<String, String>>>);
 
-impl HttpChallenges {
-    /// Returns whether a path is one where a directory asks. It is never redirected.
+impl Challenges {
+    /// The kind that is answered on plain listeners. The response is the file that the authority asks for.
+    pub const HTTP_01: &str = "HTTP-01";
+
+    /// The kind that is answered in a handshake. The response is the digest for its certificate, in Base64.
+    pub const TLS_ALPN_01: &str = "TLS-ALPN-01";
+
+    /// Whether a path is one where an authority asks. It is never redirected.
     pub fn is_challenge(path: &str) -> bool {
         path.starts_with(PREFIX)
     }
 
-    /// Returns the answer to a path; `None` unless a directory has been told to ask there.
+    /// Returns the answer to a path; `None` unless an authority has been told to ask there.
     pub fn answer(&self, path: &str) -> Option<String> {
-        let token = path.strip_prefix(PREFIX)?;
-        self.0.read().get(token).cloned()
+        self.response(Self::HTTP_01, path.strip_prefix(PREFIX)?)
     }
 
-    /// Answers a token from now on.
-    pub fn set(&self, token: &str, answer: &str) {
-        self.0.write().insert(token.to_owned(), answer.to_owned());
+    /// Returns the response to the challenge of a token or a domain.
+    pub fn response(&self, kind: &str, name: &str) -> Option<String> {
+        self.0.read().get(&format!("{kind} {name}")).cloned()
     }
 
-    /// Answers it no more.
-    pub fn remove(&self, token: &str) {
-        self.0.write().remove(token);
+    /// Gives these responses from now on, and no others.
+    pub fn set(&self, responses: impl IntoIterator<Item = (String, String)>) {
+        *self.0.write() = responses.into_iter().collect();
     }
 }
 
@@ -96,11 +102,11 @@ mod tests {
 
     #[test]
     fn a_token_is_answered_until_it_is_removed() {
-        let challenges = HttpChallenges::default();
+        let challenges = Challenges::default();
         let path = "/.well-known/acme-challenge/abc";
-        assert!(HttpChallenges::is_challenge(path) && !HttpChallenges::is_challenge("/.well-known/"));
+        assert!(Challenges::is_challenge(path) && !Challenges::is_challenge("/.well-known/"));
         assert_eq!(challenges.answer(path), None);
-        challenges.set("abc", "abc.thumb");
+        challenges.set([("HTTP-01 abc".to_owned(), "abc.thumb".to_owned())]);
         assert_eq!(challenges.answer(path).as_deref(), Some("abc.thumb"));
         for other in [
             "/.well-known/acme-challenge/",
@@ -109,7 +115,7 @@ mod tests {
         ] {
             assert_eq!(challenges.answer(other), None, "{other}");
         }
-        challenges.clone().remove("abc");
+        challenges.clone().set([]);
         assert_eq!(challenges.answer(path), None);
     }
 }

@@ -44,7 +44,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("image_webp", &["photo/"]),
     ("moxcms", &["photo/"]),
     ("multer", &["web/upload.rs"]),
-    ("webpki", &["server/acme/"]),
     ("minijinja", &["operate/report/", "operate/statement/", "site/"]),
     ("listenfd", &["server/systemd/"]),
     ("rust_embed", &["site/embedded.rs"]),

@@ -77,7 +77,7 @@ pub fn site(
         https: tls
             .zip(listening.first_tls())
             .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
-        challenges: tls.map(|tls| tls.challenges.clone()).unwrap_or_default(),
+        challenges: tls.map(|tls| tls.resolver.challenges.clone()).unwrap_or_default(),
         ..limited(config, Arc::clone(&site), templates)
     };
     let store = store.cloned();

@@ -11,19 +11,16 @@ use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
 use crate::config::{AcmeSettings, CertificateSource, TlsSettings};
-use crate::server::acme::{self, Backoff, ChallengeAnswers, Keeper};
+use crate::server::acme::{self, Backoff, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
-use crate::web::HttpChallenges;
 use crate::web::HttpsRedirect;
 
 /// TLS, ready for connections.
 pub struct StartedTls {
     /// Makes handshakes.
     pub acceptor: Acceptor,
-    /// Chooses certificates.
+    /// Chooses the certificate, and what answers a directory's challenges.
     pub resolver: Arc<Resolver>,
-    /// What answers a directory's challenges on plain listeners.
-    pub challenges: HttpChallenges,
     source: Source,
 }
 
@@ -54,7 +51,6 @@ impl StartedTls {
         Ok(Self {
             acceptor: acceptor.map_err(|error| format!("cannot start TLS: {error}"))?,
             resolver,
-            challenges: HttpChallenges::default(),
             source,
         })
     }
@@ -69,10 +65,7 @@ impl StartedTls {
                 settings: settings.clone(),
                 roots: roots.clone(),
                 place,
-                answers: ChallengeAnswers {
-                    resolver: Arc::clone(&self.resolver),
-                    http: self.challenges.clone(),
-                },
+                resolver: Arc::clone(&self.resolver),
                 answers_plain: listening.has_plain(),
                 backoff: Backoff::default(),
             };
@@ -101,7 +94,7 @@ impl StartedTls {
                     renewal.keep_reading(&mut hangups).await;
                 }));
             }
-            Source::Kept(mut keeper) => {
+            Source::Kept(keeper) => {
                 tokio::spawn(keep_alive("renewing the certificate", async move || {
                     keeper.keep().await;
                 }));

@@ -1,7 +1,9 @@
 //! What `--tls-cert` and `--tls-key` name. A running server may have read the files long ago, and keeps what it has
 //! when they are wrong, so that the public address does not show it before the next start.
 
-use std::time::SystemTime;
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::certificate::{CHECK, DAY, RENEW_NOW, RENEWED};
 use super::finding::{Finding, Level};
@@ -13,7 +15,7 @@ pub fn beside(config: &Config, shown: Finding) -> Finding {
     let Some(CertificateSource::Files(files)) = config.tls.as_ref().map(|tls| &tls.source) else {
         return shown;
     };
-    let read = judge(files, SystemTime::now());
+    let read = judge(files, Timestamp::now());
     // Of two that are equally bad, the files are the nearer cause.
     match (read.level, shown.level) {
         // Trust is one thing, expiry another: whoever fixes one should know of the other.
@@ -29,8 +31,8 @@ fn both(shown: &Finding, read: &Finding) -> Finding {
     Finding::error(CHECK, message, advice.join("; "))
 }
 
-fn judge(files: &CertificateFiles, now: SystemTime) -> Finding {
-    let certificate = match files.read().and_then(|contents| contents.certificate()) {
+fn judge(files: &CertificateFiles, now: Timestamp) -> Finding {
+    let certificate = match files.certificate() {
         Ok(certificate) => certificate,
         Err(fault) => {
             return Finding::error(
@@ -41,7 +43,7 @@ fn judge(files: &CertificateFiles, now: SystemTime) -> Finding {
         }
     };
     let file = files.certificate.display();
-    let left = certificate.not_after().duration_since(now);
+    let left = Duration::try_from(certificate.validity.end.duration_since(now));
     match left.map(|left| left.as_secs() / DAY) {
         Err(_) => Finding::error(
             CHECK,

@@ -5,10 +5,9 @@ use std::io;
 use instant_acme::{Account, AccountCredentials, Error, NewAccount};
 use serde::{Deserialize, Serialize};
 
-use super::cache::AcmeCache;
+use super::cache::{ACCOUNT, AcmeCache};
 use super::client::Client;
 use super::failure::AcmeFailure;
-use super::files::ACCOUNT;
 use crate::base::text::acme_flags::Contact;
 use crate::config::AcmeSettings;
 
@@ -29,10 +28,10 @@ pub async fn open(
     settings: &AcmeSettings,
     cache: &AcmeCache,
 ) -> Result<Account, AcmeFailure> {
-    let contact = settings.contact.as_ref().map(Contact::url);
+    let contact = contact(settings);
     let kept = cache.read(ACCOUNT).await?.unwrap_or_default();
     let Ok(stored) = serde_json::from_slice::<Stored>(&kept) else {
-        return create(client, settings, cache, contact).await;
+        return create(client, settings, cache).await;
     };
     let builder = Account::builder_with_http(Box::new(client.clone()));
     let account = builder.from_credentials(stored.credentials).await?;
@@ -52,12 +51,13 @@ pub fn is_forgotten(failure: &AcmeFailure) -> bool {
     }
 }
 
-async fn create(
+/// Makes an account, in the place of any that is kept.
+pub async fn create(
     client: &Client,
     settings: &AcmeSettings,
     cache: &AcmeCache,
-    contact: Option<String>,
 ) -> Result<Account, AcmeFailure> {
+    let contact = contact(settings);
     let new = NewAccount {
         contact: &urls(contact.as_ref()),
         terms_of_service_agreed: true,
@@ -77,6 +77,10 @@ async fn create(
 async fn write(cache: &AcmeCache, stored: Stored) -> Result<(), AcmeFailure> {
     let stored = serde_json::to_vec_pretty(&stored).map_err(io::Error::from)?;
     cache.write(ACCOUNT, stored).await
+}
+
+fn contact(settings: &AcmeSettings) -> Option<String> {
+    settings.contact.as_ref().map(Contact::url)
 }
 
 fn urls(contact: Option<&String>) -> Vec<&str> {

@@ -1,21 +1,36 @@
 //! What is kept across restarts, and where: in files of the data directory, or in the store that instances share. There, one
-//! instance orders. The others answer its challenges, and serve its certificate.
+//! instance orders. All of them answer its challenges, and serve its certificate.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::future::pending;
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::Uri;
+use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::challenge::{ChallengeAnswer, ChallengeAnswers, Response};
 use super::failure::AcmeFailure;
-use super::files::{CERTIFICATE, Files, name_of};
-use super::stored::StoredCertificate;
-use crate::base::text::acme_flags::Domain;
+use crate::base::files::partial;
 use crate::store::{AcmeChange, Store};
+use crate::web::Challenges;
+
+/// The account, with its key.
+pub const ACCOUNT: &str = "account.json";
+/// The certificate's key, the certificate and the chain to its authority, in PEM.
+pub const CERTIFICATE: &str = "certificate.pem";
+/// What has failed.
+pub const FAILURES: &str = "failures.json";
+
+/// The folder in the data directory.
+const FOLDER: &str = "acme";
+/// Only this user may look into it: there are private keys.
+const FOLDER_MODE: u32 = 0o700;
 
 /// The name of the lease that an instance holds while it orders.
 const LEASE: &str = "lease";
@@ -23,18 +38,15 @@ const LEASE: &str = "lease";
 /// For one attempt with all that belongs to it. An instance that is killed keeps others from ordering for this long.
 const LEASE_TIME: Duration = Duration::from_mins(12);
 
-/// How often an instance looks for challenges and a new certificate.
+/// How often an instance looks for challenges.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The pause between publishing a challenge and telling the directory that it can be checked: every instance has seen it by then,
+/// The pause between publishing challenges and telling the directory that they can be checked: every instance has seen them by then,
 /// unless the store answers slowly.
 const SPREAD: Duration = Duration::from_secs(3);
 
-/// How long other instances answer a challenge: a little longer than the directory is asked whether it is done.
+/// How long instances answer a challenge: a little longer than the directory is asked whether it is done.
 const PUBLISHED: Duration = Duration::from_mins(3);
-
-/// Of this many looks, one is for the certificate.
-const CERTIFICATE_EVERY: u32 = 10;
 
 /// Where account and certificate are kept.
 #[derive(Debug, Clone)]
@@ -45,175 +57,234 @@ pub enum Place {
     Shared(Arc<Store>),
 }
 
-/// What belongs to one directory.
-#[derive(Debug, Clone)]
+/// What is kept for one directory.
+#[derive(Debug)]
 pub enum AcmeCache {
-    /// In files.
-    Files(Files),
-    /// In the store.
-    Shared(SharedCache),
-}
-
-/// What belongs to one directory in the store that instances share.
-#[derive(Debug, Clone)]
-pub struct SharedCache {
-    store: Arc<Store>,
-    directory: String,
-    /// Tells this instance from others.
-    holder: [u8; 16],
+    /// In the files of a folder.
+    Folder(PathBuf),
+    /// In the store that instances share.
+    Shared {
+        /// The store.
+        store: Arc<Store>,
+        /// What all names there begin with.
+        folder: String,
+        /// Tells this instance from others.
+        holder: [u8; 16],
+    },
 }
 
 impl AcmeCache {
-    /// Opens what belongs to a directory.
+    /// Opens what is kept for a directory.
     ///
     /// # Errors
     /// When the data directory cannot be used.
     pub fn open(place: &Place, directory: &str) -> io::Result<Self> {
-        Ok(match place {
-            Place::Directory(data_dir) => Self::Files(Files::open(data_dir, directory)?),
-            Place::Shared(shared) => {
+        let folder = name_of(directory);
+        match place {
+            Place::Directory(data_dir) => open_folder(data_dir, &folder).map(Self::Folder),
+            Place::Shared(store) => {
                 let mut holder = [0; 16];
                 getrandom::fill(&mut holder)?;
-                Self::Shared(SharedCache {
-                    store: Arc::clone(shared),
-                    directory: name_of(directory),
+                let store = Arc::clone(store);
+                Ok(Self::Shared {
+                    store,
+                    folder,
                     holder,
                 })
             }
-        })
-    }
-
-    /// Returns what instances share, if that is where it is.
-    pub fn shared(&self) -> Option<&SharedCache> {
-        match self {
-            Self::Files(_) => None,
-            Self::Shared(cache) => Some(cache),
         }
     }
 
-    /// Says where something is, for operators.
-    pub fn place(&self, name: &str) -> String {
-        match self {
-            Self::Files(files) => files.path(name).display().to_string(),
-            Self::Shared(cache) => format!("{} in the database", cache.name(name)),
-        }
+    /// Whether other instances may change it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::Shared { .. })
     }
 
     /// Reads something; `None` if it is not there.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub async fn read(&self, name: &'static str) -> Result<Option<Vec<u8>>, AcmeFailure> {
+    pub async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, AcmeFailure> {
         match self {
-            Self::Files(files) => blocking(files, move |files| files.read(name)).await,
-            Self::Shared(cache) => cache.read(name).await,
+            Self::Folder(folder) => {
+                let path = folder.join(name);
+                blocking(move || match fs::read(path) {
+                    Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+                    read => read.map(Some),
+                })
+                .await
+            }
+            Self::Shared { store, folder, .. } => Ok(store.shared(format!("{folder}/{name}")).await?),
         }
     }
 
-    /// Replaces something in one step.
+    /// Replaces something in one step. Only this user may read it.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub async fn write(&self, name: &'static str, bytes: Vec<u8>) -> Result<(), AcmeFailure> {
+    /// When it cannot be written. What was there is unchanged.
+    pub async fn write(&self, name: &str, bytes: Vec<u8>) -> Result<(), AcmeFailure> {
         match self {
-            Self::Files(files) => blocking(files, move |files| files.write(name, &bytes)).await,
-            Self::Shared(cache) => cache.change(name, AcmeChange::Put(bytes)).await.map(drop),
+            Self::Folder(folder) => {
+                let (folder, path) = (folder.clone(), folder.join(name));
+                blocking(move || {
+                    let mut file = partial::create(&folder)?;
+                    file.write_all(&bytes)?;
+                    partial::put(file, &path)
+                })
+                .await
+            }
+            Self::Shared { .. } => self.change(name, AcmeChange::Put(bytes)).await.map(drop),
         }
     }
 
-    /// Removes something if it is there.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
-    pub async fn remove(&self, name: &'static str) -> Result<(), AcmeFailure> {
-        match self {
-            Self::Files(files) => blocking(files, move |files| files.remove(name)).await,
-            Self::Shared(cache) => cache.change(name, AcmeChange::Remove).await.map(drop),
-        }
-    }
-}
-
-/// Runs a task that waits for the disk on a thread of its own.
-async fn blocking<T, F>(files: &Files, task: F) -> Result<T, AcmeFailure>
-where
-    T: Send + 'static,
-    F: FnOnce(&Files) -> io::Result<T> + Send + 'static,
-{
-    let files = files.clone();
-    match spawn_blocking(move || task(&files)).await {
-        Ok(done) => Ok(done?),
-        Err(_) => Err(io::Error::other("the task was broken off").into()),
-    }
-}
-
-impl SharedCache {
-    fn name(&self, name: &str) -> String {
-        format!("{}/{name}", self.directory)
-    }
-
-    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, AcmeFailure> {
-        Ok(self.store.shared(self.name(name)).await?)
-    }
-
-    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, AcmeFailure> {
-        Ok(self.store.change_shared(self.name(name), change).await?)
-    }
-
-    /// Returns whether this instance may order: no other one does.
+    /// Whether this process may order: no other instance does.
     ///
     /// # Errors
     /// While the store does not answer.
     pub async fn begin(&self) -> Result<bool, AcmeFailure> {
-        self.change(LEASE, AcmeChange::Lease(self.holder, LEASE_TIME))
-            .await
+        match self {
+            Self::Folder(_) => Ok(true),
+            Self::Shared { holder, .. } => self.change(LEASE, AcmeChange::Lease(*holder, LEASE_TIME)).await,
+        }
     }
 
-    /// Lets others order.
-    pub async fn end(&self) {
-        // If the store does not answer, the lease ends by itself.
-        let _ = self.change(LEASE, AcmeChange::EndLease(self.holder)).await;
-    }
-
-    /// Has every instance answer a challenge, and waits until they do.
+    /// Has these responses given wherever the directory may ask.
     ///
     /// # Errors
     /// While the store does not answer.
-    pub async fn publish(&self, response: &Response) -> Result<(), AcmeFailure> {
-        let answer = AcmeChange::Publish(response.text().to_owned(), PUBLISHED);
-        self.store.change_shared(response.token(), answer).await?;
-        sleep(SPREAD).await;
+    pub async fn answer(
+        &self,
+        challenges: &Challenges,
+        responses: Vec<(String, String)>,
+    ) -> Result<(), AcmeFailure> {
+        match self {
+            Self::Folder(_) => challenges.set(responses),
+            Self::Shared { store, .. } => {
+                for (challenge, response) in responses {
+                    let publish = AcmeChange::Publish(response, PUBLISHED);
+                    store.change_shared(challenge, publish).await?;
+                }
+                sleep(SPREAD).await;
+            }
+        }
         Ok(())
     }
 
-    /// Answers what others have published, and serves what they got for these domains: a configuration that names others is
-    /// rolled out to one instance after the other. Runs forever.
-    pub async fn follow(&self, answers: &ChallengeAnswers, domains: &[Domain]) {
-        let mut given: BTreeMap<Response, Option<ChallengeAnswer>> = BTreeMap::new();
-        let mut last = None;
-        let mut looks = 0_u32;
+    /// Ends what [`Self::begin`] began: others may order.
+    pub async fn end(&self, challenges: &Challenges) {
+        match self {
+            Self::Folder(_) => challenges.set([]),
+            // If the store does not answer, the lease ends by itself.
+            Self::Shared { holder, .. } => drop(self.change(LEASE, AcmeChange::EndLease(*holder)).await),
+        }
+    }
+
+    /// Gives the responses that instances have published. Runs forever.
+    pub async fn follow(&self, challenges: &Challenges) {
+        let Self::Shared { store, .. } = self else {
+            return pending().await;
+        };
         loop {
             sleep(POLL).await;
-            if let Ok(challenges) = self.store.challenges().await {
-                let challenges: BTreeSet<_> = challenges.into_iter().filter_map(Response::read).collect();
-                // First, since a new answer may have the name of one that has ended.
-                given.retain(|response, _| challenges.contains(response));
-                for response in challenges {
-                    // One that cannot be answered is not tried again each second.
-                    given
-                        .entry(response)
-                        .or_insert_with_key(|new| answers.give(new).ok());
-                }
-            }
-            looks = looks.wrapping_add(1);
-            if looks.is_multiple_of(CERTIFICATE_EVERY)
-                && let Ok(Some(pem)) = self.read(CERTIFICATE).await
-                && last.as_ref() != Some(&pem)
-            {
-                if let Some(stored) = StoredCertificate::parse_shared(&pem, domains) {
-                    answers.resolver.set_default(stored.certificate);
-                }
-                last = Some(pem);
+            if let Ok(published) = store.challenges().await {
+                challenges.set(published);
             }
         }
+    }
+
+    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, AcmeFailure> {
+        match self {
+            Self::Folder(_) => Ok(false),
+            Self::Shared { store, folder, .. } => {
+                Ok(store.change_shared(format!("{folder}/{name}"), change).await?)
+            }
+        }
+    }
+}
+
+/// Creates the folder of a directory if it is missing, and closes it to other users.
+fn open_folder(data_dir: &Path, name: &str) -> io::Result<PathBuf> {
+    let parent = data_dir.join(FOLDER);
+    let folder = parent.join(name);
+    DirBuilder::new()
+        .recursive(true)
+        .mode(FOLDER_MODE)
+        .create(&folder)?;
+    for path in [&parent, &folder] {
+        fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE))?;
+    }
+    File::open(&parent)?.sync_all()?;
+    Ok(folder)
+}
+
+/// Runs a task that waits for the disk on a thread of its own.
+async fn blocking<T: Send + 'static>(
+    task: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, AcmeFailure> {
+    let done = spawn_blocking(task).await.map_err(io::Error::other)?;
+    Ok(done?)
+}
+
+/// Returns the name of a directory's folder: its host, for people, and a digest of the address, since one host may have
+/// several directories.
+fn name_of(directory: &str) -> String {
+    let uri: Option<Uri> = directory.parse().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or("directory");
+    // An IPv6 address is in brackets.
+    let host = host.trim_matches(['[', ']']);
+    let digest = Sha256::digest(directory.as_bytes());
+    let mut name = format!("{host}-");
+    for byte in digest.iter().take(4) {
+        // Writing to a string cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAGING: &str = "https://acme-staging-v02.api.letsencrypt.org/directory";
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    fn open(data: &Path) -> (AcmeCache, PathBuf) {
+        let cache = AcmeCache::open(&Place::Directory(data.to_owned()), STAGING).unwrap();
+        (cache, data.join(FOLDER).join(name_of(STAGING)))
+    }
+
+    #[tokio::test]
+    async fn files_are_replaced_as_a_whole_and_closed_to_others() {
+        let data = tempfile::tempdir().unwrap();
+        let (files, folder) = open(data.path());
+        assert_eq!(files.read(ACCOUNT).await.unwrap(), None);
+        files.write(ACCOUNT, b"one".to_vec()).await.unwrap();
+        files.write(ACCOUNT, b"two".to_vec()).await.unwrap();
+        assert_eq!(files.read(ACCOUNT).await.unwrap().unwrap(), b"two");
+        assert_eq!(mode(&folder.join(ACCOUNT)), 0o600);
+        assert_eq!(mode(&folder), 0o700);
+        assert_eq!(mode(&data.path().join(FOLDER)), 0o700);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[tokio::test]
+    async fn folders_that_were_opened_to_others_are_closed() {
+        let data = tempfile::tempdir().unwrap();
+        let (files, folder) = open(data.path());
+        files.write(ACCOUNT, b"one".to_vec()).await.unwrap();
+        fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+        let (files, folder) = open(data.path());
+        assert_eq!(files.read(ACCOUNT).await.unwrap().unwrap(), b"one");
+        assert_eq!(mode(&folder), 0o700);
+    }
+
+    #[test]
+    fn each_directory_has_a_folder_of_its_own() {
+        assert_eq!(name_of(STAGING), "acme-staging-v02.api.letsencrypt.org-67f27506");
+        assert!(name_of("https://[::1]:14000/dir").starts_with("::1-"));
+        assert_ne!(name_of("https://a.example/1"), name_of("https://a.example/2"));
     }
 }

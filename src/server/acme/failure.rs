@@ -5,8 +5,8 @@ use std::io;
 
 use instant_acme::{Error, Problem};
 
+use super::challenge::ChallengeKind;
 use super::client::ClientError;
-use super::kind::ChallengeKind;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::http_client::HttpError;
 use crate::server::tls::CertificateFault;
@@ -40,7 +40,7 @@ pub enum AcmeFailure {
     /// The certificate is not what was ordered.
     #[error("the certificate cannot be used: {0}; check the clock of this machine, then the directory")]
     Unusable(&'static str),
-    /// Certificate and key do not belong together.
+    /// Certificate and key do not make one that can be served.
     #[error("the certificate cannot be used: {0}")]
     Fault(#[from] CertificateFault),
     /// Making a key or a request.
@@ -119,14 +119,6 @@ fn detail(problem: &Problem) -> String {
         parts.push(kind(problem));
     }
     one_line(&parts.join("; "))
-}
-
-/// Returns whether a problem is that of a check: the directory could not ask, or got a wrong answer.
-pub fn is_of_check(problem: &Problem) -> bool {
-    matches!(
-        kind(problem),
-        "connection" | "dns" | "tls" | "unauthorized" | "incorrectResponse"
-    )
 }
 
 fn kind(problem: &Problem) -> &str {

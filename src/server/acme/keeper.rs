@@ -1,34 +1,37 @@
 //! Keeps a certificate: orders the first one, renews it long before it expires, and tries again after failures.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
+use instant_acme::Account;
 use jiff::{SignedDuration, Timestamp, Unit};
 use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
-use tokio_util::task::AbortOnDropHandle;
 
 use super::account;
-use super::cache::{AcmeCache, Place};
-use super::challenge::ChallengeAnswers;
+use super::cache::{AcmeCache, CERTIFICATE, FAILURES, Place};
+use super::challenge::ChallengeKind;
 use super::client::Client;
 use super::failure::AcmeFailure;
-use super::files::{ACCOUNT, CERTIFICATE, FAILURES};
-use super::kind::ChallengeKind;
 use super::order::order;
-use super::schedule::{Backoff, Failures, renewal, renewal_of_new};
-use super::stored::StoredCertificate;
-use crate::base::panics::keep_alive;
+use super::schedule::{Backoff, Failures, earliest_renewal, renewal};
+use crate::base::logging::LogThrottle;
+use crate::base::text::acme_flags::Domain;
 use crate::config::AcmeSettings;
+use crate::server::tls::{Certificate, Resolver};
 
 /// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
-const LONGEST_SLEEP: Duration = Duration::from_mins(30);
+const LONGEST_SLEEP: SignedDuration = SignedDuration::from_mins(30);
+
+/// The longest sleep where another instance may order a certificate, or a store did not answer.
+const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// For one attempt with all its checks. A directory that is slower is better asked again later.
 const TRY_TIME: Duration = Duration::from_mins(10);
 
-/// When an instance looks again that may not order, because another one does or the store does not answer.
-const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
+/// How often the log says that a store did not answer.
+const UNREAD_PAUSE: Duration = Duration::from_mins(30);
 
 /// What keeping a certificate needs.
 #[derive(Debug)]
@@ -39,8 +42,8 @@ pub struct Setup {
     pub roots: Option<Vec<CertificateDer<'static>>>,
     /// Where account and certificate are kept.
     pub place: Place,
-    /// Where challenges are answered, and certificates served.
-    pub answers: ChallengeAnswers,
+    /// Where the certificate is served, and challenges are answered.
+    pub resolver: Arc<Resolver>,
     /// Whether there are plain listeners, which can answer, too.
     pub answers_plain: bool,
     /// Pauses after failures.
@@ -60,10 +63,6 @@ pub struct KeeperError {
 pub struct Keeper {
     setup: Setup,
     cache: AcmeCache,
-    failures: Failures,
-    current: Option<StoredCertificate>,
-    /// Whether the file of the certificate is damaged. It is reported once there is a log.
-    is_damaged: bool,
 }
 
 impl Keeper {
@@ -80,154 +79,155 @@ impl Keeper {
             source,
         };
         let cache = AcmeCache::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
-        let unread = |failure| match failure {
-            AcmeFailure::Files(error) => Err(unusable(error)),
-            _ => Ok(None),
+        let kept = match cache.read(CERTIFICATE).await {
+            Err(AcmeFailure::Files(error)) => return Err(unusable(error)),
+            kept => kept.ok().flatten(),
         };
-        let certificate = cache.read(CERTIFICATE).await.or_else(unread)?;
-        let failures = cache.read(FAILURES).await.or_else(unread)?;
-        let certificate = certificate.map(|pem| StoredCertificate::parse(&pem));
-        let is_damaged = matches!(certificate, Some(Err(_)));
+        let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
         // An expired one would keep out visitors whom plain listeners can still serve.
-        let current = certificate
-            .and_then(Result::ok)
-            .filter(|kept| !kept.certificate.has_expired());
-        if let Some(current) = &current {
-            setup.answers.resolver.set_default(current.certificate.clone());
+        if let Some(certificate) = kept.filter(|kept| !kept.has_expired()) {
+            setup.resolver.set_certificate(certificate);
         }
-        Ok(Self {
-            failures: Failures::parse(failures.as_deref()),
-            setup,
-            cache,
-            current,
-            is_damaged,
-        })
+        Ok(Self { setup, cache })
     }
 
-    /// Orders and renews. Runs forever.
-    pub async fn keep(&mut self) {
-        let now = Timestamp::now();
-        let backoff = self.setup.backoff;
-        if self.is_damaged {
-            let place = self.cache.place(CERTIFICATE);
-            tracing::warn!("{place} is damaged; another certificate is ordered");
+    /// Orders and renews, and answers challenges. Runs forever.
+    pub async fn keep(&self) {
+        tokio::select! {
+            () = self.cache.follow(&self.setup.resolver.challenges) => {}
+            () = self.renew() => {}
         }
-        // Aborted when this call ends.
-        let _following = self.cache.shared().map(|shared| {
-            let (shared, answers) = (shared.clone(), self.setup.answers.clone());
-            let domains = self.setup.settings.domains.clone();
-            AbortOnDropHandle::new(tokio::spawn(keep_alive(
-                "following the other instances' certificate",
-                async move || shared.follow(&answers, &domains).await,
-            )))
-        });
-        let mut next = match &self.current {
-            Some(current) if current.is_for(&self.setup.settings.domains) => {
-                let next = renewal(&current.validity, chance());
-                tracing::info!(
-                    until = %current.validity.not_after,
-                    "the certificate for {} is valid; it is renewed {}", self.names(), inform(now, next)
-                );
-                next
-            }
-            _ => now,
+    }
+
+    async fn renew(&self) {
+        self.log_start().await;
+        let longest = if self.cache.is_shared() {
+            LOOK_AGAIN
+        } else {
+            LONGEST_SLEEP
         };
-        if let Some(earliest) = self.failures.next_try_after_start(backoff, now) {
-            next = next.max(earliest);
-            tracing::info!(
-                "the last try to get a certificate failed; the next one is {}",
-                inform(now, next)
-            );
-        }
+        let unread = LogThrottle::every(UNREAD_PAUSE);
+        let mut earliest = Timestamp::MIN;
         loop {
-            sleep_until(next).await;
-            let now = Timestamp::now();
-            next = match self.look_at_others(now).await {
-                Ok(None) => match self.attempt().await {
-                    Ok(renewal) => renewal,
-                    Err(failure) => self.fail(&failure, now).await,
-                },
-                Ok(Some(later)) => later,
-                Err(failure) => {
+            let next = self.order_if_due(&mut earliest).await;
+            let wait = next.map(|next| Timestamp::now().duration_until(next));
+            let wait = wait.unwrap_or_else(|failure| {
+                if unread.is_due() {
                     tracing::warn!("cannot look for the certificate for {}: {failure}", self.names());
-                    now.saturating_add(LOOK_AGAIN).unwrap_or(now)
                 }
-            };
-            if let Some(shared) = self.cache.shared() {
-                shared.end().await;
-            }
+                LOOK_AGAIN
+            });
+            sleep(Duration::try_from(wait.min(longest)).unwrap_or_default()).await;
         }
     }
 
-    /// Returns when to look again if another instance orders, or has ordered; else only this one may order.
-    async fn look_at_others(&mut self, now: Timestamp) -> Result<Option<Timestamp>, AcmeFailure> {
-        let Some(shared) = self.cache.shared() else {
-            return Ok(None);
-        };
-        if !shared.begin().await? {
-            return Ok(Some(now.saturating_add(LOOK_AGAIN).unwrap_or(now)));
+    /// Orders a certificate if it is time for that, and not before `earliest`, which it sets anew; returns when it is time again.
+    async fn order_if_due(&self, earliest: &mut Timestamp) -> Result<Timestamp, AcmeFailure> {
+        let (due, _) = self.look(*earliest).await?;
+        let now = Timestamp::now();
+        if due > now {
+            return Ok(due);
         }
-        let found = self.cache.read(CERTIFICATE).await?;
-        if let Some(found) = found.and_then(|pem| StoredCertificate::parse(&pem).ok())
-            && found.is_for(&self.setup.settings.domains)
-        {
-            let next = renewal(&found.validity, chance());
-            if next > now {
-                self.setup.answers.resolver.set_default(found.certificate.clone());
-                self.current = Some(found);
-                return Ok(Some(next));
-            }
+        if !self.cache.begin().await? {
+            return Ok(now.saturating_add(LOOK_AGAIN).unwrap_or(now));
         }
-        let failures = self.cache.read(FAILURES).await?;
-        self.failures = Failures::parse(failures.as_deref());
-        let earliest = self.failures.next_try_after_start(self.setup.backoff, now);
-        Ok(earliest.filter(|&earliest| earliest > now))
+        // Another instance may have ordered one in between.
+        let (due, failures) = self.look(*earliest).await?;
+        if due <= now {
+            *earliest = self.attempt(failures).await;
+        }
+        self.cache.end(&self.setup.resolver.challenges).await;
+        Ok(due.max(*earliest))
     }
 
-    /// Tries to get a certificate; returns when the next one is to be ordered.
-    async fn attempt(&mut self) -> Result<Timestamp, (AcmeFailure, Option<Timestamp>)> {
-        let roots = self.setup.roots.clone();
-        let client = tokio::task::spawn_blocking(move || Client::new(roots.as_deref())).await;
-        let client = match client {
-            Ok(client) => client.map_err(|error| (error.into(), None))?,
-            Err(_) => return Err((AcmeFailure::TooLong, None)),
+    /// Serves what is kept for these domains; returns when another certificate may be ordered, and what has failed. A
+    /// configuration with other domains is rolled out to one instance after the other, and meanwhile each serves its own.
+    async fn look(&self, earliest: Timestamp) -> Result<(Timestamp, Failures), AcmeFailure> {
+        let now = Timestamp::now();
+        let failures = Failures::parse(self.cache.read(FAILURES).await?.as_deref());
+        let next_try = failures.after_start().next_try(self.setup.backoff, now);
+        let mut due = next_try.unwrap_or(now).max(earliest);
+        let kept = self.cache.read(CERTIFICATE).await?;
+        let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
+        if let Some(kept) = kept.filter(|kept| kept.is_for(self.domains())) {
+            due = due.max(renewal(&kept.validity, kept.chance()));
+            let served = self.setup.resolver.certificate();
+            let served = served.filter(|served| served.is_for(self.domains()));
+            // A new one that could not be kept goes on being served.
+            let is_newer = served.is_none_or(|served| served.validity.end < kept.validity.end);
+            if is_newer && !kept.has_expired() {
+                self.setup.resolver.set_certificate(kept);
+            }
+        }
+        Ok((due, failures))
+    }
+
+    async fn log_start(&self) {
+        let Ok((next, failures)) = self.look(Timestamp::MIN).await else {
+            return;
         };
-        let tried = timeout(TRY_TIME, self.order(&client)).await;
-        let pem = tried
-            .unwrap_or(Err(AcmeFailure::TooLong))
-            .map_err(|failure| (failure, client.hold_until()))?;
-        self.take(pem).await.map_err(|failure| (failure, None))
+        let now = Timestamp::now();
+        if next <= now {
+            return;
+        }
+        let next = inform(now, next);
+        if failures.count > 0 {
+            tracing::info!("the last try to get a certificate failed; the next one is {next}");
+        } else if let Some(served) = self.setup.resolver.certificate() {
+            let (until, names) = (served.validity.end, self.names());
+            tracing::info!(%until, "the certificate for {names} is valid; it is renewed {next}");
+        }
+    }
+
+    /// Tries to get a certificate; returns when the next one may be ordered at the earliest.
+    async fn attempt(&self, failures: Failures) -> Timestamp {
+        let mut hold_until = None;
+        let tried = async {
+            let client = Client::new(self.setup.roots.as_deref())?;
+            let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
+            hold_until = client.hold_until();
+            self.take(ordered.unwrap_or(Err(AcmeFailure::TooLong))?).await
+        };
+        match tried.await {
+            Ok(earliest) => earliest,
+            Err(failure) => self.fail(&failure, failures, hold_until).await,
+        }
     }
 
     /// Orders a certificate with the challenge that should work.
-    async fn order(&mut self, client: &Client) -> Result<Vec<u8>, AcmeFailure> {
+    async fn order(&self, client: &Client, failures: Failures) -> Result<String, AcmeFailure> {
         // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
-        self.keep_failures().await?;
-        match self.order_with_account(client).await {
+        self.keep_failures(failures).await?;
+        let settings = &self.setup.settings;
+        let account = account::open(client, settings, &self.cache);
+        match self.order_by(account, failures).await {
             Err(failure) if account::is_forgotten(&failure) => {
                 tracing::warn!("the directory has forgotten the account; another one is made");
-                self.cache.remove(ACCOUNT).await?;
-                self.order_with_account(client).await
+                let account = account::create(client, settings, &self.cache);
+                self.order_by(account, failures).await
             }
             ordered => ordered,
         }
     }
 
-    async fn order_with_account(&self, client: &Client) -> Result<Vec<u8>, AcmeFailure> {
-        let settings = &self.setup.settings;
-        let account = account::open(client, settings, &self.cache).await?;
+    async fn order_by(
+        &self,
+        account: impl Future<Output = Result<Account, AcmeFailure>>,
+        failures: Failures,
+    ) -> Result<String, AcmeFailure> {
+        let account = account.await?;
         // HTTP-01 first: it gets through any proxy between the directory and this server.
         let mut kinds = vec![ChallengeKind::Http01, ChallengeKind::TlsAlpn01];
         kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.setup.answers_plain);
         // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
-        let failures = usize::try_from(self.failures.count).unwrap_or_default();
+        let failures = usize::try_from(failures.count).unwrap_or_default();
         if failures > 0 {
             kinds = vec![kinds.swap_remove(failures % kinds.len())];
         }
         let mut first = None;
+        let (domains, challenges) = (&self.setup.settings.domains, &self.setup.resolver.challenges);
         for kind in kinds {
-            let shared = self.cache.shared();
-            match order(&account, &settings.domains, kind, &self.setup.answers, shared).await {
+            match order(&account, domains, kind, challenges, &self.cache).await {
                 Err(failure) if failure.is_of_challenge() => {
                     tracing::debug!("{failure}");
                     first.get_or_insert(failure);
@@ -238,40 +238,44 @@ impl Keeper {
         Err(first.unwrap_or(AcmeFailure::GivenUp))
     }
 
-    /// Serves and keeps a new certificate; returns when it is renewed.
-    async fn take(&mut self, pem: Vec<u8>) -> Result<Timestamp, AcmeFailure> {
+    /// Serves and keeps a new certificate; returns when the next one may be ordered at the earliest.
+    async fn take(&self, pem: String) -> Result<Timestamp, AcmeFailure> {
+        let new = parse_new(&pem, &self.setup.settings.domains)?;
         let now = Timestamp::now();
-        let new = StoredCertificate::parse_new(&pem, &self.setup.settings.domains, now)?;
-        let written = self.cache.write(CERTIFICATE, pem).await;
+        let until = new.validity.end;
+        let earliest = earliest_renewal(&new.validity, now);
+        let next = renewal(&new.validity, new.chance()).max(earliest);
+        let written = self.cache.write(CERTIFICATE, pem.into_bytes()).await;
         // Served even where it cannot be kept.
-        self.setup.answers.resolver.set_default(new.certificate.clone());
-        let next = renewal_of_new(&new.validity, now, chance());
-        let until = new.validity.not_after;
-        self.current = Some(new);
+        self.setup.resolver.set_certificate(new);
         written?;
-        self.failures = Failures::default();
-        self.keep_failures().await?;
+        self.keep_failures(Failures::default()).await?;
         tracing::info!(%until, "got a certificate for {}; it is renewed {}", self.names(), inform(now, next));
-        Ok(next)
+        Ok(earliest)
     }
 
     /// Notes a failure and reports it; returns when to try again.
     async fn fail(
-        &mut self,
-        (failure, hold_until): &(AcmeFailure, Option<Timestamp>),
-        now: Timestamp,
+        &self,
+        failure: &AcmeFailure,
+        before: Failures,
+        hold_until: Option<Timestamp>,
     ) -> Timestamp {
-        self.failures.add(now, *hold_until);
-        let next = self.failures.next_try(self.setup.backoff, now, chance());
-        let next = next.unwrap_or(now);
+        let now = Timestamp::now();
+        let failures = Failures {
+            count: before.count.saturating_add(1),
+            last: Some(now),
+            hold_until,
+        };
+        let next = failures.next_try(self.setup.backoff, now).unwrap_or(now);
         // If the disk has failed, a restart merely tries earlier.
-        let _ = self.keep_failures().await;
+        let _ = self.keep_failures(failures).await;
         let names = self.names();
         let again = inform(now, next);
-        let end = self.current.as_ref().map(|current| current.validity.not_after);
-        match end {
-            Some(end) if end > now => tracing::warn!(
-                until = %end,
+        let served = self.setup.resolver.certificate();
+        match served.map(|served| served.validity.end) {
+            Some(until) if until > now => tracing::warn!(
+                %until,
                 "cannot renew the certificate for {names}: {failure}; the next try is {again}"
             ),
             Some(_) => tracing::error!(
@@ -284,15 +288,30 @@ impl Keeper {
         next
     }
 
-    async fn keep_failures(&self) -> Result<(), AcmeFailure> {
-        let failures = serde_json::to_vec_pretty(&self.failures).map_err(io::Error::from)?;
+    async fn keep_failures(&self, failures: Failures) -> Result<(), AcmeFailure> {
+        let failures = serde_json::to_vec_pretty(&failures).map_err(io::Error::from)?;
         self.cache.write(FAILURES, failures).await
     }
 
-    fn names(&self) -> String {
-        let names = self.setup.settings.domains.iter().map(|domain| &**domain);
-        names.collect::<Vec<_>>().join(", ")
+    fn domains(&self) -> impl Iterator<Item = &str> {
+        self.setup.settings.domains.iter().map(|domain| &**domain)
     }
+
+    fn names(&self) -> String {
+        self.domains().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Reads a new certificate, which must be valid now and be for exactly these domains.
+fn parse_new(pem: &str, domains: &[Domain]) -> Result<Certificate, AcmeFailure> {
+    let new = Certificate::from_pem(pem.as_bytes(), pem.as_bytes())?;
+    if new.has_expired() {
+        return Err(AcmeFailure::Unusable("it has expired"));
+    }
+    if !new.is_for(domains.iter().map(|domain| &**domain)) {
+        return Err(AcmeFailure::Unusable("it is for other domains"));
+    }
+    Ok(new)
 }
 
 /// Says when something is, for operators.
@@ -309,15 +328,32 @@ fn inform(now: Timestamp, then: Timestamp) -> String {
     format!("at {}", then.round(unit).unwrap_or(then))
 }
 
-async fn sleep_until(then: Timestamp) {
-    while let Ok(wait) = Duration::try_from(Timestamp::now().duration_until(then))
-        && !wait.is_zero()
-    {
-        sleep(wait.min(LONGEST_SLEEP)).await;
-    }
-}
+#[cfg(test)]
+mod tests {
+    use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 
-/// Returns jitter; it need not be secure.
-fn chance() -> u32 {
-    getrandom::u32().unwrap_or_default()
+    use super::*;
+
+    fn kept(end: i32) -> String {
+        let names = ["a.example", "b.example"].map(str::to_owned);
+        let mut params = CertificateParams::new(names).unwrap();
+        params.not_after = date_time_ymd(end, 1, 1);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap();
+        format!("{}{}", key.serialize_pem(), certificate.pem())
+    }
+
+    #[test]
+    fn a_new_certificate_must_be_what_was_ordered() {
+        let both = ["a.example", "b.example"].map(|domain| domain.parse().unwrap());
+        assert!(parse_new(&kept(2040), &both).is_ok());
+        for (pem, ordered, expected) in [
+            (kept(2020), &both[..], "it has expired"),
+            (kept(2040), &both[..1], "it is for other domains"),
+            (kept(2040)[300..].to_owned(), &both[..], "there is no private key"),
+        ] {
+            let error = parse_new(&pem, ordered).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }

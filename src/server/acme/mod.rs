@@ -6,14 +6,10 @@ mod cache;
 mod challenge;
 mod client;
 mod failure;
-mod files;
 mod keeper;
-mod kind;
 mod order;
 mod schedule;
-mod stored;
 
 pub use cache::Place;
-pub use challenge::ChallengeAnswers;
 pub use keeper::{Keeper, KeeperError, Setup};
 pub use schedule::Backoff;

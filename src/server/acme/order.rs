@@ -3,17 +3,15 @@
 use std::time::Duration;
 
 use instant_acme::{
-    Account, AuthorizationHandle, AuthorizationStatus, Error, Identifier, NewOrder, Order, OrderStatus,
-    RetryPolicy,
+    Account, AuthorizationStatus, Error, Identifier, NewOrder, Order, OrderStatus, RetryPolicy,
 };
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
-use super::cache::SharedCache;
-use super::challenge::{ChallengeAnswer, ChallengeAnswers, Response};
-use super::failure::{AcmeFailure, Problems, is_of_check};
-use super::kind::ChallengeKind;
-use super::stored;
+use super::cache::AcmeCache;
+use super::challenge::ChallengeKind;
+use super::failure::{AcmeFailure, Problems};
 use crate::base::text::acme_flags::Domain;
+use crate::web::Challenges;
 
 /// How often the directory is asked whether it is done: soon, then less and less often, unless it says when.
 const POLLING: RetryPolicy = RetryPolicy::new()
@@ -29,81 +27,61 @@ pub async fn order(
     account: &Account,
     domains: &[Domain],
     kind: ChallengeKind,
-    answers: &ChallengeAnswers,
-    shared: Option<&SharedCache>,
-) -> Result<Vec<u8>, AcmeFailure> {
-    let identifiers: Vec<Identifier> = domains
-        .iter()
-        .map(|domain| Identifier::Dns(domain.to_string()))
-        .collect();
+    challenges: &Challenges,
+    cache: &AcmeCache,
+) -> Result<String, AcmeFailure> {
+    let names: Vec<String> = domains.iter().map(|domain| domain.to_string()).collect();
+    let identifiers: Vec<Identifier> = names.iter().cloned().map(Identifier::Dns).collect();
     let mut order = account.new_order(&NewOrder::new(&identifiers)).await?;
-    // Kept until the directory has seen them.
-    let given = answer_all(&mut order, kind, answers, shared).await?;
-    let checked = order.poll_ready(&POLLING).await;
-    if !matches!(checked, Ok(OrderStatus::Ready)) {
-        return Err(refusal(&mut order, kind, checked.err()).await);
+    let responses = responses(&mut order, kind).await?;
+    cache.answer(challenges, responses).await?;
+    match check(&mut order, kind).await {
+        Ok(OrderStatus::Ready) => {}
+        checked => return Err(refusal(&mut order, kind, checked.err()).await),
     }
-    drop(given);
-    let mut params = CertificateParams::new(
-        domains
-            .iter()
-            .map(|domain| domain.to_string())
-            .collect::<Vec<_>>(),
-    )?;
+    let mut params = CertificateParams::new(names)?;
     params.distinguished_name = DistinguishedName::new();
     let key = KeyPair::generate()?;
     let request = params.serialize_request(&key)?;
     order.finalize_csr(request.der()).await?;
     let chain = order.poll_certificate(&POLLING).await?;
-    Ok(stored::pem(&key.serialize_pem(), &chain))
+    Ok(format!(
+        "{}\n{}\n",
+        key.serialize_pem().trim_end(),
+        chain.trim_end()
+    ))
 }
 
-/// Answers the challenges of every name that the directory has not checked lately.
-async fn answer_all(
-    order: &mut Order,
-    kind: ChallengeKind,
-    answers: &ChallengeAnswers,
-    shared: Option<&SharedCache>,
-) -> Result<Vec<ChallengeAnswer>, AcmeFailure> {
-    let mut given = Vec::new();
+/// Returns the response to the challenge of every name that the directory has not checked lately.
+async fn responses(order: &mut Order, kind: ChallengeKind) -> Result<Vec<(String, String)>, AcmeFailure> {
+    let mut responses = Vec::new();
     let mut authorizations = order.authorizations();
     while let Some(authorization) = authorizations.next().await {
-        let authorization = authorization?;
-        if authorization.status != AuthorizationStatus::Valid {
-            given.push(answer(authorization, kind, answers, shared).await?);
+        let mut authorization = authorization?;
+        if authorization.status == AuthorizationStatus::Valid {
+            continue;
+        }
+        let domain = authorization.identifier().to_string();
+        match authorization.challenge(kind.library_name()) {
+            Some(challenge) => responses.push(kind.response(&domain, &challenge)),
+            None => return Err(AcmeFailure::NotOffered(domain, kind)),
         }
     }
-    Ok(given)
+    Ok(responses)
 }
 
-async fn answer(
-    mut authorization: AuthorizationHandle<'_>,
-    kind: ChallengeKind,
-    answers: &ChallengeAnswers,
-    shared: Option<&SharedCache>,
-) -> Result<ChallengeAnswer, AcmeFailure> {
-    let domain = authorization.identifier().to_string();
-    if authorization.status != AuthorizationStatus::Pending {
-        let reason = Problems(problem(&authorization));
-        return Err(AcmeFailure::Check { domain, kind, reason });
-    }
-    let Some(mut challenge) = authorization.challenge(kind.library_name()) else {
-        return Err(AcmeFailure::NotOffered(domain, kind));
-    };
-    let response = Response::to(kind, &domain, &challenge);
-    let answer = answers.give(&response)?;
-    if let Some(shared) = shared {
-        shared.publish(&response).await?;
-    }
-    match challenge.set_ready().await {
-        Ok(()) => Ok(answer),
-        // A directory may have asked and judged before it answers.
-        Err(Error::Api(problem)) if is_of_check(&problem) => {
-            let reason = Problems(Some(problem));
-            Err(AcmeFailure::Check { domain, kind, reason })
+/// Has the directory check every name; returns what became of the order.
+async fn check(order: &mut Order, kind: ChallengeKind) -> Result<OrderStatus, Error> {
+    let mut authorizations = order.authorizations();
+    while let Some(authorization) = authorizations.next().await {
+        let mut authorization = authorization?;
+        if authorization.status != AuthorizationStatus::Valid
+            && let Some(mut challenge) = authorization.challenge(kind.library_name())
+        {
+            challenge.set_ready().await?;
         }
-        Err(error) => Err(error.into()),
     }
+    order.poll_ready(&POLLING).await
 }
 
 /// Asks what was wrong with an order. Directories report it for the name, and often not for the order.
@@ -122,17 +100,13 @@ async fn refusal(order: &mut Order, kind: ChallengeKind, error: Option<Error>) -
             authorization.status,
             AuthorizationStatus::Valid | AuthorizationStatus::Pending
         ) {
+            let mut challenges = authorization.challenges.iter();
             return AcmeFailure::Check {
                 domain: authorization.identifier().to_string(),
                 kind,
-                reason: Problems(problem(&authorization)),
+                reason: Problems(challenges.find_map(|challenge| challenge.error.clone())),
             };
         }
     }
     error.map_or(AcmeFailure::GivenUp, AcmeFailure::from)
-}
-
-fn problem(authorization: &AuthorizationHandle<'_>) -> Option<instant_acme::Problem> {
-    let mut challenges = authorization.challenges.iter();
-    challenges.find_map(|challenge| challenge.error.clone())
 }

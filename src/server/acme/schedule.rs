@@ -1,14 +1,13 @@
 //! When a certificate is renewed, and when to try again after a failure. Pure: time and jitter are given.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::stored::Validity;
-
 /// The share of its life after which a certificate is renewed, in percent: directories advise two thirds. A certificate of
 /// 90 days then has a month left, in which all attempts would have to fail before a visitor notices.
-const RENEW_AT: i32 = 66;
+const RENEW_AT: u32 = 66;
 
 /// The share of its life by which it is renewed earlier at most, in percent, so that sites that
 /// started together do not renew together: up to four days of 90.
@@ -41,17 +40,15 @@ impl Default for Backoff {
 const GROWTH: u32 = 3;
 
 impl Backoff {
-    /// Returns the pause after so many failures in a row. `chance` is any number.
-    pub fn pause(&self, failures: u32, chance: u32) -> Duration {
+    /// Returns the pause after so many failures in a row.
+    pub fn pause(&self, failures: u32) -> Duration {
         let grown = (1..failures).try_fold(self.first, |pause, _| pause.checked_mul(GROWTH));
-        let pause = grown.unwrap_or(self.longest).min(self.longest);
-        // Up to a tenth less, so that the first pause stays near a minute and the longest is never exceeded.
-        pause.saturating_sub(pause.mul_f64(0.1 * f64::from(chance % 100) / 100.0))
+        grown.unwrap_or(self.longest).min(self.longest)
     }
 }
 
 /// What is remembered of failures, across restarts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Failures {
     /// How many there were since the last success.
@@ -69,78 +66,70 @@ impl Failures {
         parsed.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Adds one.
-    pub fn add(&mut self, now: Timestamp, hold_until: Option<Timestamp>) {
-        self.count = self.count.saturating_add(1);
-        self.last = Some(now);
-        self.hold_until = hold_until;
+    /// Returns these as a process sees them that has just started. The operator may have fixed the cause, so it waits no longer
+    /// than after a first failure, which is enough that a process that keeps restarting does no harm.
+    #[must_use]
+    pub fn after_start(self) -> Self {
+        let count = self.count.min(1);
+        Self { count, ..self }
     }
 
-    /// Returns the earliest time for the next attempt in a running process; `None`: now.
-    pub fn next_try(&self, backoff: Backoff, now: Timestamp, chance: u32) -> Option<Timestamp> {
-        self.after(backoff.pause(self.count, chance), now)
-    }
-
-    /// Returns the same for a process that has just started. The operator may have fixed the cause, so it waits no
-    /// longer than after a first failure, which is enough that a process that keeps restarting does no harm.
-    pub fn next_try_after_start(&self, backoff: Backoff, now: Timestamp) -> Option<Timestamp> {
-        self.after(backoff.pause(self.count.min(1), 0), now)
-    }
-
-    fn after(&self, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    /// Returns the earliest time for the next attempt; `None`: now.
+    pub fn next_try(&self, backoff: Backoff, now: Timestamp) -> Option<Timestamp> {
         // Times in the future come from a clock that was wrong.
         let last = self.last.filter(|_| self.count > 0).map(|last| last.min(now));
-        let next = last.and_then(|last| last.checked_add(pause).ok());
+        let next = last.and_then(|last| last.checked_add(backoff.pause(self.count)).ok());
         let longest = now.checked_add(LONGEST_HOLD).unwrap_or(now);
         next.max(self.hold_until.map(|hold| hold.min(longest)))
     }
 }
 
-/// Returns when a certificate is renewed. `chance` is any number.
-pub fn renewal(validity: &Validity, chance: u32) -> Timestamp {
-    let lifetime = validity.not_before.duration_until(validity.not_after);
+/// Returns when a certificate with this validity is renewed. `chance` is any number that stays the same for this certificate.
+pub fn renewal(validity: &Range<Timestamp>, chance: u32) -> Timestamp {
     // In parts of 10,000, so that certificates that live for seconds have jitter, too.
-    let early = i32::try_from(chance % (100 * JITTER + 1)).unwrap_or_default();
-    let age = (lifetime.as_millis() * i128::from(100 * RENEW_AT - early)) / 10_000;
-    let age = SignedDuration::from_millis(i64::try_from(age).unwrap_or_default());
-    validity
-        .not_before
-        .saturating_add(age)
-        .unwrap_or(validity.not_before)
+    let early = chance % (100 * JITTER + 1);
+    later(validity.start, validity, 100 * RENEW_AT - early)
 }
 
-/// Returns when a certificate that was ordered at a time is renewed. A third of its life must have gone by: where the clock
+/// Returns when a certificate that was ordered at a time may be renewed at the earliest: after a third of its life. Where the clock
 /// is wrong, or the directory's, a new certificate may look old, and would be ordered again and again.
-pub fn renewal_of_new(validity: &Validity, ordered: Timestamp, chance: u32) -> Timestamp {
-    let lifetime = validity.not_before.duration_until(validity.not_after);
-    let earliest = ordered.saturating_add(lifetime / 3).unwrap_or(ordered);
-    renewal(validity, chance).max(earliest)
+pub fn earliest_renewal(validity: &Range<Timestamp>, ordered: Timestamp) -> Timestamp {
+    later(ordered, validity, 3333)
+}
+
+/// Returns the time after a part of a certificate's life, in parts of 10,000.
+fn later(from: Timestamp, validity: &Range<Timestamp>, part: u32) -> Timestamp {
+    let lifetime = validity.start.duration_until(validity.end);
+    let millis = lifetime.as_millis() * i128::from(part) / 10_000;
+    let time = SignedDuration::from_millis(i64::try_from(millis).unwrap_or_default());
+    from.saturating_add(time).unwrap_or(from)
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Unit;
+
     use super::*;
 
     fn time(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
-    fn validity(from: &str, seconds: i64) -> Validity {
-        let not_before = time(from);
-        Validity {
-            names: vec![],
-            not_before,
-            not_after: not_before + SignedDuration::from_secs(seconds),
-        }
+    fn validity(from: &str, seconds: i64) -> Range<Timestamp> {
+        let from = time(from);
+        from..from + SignedDuration::from_secs(seconds)
     }
 
     const DAY: i64 = 24 * 60 * 60;
 
     #[test]
     fn failures_are_read_again_and_damage_does_no_harm() {
-        let mut failures = Failures::default();
-        let now = time("2026-01-01T00:00:00Z");
-        failures.add(now, Some(now));
+        let now = Some(time("2026-01-01T00:00:00Z"));
+        let failures = Failures {
+            count: 1,
+            last: now,
+            hold_until: now,
+        };
         let bytes = serde_json::to_vec(&failures).unwrap();
         assert_eq!(Failures::parse(Some(&bytes)), failures);
         for damaged in [None, Some(&b"{"[..]), Some(b"[]"), Some(b"{}")] {
@@ -173,9 +162,10 @@ mod tests {
     fn a_certificate_that_looks_old_when_it_comes_is_not_ordered_without_end() {
         let old = validity("2026-01-01T00:00:00Z", 90 * DAY);
         let ordered = time("2026-04-20T00:00:00Z");
-        assert_eq!(renewal_of_new(&old, ordered, 0), time("2026-05-20T00:00:00Z"));
+        let earliest = earliest_renewal(&old, ordered);
+        assert_eq!(earliest.round(Unit::Hour).unwrap(), time("2026-05-20T00:00:00Z"));
         let fresh = time("2026-01-01T01:00:00Z");
-        assert_eq!(renewal_of_new(&old, fresh, 0), renewal(&old, 0));
+        assert!(earliest_renewal(&old, fresh) < renewal(&old, u32::MAX));
     }
 
     #[test]
@@ -192,15 +182,11 @@ mod tests {
             (8, 360),
             (u32::MAX, 360),
         ] {
-            let longest = Duration::from_mins(minutes);
-            assert_eq!(backoff.pause(failures, 0), longest, "{failures}");
-            for chance in 0..200 {
-                let pause = backoff.pause(failures, chance);
-                assert!(
-                    longest * 9 / 10 <= pause && pause <= longest,
-                    "{failures} {chance}"
-                );
-            }
+            assert_eq!(
+                backoff.pause(failures),
+                Duration::from_mins(minutes),
+                "{failures}"
+            );
         }
     }
 
@@ -208,25 +194,27 @@ mod tests {
     fn a_restart_tries_again_after_a_minute_and_waits_where_the_directory_asks_for_it() {
         let backoff = Backoff::default();
         let now = time("2026-01-01T12:00:00Z");
-        let none = Failures::default();
-        assert_eq!(none.next_try(backoff, now, 0), None);
-        assert_eq!(none.next_try_after_start(backoff, now), None);
+        assert_eq!(Failures::default().next_try(backoff, now), None);
 
-        let mut failures = Failures::default();
-        for _ in 0..4 {
-            failures.add(now, None);
-        }
+        let failures = Failures {
+            count: 4,
+            last: Some(now),
+            hold_until: None,
+        };
         assert_eq!(
-            failures.next_try(backoff, now, 0),
+            failures.next_try(backoff, now),
             Some(time("2026-01-01T12:27:00Z"))
         );
         let soon = Some(time("2026-01-01T12:01:00Z"));
-        assert_eq!(failures.next_try_after_start(backoff, now), soon);
+        assert_eq!(failures.after_start().next_try(backoff, now), soon);
 
-        let hold = time("2026-01-02T12:00:00Z");
-        failures.add(now, Some(hold));
-        assert_eq!(failures.next_try(backoff, now, 0), Some(hold));
-        assert_eq!(failures.next_try_after_start(backoff, now), Some(hold));
+        let hold_until = Some(time("2026-01-02T12:00:00Z"));
+        let held = Failures {
+            hold_until,
+            ..failures
+        };
+        assert_eq!(held.next_try(backoff, now), hold_until);
+        assert_eq!(held.after_start().next_try(backoff, now), hold_until);
     }
 
     #[test]
@@ -239,12 +227,12 @@ mod tests {
             hold_until: None,
         };
         let soon = Some(time("2026-01-01T12:01:00Z"));
-        assert_eq!(failures.next_try_after_start(Backoff::default(), now), soon);
+        assert_eq!(failures.next_try(Backoff::default(), now), soon);
         let held = Failures {
             hold_until: future,
             ..failures
         };
         let longest = Some(time("2026-01-09T12:00:00Z"));
-        assert_eq!(held.next_try(Backoff::default(), now, 0), longest);
+        assert_eq!(held.next_try(Backoff::default(), now), longest);
     }
 }

@@ -1,24 +1,39 @@
-//! One certificate with its key, as the handshake needs it.
+//! One certificate with its key: what it says of itself, and what the handshake needs.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
-use std::time::SystemTime;
 
+use jiff::Timestamp;
+use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{Error, InconsistentKeys};
 use x509_cert::der::Decode;
+use x509_cert::ext::pkix::SubjectAltName;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::time::Time;
 
 /// A certificate chain with the key that belongs to it.
 #[derive(Debug, Clone)]
 pub struct Certificate {
-    key: Arc<CertifiedKey>,
-    not_after: SystemTime,
+    pub(super) key: Arc<CertifiedKey>,
+    /// Its host names in lower case.
+    pub names: BTreeSet<String>,
+    /// From when until when it is valid.
+    pub validity: Range<Timestamp>,
 }
 
 /// Why a chain and a key cannot serve.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateFault {
+    /// No chain was found.
+    #[error("there is no certificate in PEM")]
+    NoCertificate,
+    /// No key was found.
+    #[error("there is no private key without a password in PEM")]
+    NoKey,
     /// The first certificate cannot be read.
     #[error("the certificate cannot be read; it must be X.509 version 3")]
     Unreadable,
@@ -33,6 +48,18 @@ pub enum CertificateFault {
 }
 
 impl Certificate {
+    /// Reads the chain in one text in PEM, its own certificate first, and the key in another.
+    ///
+    /// # Errors
+    /// When one is missing, or they cannot be used together.
+    pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, CertificateFault> {
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain).collect();
+        let chain = chain.ok().filter(|chain| !chain.is_empty());
+        let chain = chain.ok_or(CertificateFault::NoCertificate)?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| CertificateFault::NoKey)?;
+        Self::new(chain, key)
+    }
+
     /// Checks that the key belongs to the first certificate of the chain.
     ///
     /// # Errors
@@ -41,8 +68,8 @@ impl Certificate {
         chain: Vec<CertificateDer<'static>>,
         key: PrivateKeyDer<'static>,
     ) -> Result<Self, CertificateFault> {
-        let leaf = chain.first().ok_or(CertificateFault::Unreadable)?;
-        let not_after = not_after(leaf).ok_or(CertificateFault::Unreadable)?;
+        let leaf = chain.first().ok_or(CertificateFault::NoCertificate)?;
+        let leaf = x509_cert::Certificate::from_der(leaf).map_err(|_| CertificateFault::Unreadable)?;
         let key = ring::default_provider()
             .key_provider
             .load_private_key(key)
@@ -54,38 +81,44 @@ impl Certificate {
             Err(Error::InconsistentKeys(_)) => return Err(CertificateFault::Mismatch),
             Err(_) => return Err(CertificateFault::Unreadable),
         }
+        let names = leaf.tbs_certificate.get::<SubjectAltName>().ok().flatten();
+        let names = names.into_iter().flat_map(|(_, names)| names.0);
+        let names: BTreeSet<String> = names
+            .filter_map(|name| match name {
+                GeneralName::DnsName(name) => Some(name.as_str().to_ascii_lowercase()),
+                _ => None,
+            })
+            .collect();
+        let period = leaf.tbs_certificate.validity;
+        // The end of certificates that are to last for ever is a day after the last that is known.
+        let time = |time: Time| Timestamp::try_from(time.to_system_time()).unwrap_or(Timestamp::MAX);
         Ok(Self {
             key: Arc::new(key),
-            not_after,
+            names,
+            validity: time(period.not_before)..time(period.not_after),
         })
     }
 
-    /// Returns when it ends.
-    pub fn not_after(&self) -> SystemTime {
-        self.not_after
+    /// Returns a number that is as random as the end of the signature.
+    pub fn chance(&self) -> u32 {
+        let end = self.key.cert.first().and_then(|leaf| leaf.last_chunk());
+        end.copied().map_or(0, u32::from_be_bytes)
     }
 
-    /// Returns whether it has ended.
+    /// Whether it has ended.
     pub fn has_expired(&self) -> bool {
-        self.not_after < SystemTime::now()
+        self.validity.end < Timestamp::now()
     }
 
-    /// Returns what the handshake takes.
-    pub(super) fn key(&self) -> Arc<CertifiedKey> {
-        Arc::clone(&self.key)
+    /// Whether it is for exactly these names, which are in lower case.
+    pub fn is_for<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> bool {
+        let names: BTreeSet<&str> = names.into_iter().collect();
+        names == self.names.iter().map(String::as_str).collect()
     }
-}
-
-/// Returns when a certificate ends; `None` if it cannot be read.
-fn not_after(certificate: &CertificateDer<'_>) -> Option<SystemTime> {
-    let certificate = x509_cert::Certificate::from_der(certificate).ok()?;
-    Some(certificate.tbs_certificate.validity.not_after.to_system_time())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 
     use super::*;
@@ -105,8 +138,7 @@ mod tests {
         let key = KeyPair::generate().unwrap();
         for (year, seconds) in [(2001, 978_393_600), (2040, 2_209_075_200)] {
             let certificate = Certificate::new(vec![certificate(&key, year)], der(&key)).unwrap();
-            let end = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-            assert_eq!(certificate.not_after(), end);
+            assert_eq!(certificate.validity.end.as_second(), seconds);
             assert_eq!(certificate.has_expired(), year < 2026);
         }
     }
@@ -121,9 +153,36 @@ mod tests {
     #[test]
     fn what_is_no_certificate_is_refused() {
         let key = KeyPair::generate().unwrap();
-        for chain in [vec![], vec![CertificateDer::from(b"nonsense".to_vec())]] {
-            let refused = Certificate::new(chain, der(&key));
-            assert_eq!(refused.unwrap_err(), CertificateFault::Unreadable);
-        }
+        let chain = vec![CertificateDer::from(b"nonsense".to_vec())];
+        let refused = Certificate::new(chain, der(&key));
+        assert_eq!(refused.unwrap_err(), CertificateFault::Unreadable);
+        let refused = Certificate::new(vec![], der(&key));
+        assert_eq!(refused.unwrap_err(), CertificateFault::NoCertificate);
+    }
+
+    #[test]
+    fn names_and_bounds_are_read() {
+        let names = ["www.example.de", "Example.de", "example.de"].map(str::to_owned);
+        let mut params = CertificateParams::new(names).unwrap();
+        params.not_before = date_time_ymd(2026, 1, 2);
+        params.not_after = date_time_ymd(2060, 3, 4);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap().der().clone();
+        let certificate = Certificate::new(vec![certificate], der(&key)).unwrap();
+        assert_eq!(certificate.validity.start.to_string(), "2026-01-02T00:00:00Z");
+        assert_eq!(certificate.validity.end.to_string(), "2060-03-04T00:00:00Z");
+        assert!(certificate.is_for(["www.example.de", "example.de"]));
+        assert!(!certificate.is_for(["example.de"]));
+        assert!(!certificate.is_for(["example.de", "www.example.de", "a.example.de"]));
+    }
+
+    #[test]
+    fn an_end_beyond_the_calendar_is_the_last_one() {
+        let mut params = CertificateParams::new(vec!["www.example.de".to_owned()]).unwrap();
+        params.not_after = date_time_ymd(9999, 12, 31);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap().der().clone();
+        let certificate = Certificate::new(vec![certificate], der(&key)).unwrap();
+        assert_eq!(certificate.validity.end, Timestamp::MAX);
     }
 }

@@ -1,87 +1,60 @@
-//! Chooses the certificate of each handshake. Certificates can be exchanged at any time; connections keep theirs.
+//! Chooses the certificate of each handshake. It can be exchanged at any time; connections keep theirs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::SystemTime;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use parking_lot::RwLock;
+use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair};
+use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::certificate::Certificate;
+use crate::web::Challenges;
 
 /// The protocol of a directory that checks a name by TLS-ALPN-01 (RFC 8737).
 pub const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
 
-/// The certificates of the server, shared by all its TLS listeners.
+/// The certificate of the server, shared by all its TLS listeners.
 #[derive(Debug, Default)]
-pub struct Resolver(RwLock<Certificates>);
-
-#[derive(Debug, Default)]
-struct Certificates {
-    /// For every name that has none of its own, and for clients that name no host.
-    default: Option<Certificate>,
-    /// By host name in lower case.
-    named: HashMap<String, Certificate>,
-    /// Answers to a directory's challenges, likewise. They are self-signed, and no visitor ever sees one.
-    challenges: HashMap<String, Arc<CertifiedKey>>,
+pub struct Resolver {
+    /// For every name, and for clients that name no host: a client learns more from a certificate of another name than from a
+    /// handshake that fails.
+    certificate: RwLock<Option<Certificate>>,
+    /// What answers a directory's challenges, here and on plain listeners.
+    pub challenges: Challenges,
 }
 
 impl Resolver {
-    /// Creates one without certificates: until it has one, every handshake fails.
+    /// Creates one without a certificate: until it has one, every handshake fails.
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Sets the certificate of every host that has none of its own, in the place of the former one.
-    pub fn set_default(&self, certificate: Certificate) {
-        self.0.write().default = Some(certificate);
+    /// Sets the certificate, in the place of the former one.
+    pub fn set_certificate(&self, certificate: Certificate) {
+        *self.certificate.write() = Some(certificate);
     }
 
-    /// Sets the certificate of one host, in the place of the former one.
-    pub fn set(&self, host: &str, certificate: Certificate) {
-        let mut certificates = self.0.write();
-        certificates.named.insert(host.to_ascii_lowercase(), certificate);
+    /// Returns the certificate; `None` as long as there is none.
+    pub fn certificate(&self) -> Option<Certificate> {
+        self.certificate.read().clone()
     }
 
-    /// Sets what answers a challenge by TLS-ALPN-01 for a host, until [`Self::remove_challenge`].
-    pub fn set_challenge(&self, host: &str, key: Arc<CertifiedKey>) {
-        let mut certificates = self.0.write();
-        certificates.challenges.insert(host.to_ascii_lowercase(), key);
-    }
-
-    /// Forgets a challenge.
-    pub fn remove_challenge(&self, host: &str) {
-        self.0.write().challenges.remove(&host.to_ascii_lowercase());
-    }
-
-    /// Returns whether visitors can be served by TLS.
+    /// Whether visitors can be served by TLS.
     pub fn has_certificate(&self) -> bool {
-        let certificates = self.0.read();
-        certificates.default.is_some() || !certificates.named.is_empty()
+        self.certificate.read().is_some()
     }
 
-    /// Returns when the first of the certificates ends; `None` as long as there is none.
-    pub fn first_end(&self) -> Option<SystemTime> {
-        let certificates = self.0.read();
-        let all = certificates.default.iter().chain(certificates.named.values());
-        all.map(Certificate::not_after).min()
-    }
-
-    fn find(&self, host: Option<&str>) -> Option<Arc<CertifiedKey>> {
-        let certificates = self.0.read();
-        let named = host.and_then(|host| certificates.named.get(&host.to_ascii_lowercase()));
-        // A client that asks for an address names no host. It learns more from a certificate of another name than from
-        // a handshake that fails.
-        let found = named
-            .or(certificates.default.as_ref())
-            .or_else(|| certificates.named.values().next());
-        found.map(Certificate::key)
-    }
-
-    fn find_challenge(&self, host: Option<&str>) -> Option<Arc<CertifiedKey>> {
-        let host = host?.to_ascii_lowercase();
-        self.0.read().challenges.get(&host).map(Arc::clone)
+    /// Answers a directory that checks a host; `None` unless that is under way. No visitor ever sees the certificate.
+    fn answer(&self, host: &str) -> Option<Arc<CertifiedKey>> {
+        let host = host.to_ascii_lowercase();
+        let digest = self.challenges.response(Challenges::TLS_ALPN_01, &host)?;
+        let answer = challenge_certificate(host, &STANDARD.decode(digest).ok()?);
+        let answer = answer.inspect_err(|error| tracing::debug!(%error, "a challenge cannot be answered"));
+        answer.ok().map(Arc::new)
     }
 }
 
@@ -91,56 +64,43 @@ impl ResolvesServerCert for Resolver {
         let mut protocols = hello.alpn().into_iter().flatten();
         let is_challenge = protocols.next() == Some(ACME_PROTOCOL) && protocols.next().is_none();
         if is_challenge {
-            self.find_challenge(hello.server_name())
+            self.answer(hello.server_name()?)
         } else {
-            self.find(hello.server_name())
+            let certificate = self.certificate.read();
+            certificate
+                .as_ref()
+                .map(|certificate| Arc::clone(&certificate.key))
         }
     }
 }
 
+/// Makes the self-signed certificate that answers a directory (RFC 8737). Its extension is critical, and only
+/// directories know it, so it cannot be checked like others.
+fn challenge_certificate(host: String, digest: &[u8]) -> Result<CertifiedKey, rcgen::Error> {
+    let mut params = CertificateParams::new([host])?;
+    params.distinguished_name = DistinguishedName::new();
+    params.custom_extensions = vec![CustomExtension::new_acme_identifier(digest)];
+    let key = KeyPair::generate()?;
+    let certificate = params.self_signed(&key)?;
+    let der = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+    let loaded = ring::default_provider().key_provider.load_private_key(der);
+    let loaded = loaded.map_err(|_| rcgen::Error::KeyGenerationUnavailable)?;
+    Ok(CertifiedKey::new(vec![certificate.der().clone()], loaded))
+}
+
 #[cfg(test)]
 mod tests {
-    use rcgen::{CertifiedKey as Generated, generate_simple_self_signed};
-    use rustls_pki_types::PrivateKeyDer;
-
     use super::*;
 
-    fn certificate(name: &str) -> Certificate {
-        let Generated { cert, signing_key } = generate_simple_self_signed([name.to_owned()]).unwrap();
-        let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-        Certificate::new(vec![cert.der().clone()], key).unwrap()
-    }
-
     #[test]
-    fn each_host_has_its_own_certificate() {
+    fn a_challenge_is_answered_as_long_as_it_is_under_way() {
         let resolver = Resolver::new();
+        let name = format!("{} a.example", Challenges::TLS_ALPN_01);
+        resolver.challenges.set([(name, STANDARD.encode([7; 32]))]);
+        assert!(resolver.answer("A.example").is_some());
+        assert!(resolver.answer("b.example").is_none());
         assert!(!resolver.has_certificate());
-        assert!(resolver.first_end().is_none());
-        assert!(resolver.find(Some("a.example")).is_none());
-        let (first, second, rest) = (certificate("a"), certificate("b"), certificate("c"));
-        resolver.set("A.example", first.clone());
-        resolver.set("b.example", second.clone());
-        let is =
-            |host, expected: &Certificate| Arc::ptr_eq(&resolver.find(Some(host)).unwrap(), &expected.key());
-        assert!(is("a.example", &first) && is("B.example", &second));
-        assert!(resolver.find(None).is_some() && resolver.has_certificate());
-        resolver.set_default(rest.clone());
-        assert!(is("a.example", &first) && is("c.example", &rest));
-        assert_eq!(
-            resolver.first_end(),
-            [first, second, rest].iter().map(Certificate::not_after).min()
-        );
-    }
-
-    #[test]
-    fn a_challenge_is_answered_until_it_is_removed() {
-        let resolver = Resolver::new();
-        resolver.set_challenge("A.example", certificate("a").key());
-        assert!(resolver.find_challenge(Some("a.example")).is_some());
-        assert!(resolver.find_challenge(Some("b.example")).is_none());
-        assert!(resolver.find_challenge(None).is_none());
-        assert!(resolver.find(Some("a.example")).is_none());
-        resolver.remove_challenge("a.example");
-        assert!(resolver.find_challenge(Some("a.example")).is_none());
+        resolver.challenges.set([]);
+        assert!(resolver.answer("a.example").is_none());
     }
 }

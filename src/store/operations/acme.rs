@@ -16,8 +16,6 @@ const CHALLENGE: &str = "challenge:";
 pub enum AcmeChange {
     /// Keeps something in place of what was kept.
     Put(Vec<u8>),
-    /// Forgets it.
-    Remove,
     /// Takes a lease, or takes one's own anew; it ends by itself after a time.
     Lease([u8; 16], Duration),
     /// Gives the lease back.
@@ -71,7 +69,6 @@ impl Tx<'_> {
         let after = |time: &Duration| now.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         match change {
             AcmeChange::Put(content) => self.put(EntryKind::Acme, name, value(now, content)),
-            AcmeChange::Remove => self.remove(EntryKind::Acme, name),
             AcmeChange::Lease(holder, time) => {
                 if noted(self, name)?.is_some_and(|(until, held)| until > now && held != holder) {
                     return Ok(false);

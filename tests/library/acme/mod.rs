@@ -56,7 +56,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
         },
         LONG,
     );
-    assert!(!site.answers.resolver.has_certificate());
+    assert!(!site.resolver.has_certificate());
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
     for name in ["taube.test", "www.taube.test"] {
@@ -66,7 +66,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
         .await;
     }
     assert!(!site.shakes_hands("other.test", &root).await);
-    let end = Timestamp::try_from(site.answers.resolver.first_end().unwrap()).unwrap();
+    let end = site.end().unwrap();
     let left = Timestamp::now().duration_until(end);
     assert!((89 * 24..=90 * 24).contains(&left.as_hours()), "{left}");
     // Visitors get the certificate before it is on the disk.
@@ -109,7 +109,7 @@ async fn where_tls_does_not_get_through_a_plain_listener_answers() {
         LONG,
     );
     let keeper = site.keep(&[site.http.port()]);
-    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("a certificate", async || site.end()).await;
     patiently("no failure", async || {
         Some(()).filter(|()| site.kept("failures.json").contains("\"count\": 0"))
     })
@@ -127,15 +127,14 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
     let pebble = gate.start(both(&site), Duration::from_secs(20));
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
-    let resolver = &site.answers.resolver;
-    let first = patiently("a certificate", async || resolver.first_end()).await;
+    let first = patiently("a certificate", async || site.end()).await;
     // No handshake fails from then on.
     let second = patiently("another", async || {
         assert!(site.shakes_hands("taube.test", &root).await);
-        resolver.first_end().filter(|&end| end != first)
+        site.end().filter(|&end| end != first)
     })
     .await;
-    assert!(Timestamp::now() < Timestamp::try_from(first).unwrap());
+    assert!(Timestamp::now() < first);
     assert!(second > first);
     keeper.abort();
 }
@@ -149,7 +148,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     let site = Site::new(&gate, &["taube.test"]).await;
     let pebble = gate.start(both(&site), LONG);
     let keeper = site.keep(&[]);
-    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("a certificate", async || site.end()).await;
     patiently("no failure", async || {
         Some(()).filter(|()| site.kept("certificate.pem").contains("CERTIFICATE"))
     })
@@ -162,7 +161,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     gate.close();
     let site = site.restarted(&["taube.test"]).await;
     let keeper = site.keep(&[]);
-    patiently("the kept certificate", async || site.answers.resolver.first_end()).await;
+    patiently("the kept certificate", async || site.end()).await;
     assert!(site.shakes_hands("taube.test", &root).await);
     keeper.abort();
     assert_eq!(site.kept("certificate.pem"), certificate);
@@ -171,7 +170,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     gate.open(&pebble);
     let site = site.restarted(&["www.taube.test", "taube.test"]).await;
     let keeper = site.keep(&[]);
-    patiently("the kept certificate", async || site.answers.resolver.first_end()).await;
+    patiently("the kept certificate", async || site.end()).await;
     assert!(site.shakes_hands("taube.test", &root).await);
     patiently("the new domain", async || {
         site.shakes_hands("www.taube.test", &root).await.then_some(())
@@ -190,7 +189,7 @@ async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
     let site = Site::new(&gate, &["taube.test"]).await;
     let pebble = gate.start(both(&site), LONG);
     let keeper = site.keep(&[]);
-    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("a certificate", async || site.end()).await;
     keeper.abort();
     let account = site.kept("account.json");
     drop(pebble);
@@ -219,9 +218,9 @@ async fn a_directory_that_is_away_is_asked_again_until_it_is_back() {
         Some(()).filter(|()| site.failures() >= 3)
     })
     .await;
-    assert!(!site.answers.resolver.has_certificate());
+    assert!(!site.resolver.has_certificate());
     let _pebble = gate.start(both(&site), LONG);
-    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("a certificate", async || site.end()).await;
     patiently("an end of failures", async || {
         Some(()).filter(|()| site.failures() == 0)
     })
@@ -248,11 +247,11 @@ async fn a_domain_that_leads_elsewhere_is_tried_more_and_more_seldom() {
         Some(()).filter(|()| site.failures() >= 2)
     })
     .await;
-    assert!(!site.answers.resolver.has_certificate());
+    assert!(!site.resolver.has_certificate());
     // What was wrong is mended.
     drop(pebble);
     let _pebble = gate.start(both(&site), LONG);
-    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("a certificate", async || site.end()).await;
     keeper.abort();
 }
 
@@ -294,8 +293,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
         })
         .await;
     }
-    let (one, other) = (&orders.answers.resolver, &answers.answers.resolver);
-    assert_eq!(one.first_end(), other.first_end());
+    assert_eq!(orders.end(), answers.end());
     let kept = schema.query("SELECT convert_from(k, 'UTF8') FROM acme ORDER BY k");
     let kept: Vec<String> = kept.iter().map(|row| row.get(0)).collect();
     for name in ["/account.json", "/certificate.pem", "/failures.json"] {
@@ -315,7 +313,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
         third.shakes_hands("taube.test", &root).await.then_some(())
     })
     .await;
-    assert_eq!(third.answers.resolver.first_end(), one.first_end());
+    assert_eq!(third.end(), orders.end());
     keeper.abort();
     store.close(Duration::from_secs(5)).await;
 }

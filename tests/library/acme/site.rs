@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
 use taubenabwehr::config::AcmeSettings;
-use taubenabwehr::server::acme::{Backoff, ChallengeAnswers, Keeper, Place, Setup};
+use taubenabwehr::server::acme::{Backoff, Keeper, Place, Setup};
 use taubenabwehr::server::tls::Resolver;
 use taubenabwehr::store::Store;
-use taubenabwehr::web::HttpChallenges;
+use taubenabwehr::web::Challenges;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -43,7 +44,7 @@ pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) 
 /// A site.
 pub struct Site {
     pub data: TempDir,
-    pub answers: ChallengeAnswers,
+    pub resolver: Arc<Resolver>,
     /// What it shares with other instances, in the place of the data directory.
     pub shared: Option<Arc<Store>>,
     pub http: SocketAddr,
@@ -67,10 +68,7 @@ impl Site {
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
             directory: gate.directory(),
             ca: gate.ca(),
-            answers: ChallengeAnswers {
-                resolver: Resolver::new(),
-                http: HttpChallenges::default(),
-            },
+            resolver: Resolver::new(),
             listeners: Vec::new(),
         };
         site.listen().await;
@@ -83,10 +81,7 @@ impl Site {
             listener.abort();
             let _ = listener.await;
         }
-        self.answers = ChallengeAnswers {
-            resolver: Resolver::new(),
-            http: HttpChallenges::default(),
-        };
+        self.resolver = Resolver::new();
         self.domains = domains.iter().map(|&domain| domain.to_owned()).collect();
         self.listen().await;
         self
@@ -97,9 +92,9 @@ impl Site {
         let tls = TcpListener::bind(self.tls).await.unwrap();
         self.http = http.local_addr().unwrap();
         self.tls = tls.local_addr().unwrap();
-        let resolver = Arc::clone(&self.answers.resolver);
+        let resolver = Arc::clone(&self.resolver);
         self.listeners = vec![
-            tokio::spawn(answer_http(http, self.answers.http.clone())),
+            tokio::spawn(answer_http(http, self.resolver.challenges.clone())),
             tokio::spawn(shake_hands(tls, resolver)),
         ];
     }
@@ -123,7 +118,7 @@ impl Site {
                 Some(shared) => Place::Shared(shared.clone()),
                 None => Place::Directory(self.data.path().to_owned()),
             },
-            answers: self.answers.clone(),
+            resolver: self.resolver.clone(),
             answers_plain: !plain_ports.is_empty(),
             backoff: Backoff {
                 first: Duration::from_millis(50),
@@ -139,6 +134,11 @@ impl Site {
         let name = ServerName::try_from(name.to_owned()).unwrap();
         let connector = TlsConnector::from(trusting(root, &[]));
         connector.connect(name, stream).await.is_ok()
+    }
+
+    /// Returns when the certificate ends; `None` as long as there is none.
+    pub fn end(&self) -> Option<Timestamp> {
+        Some(self.resolver.certificate()?.validity.end)
     }
 
     /// Returns a file of the directory's folder; empty if it is not there.
@@ -180,7 +180,7 @@ async fn shake_hands(listener: TcpListener, resolver: Arc<Resolver>) {
     }
 }
 
-async fn answer_http(listener: TcpListener, challenges: HttpChallenges) {
+async fn answer_http(listener: TcpListener, challenges: Challenges) {
     while let Ok((mut stream, _)) = listener.accept().await {
         let challenges = challenges.clone();
         tokio::spawn(async move {
