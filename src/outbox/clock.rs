@@ -1,13 +1,11 @@
 //! What depends on the clock: answers that are due, and how long inquiries are kept.
 
-use std::sync::Arc;
-
 use jiff::{SignedDuration, Timestamp};
-use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval};
 
-use crate::config;
+use super::dispatcher::OutboxSetup;
 use crate::domain::reckoning::Reckoning;
-use crate::store::{EraseError, Erasure, Store, Unavailable};
+use crate::store::{Erasure, Store, Unavailable};
 
 /// How often inquiries that are old enough are erased: each time the store writes a new file without them.
 const ERASE_EVERY: SignedDuration = SignedDuration::from_hours(24);
@@ -26,61 +24,52 @@ pub async fn catch_up(store: &Store) {
     }
 }
 
-/// Erases inquiries that were kept long enough.
-#[derive(Debug, Default)]
-pub struct Retention {
-    erasing: Option<JoinHandle<Result<u64, EraseError>>>,
-    last: Option<Timestamp>,
-    /// The doubts about the clock that were logged.
-    told: Reckoning,
-}
-
-impl Retention {
-    /// Begins an erasure if it is time for one. It runs in the background, since it may take minutes.
-    pub async fn look(&mut self, store: &Arc<Store>, kept: config::Retention, now: Timestamp) {
-        if let Some(erasing) = self.erasing.take_if(|erasing| erasing.is_finished())
-            && !matches!(erasing.await, Ok(Ok(_)))
-        {
-            tracing::warn!("inquiries that were kept long enough could not be erased; it is tried again");
-            self.last = None;
-        }
-        let Some(before) = kept.kept_since(now).filter(|_| self.erasing.is_none()) else {
-            return;
+/// Erases inquiries that were kept long enough, as often as their age is looked at. It may take minutes. Runs forever.
+pub async fn keep_erasing(setup: &OutboxSetup) {
+    let store = &setup.store;
+    let mut look = interval(setup.pace.look_every);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut last: Option<Timestamp> = None;
+    // The doubts about the clock that were logged.
+    let mut told = Reckoning::default();
+    loop {
+        look.tick().await;
+        let kept = setup.handling.borrow().retention;
+        let now = store.now();
+        let Some(before) = kept.kept_since(now) else {
+            continue;
         };
         let Ok(clock) = judged(store, now).await else {
-            return;
+            continue;
         };
         if clock.may_be_ahead() {
-            self.tell(clock, now);
-            return;
+            if told != clock {
+                tell(clock, now);
+                told = clock;
+            }
+            continue;
         }
         // The clock may have been set back since.
-        if self
-            .last
-            .is_some_and(|last| now.duration_since(last).abs() < ERASE_EVERY)
-        {
-            return;
+        if last.is_some_and(|last| now.duration_since(last).abs() < ERASE_EVERY) {
+            continue;
         }
-        self.last = Some(now);
-        let store = Arc::clone(store);
-        self.erasing = Some(tokio::spawn(async move {
-            store.erase(Erasure::ReceivedBefore(before)).await
-        }));
+        match store.erase(Erasure::ReceivedBefore(before)).await {
+            Ok(_) => last = Some(now),
+            Err(_) => {
+                tracing::warn!("inquiries that were kept long enough could not be erased; it is tried again");
+            }
+        }
     }
+}
 
-    /// Tells the operator, once, why nothing is erased.
-    fn tell(&mut self, clock: Reckoning, now: Timestamp) {
-        if self.told == clock {
-            return;
-        }
-        self.told = clock;
-        if let (Some(known), Some(from)) = (clock.known, clock.believed_from()) {
-            tracing::error!(
-                %now, %known,
-                "the clock has leapt beyond the time that was known last: nothing is erased by its age until {from}; set the \
-                 clock, or, if it is right, say so by `taubenabwehr doctor --clock-is-right`"
-            );
-        }
+/// Tells the operator why nothing is erased.
+fn tell(clock: Reckoning, now: Timestamp) {
+    if let (Some(known), Some(from)) = (clock.known, clock.believed_from()) {
+        tracing::error!(
+            %now, %known,
+            "the clock has leapt beyond the time that was known last: nothing is erased by its age until {from}; set the \
+             clock, or, if it is right, say so by `taubenabwehr doctor --clock-is-right`"
+        );
     }
 }
 

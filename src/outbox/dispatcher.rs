@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -18,16 +18,19 @@ use crate::config::Handling;
 use crate::domain::inquiry::Row;
 use crate::domain::matching::Firm;
 use crate::domain::referral::{
-    Asked, Delivery, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
+    Asked, Delivery, DeliveryId, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
 };
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
 use crate::outbox::webhook::{self, Call, WebhookEndpoint};
-use crate::site::templates::Templates;
+use crate::site::templates::{MailKind, Templates};
 use crate::store::{Delivering, LeasedDelivery, Store};
 
 /// The pause before storing a result is retried. Until then, the delivery is not attempted.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a farewell is tried: what was erased is not kept for days.
+const FAREWELL_PERIOD: SignedDuration = SignedDuration::from_hours(1);
 
 /// Why an attempt that panicked has failed.
 const BUG: &str = "an internal error, whose place the log names; please report it";
@@ -58,8 +61,8 @@ pub struct RetryPace {
     pub look_every: Duration,
     /// How long it waits for mail servers.
     pub mail: mail::SmtpTimes,
-    /// How long it waits for webhooks.
-    pub webhook: webhook::WebhookTimes,
+    /// How long it waits for each step of a webhook.
+    pub webhook: Duration,
 }
 
 impl Default for RetryPace {
@@ -67,14 +70,25 @@ impl Default for RetryPace {
         Self {
             look_every: Duration::from_mins(1),
             mail: mail::SmtpTimes::default(),
-            webhook: webhook::WebhookTimes::default(),
+            webhook: webhook::STEP_TIME,
         }
     }
+}
+
+/// An attempt that has ended.
+pub struct Tried {
+    /// What was tried to be delivered.
+    pub delivery: DeliveryId,
+    /// The kind of message.
+    pub kind: &'static str,
+    /// What came of it.
+    pub outcome: Outcome,
 }
 
 /// Everything for attempts under one configuration.
 pub struct Dispatcher {
     store: Arc<Store>,
+    farewells: Arc<Farewells>,
     mails: MailWriter,
     handling: Arc<Handling>,
     mail: Result<SmtpTransport, SendError>,
@@ -96,6 +110,7 @@ impl Dispatcher {
         let webhook = handling.notify.webhook.clone();
         Self {
             store: Arc::clone(&setup.store),
+            farewells: Arc::clone(&setup.farewells),
             mails,
             mail,
             webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
@@ -104,7 +119,7 @@ impl Dispatcher {
     }
 
     /// Attempts a delivery, and stores the result. If the process ends before that, it is tried again.
-    pub async fn try_once(&self, claim: &LeasedDelivery) -> Outcome {
+    pub async fn try_once(&self, claim: &LeasedDelivery) -> Tried {
         let outcome = match caught(self.send(claim)).await {
             Ok(()) => Outcome::Delivered,
             Err(error)
@@ -124,7 +139,11 @@ impl Dispatcher {
         while self.store.settle(claim, outcome.clone()).await.is_err() {
             tokio::time::sleep(SETTLE_PAUSE).await;
         }
-        outcome
+        Tried {
+            delivery: claim.id,
+            kind: claim.delivery.message.id(),
+            outcome,
+        }
     }
 
     /// Returns the firm that a delivery is mailed to.
@@ -183,14 +202,28 @@ impl Dispatcher {
         }
     }
 
-    /// Tries to tell a visitor that the inquiry was withdrawn.
-    pub async fn try_farewell(&self, waiting: &WaitingFarewell) -> Outcome {
+    /// Tries to tell a visitor that the inquiry was withdrawn. If that can be tried again, it waits for it.
+    pub async fn try_farewell(&self, waiting: WaitingFarewell) -> Tried {
+        let WaitingFarewell {
+            farewell, mut round, ..
+        } = waiting;
         let sent = caught(async {
             let transport = self.mail.as_ref().map_err(SendError::clone)?;
-            let mail = self.mails.farewell(&waiting.farewell)?;
+            let mail = self.mails.farewell(&farewell)?;
             transport.send(&mail).await.map(drop)
         });
-        waiting.outcome(sent.await, self.store.now())
+        let now = self.store.now();
+        let failed = |error| backoff::outcome(error, round, FAREWELL_PERIOD, now);
+        let tried = Tried {
+            delivery: farewell.id(),
+            kind: MailKind::VisitorWithdrawn.name(),
+            outcome: sent.await.map_or_else(failed, |()| Outcome::Delivered),
+        };
+        if let Outcome::Retry { at, .. } = tried.outcome {
+            round.attempts = round.attempts.saturating_add(1);
+            self.farewells.put(farewell, round, at);
+        }
+        tried
     }
 
     /// After a downtime, deliveries may be due for inquiries that should be gone by now. They are erased

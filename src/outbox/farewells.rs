@@ -1,20 +1,16 @@
 //! Mails that are kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no
 //! delivery can hold it. Such a mail is lost with the process; the visitor's page says the same.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::backoff;
-use crate::domain::referral::{DeliveryId, Outcome, Round};
-use crate::outbox::sending::SendError;
+use crate::base::logging::LogThrottle;
+use crate::domain::referral::{DeliveryId, Round};
 
 /// How many mails may wait, so that memory does not grow while a mail server is away.
 const LIMIT: usize = 256;
-
-/// How long one is tried: what was erased is not kept for days.
-const PERIOD: SignedDuration = SignedDuration::from_hours(1);
 
 /// Tells a visitor that the inquiry was withdrawn.
 #[derive(Clone)]
@@ -32,21 +28,16 @@ pub struct Farewell {
 /// A farewell, and when it is tried.
 pub(super) struct WaitingFarewell {
     pub(super) farewell: Farewell,
-    round: Round,
+    pub(super) round: Round,
     due: Timestamp,
 }
 
 /// Takes farewells to the outbox.
 #[derive(Default)]
 pub struct Farewells {
-    queue: Mutex<Queue>,
+    waiting: Mutex<Vec<WaitingFarewell>>,
     has_more: Notify,
-}
-
-#[derive(Default)]
-struct Queue {
-    waiting: Vec<WaitingFarewell>,
-    dropped: u64,
+    dropped: LogThrottle,
 }
 
 impl Farewell {
@@ -59,29 +50,6 @@ impl Farewell {
     }
 }
 
-impl WaitingFarewell {
-    /// Returns what follows from an attempt that ended now.
-    pub(super) fn outcome(&self, sent: Result<(), SendError>, now: Timestamp) -> Outcome {
-        match sent {
-            Ok(()) => Outcome::Delivered,
-            Err(error) => backoff::outcome(error, self.round, PERIOD, now),
-        }
-    }
-
-    /// Returns it as it waits for the next try.
-    pub(super) fn until(self, due: Timestamp) -> Self {
-        let attempts = self.round.attempts.saturating_add(1);
-        Self {
-            due,
-            round: Round {
-                attempts,
-                ..self.round
-            },
-            ..self
-        }
-    }
-}
-
 impl Farewells {
     /// Hands over a mail; the newest is dropped when too many wait.
     pub fn take(&self, farewell: Farewell, now: Timestamp) {
@@ -89,20 +57,19 @@ impl Farewells {
             since: now,
             attempts: 0,
         };
-        self.put(WaitingFarewell {
-            farewell,
-            round,
-            due: now,
-        });
-        self.has_more.notify_one();
+        self.put(farewell, round, now);
     }
 
-    pub(super) fn put(&self, waiting: WaitingFarewell) {
-        let mut queue = self.queue.lock();
-        if queue.waiting.len() < LIMIT {
-            queue.waiting.push(waiting);
-        } else {
-            queue.dropped += 1;
+    /// Has a mail wait until it is due.
+    pub(super) fn put(&self, farewell: Farewell, round: Round, due: Timestamp) {
+        let mut waiting = self.waiting.lock();
+        if waiting.len() < LIMIT {
+            waiting.push(WaitingFarewell { farewell, round, due });
+            self.has_more.notify_one();
+        } else if self.dropped.is_due() {
+            tracing::warn!(
+                "withdrawals are not confirmed by mail, since too many confirmations wait for the mail server"
+            );
         }
     }
 
@@ -113,14 +80,9 @@ impl Farewells {
 
     /// Takes those that are due, oldest first and at most `limit`; also returns when the next one is due.
     pub(super) fn due(&self, limit: usize, now: Timestamp) -> (Vec<WaitingFarewell>, Option<Timestamp>) {
-        let waiting = &mut self.queue.lock().waiting;
+        let mut waiting = self.waiting.lock();
         let due = waiting.extract_if(.., |one| one.due <= now).take(limit).collect();
         (due, waiting.iter().map(|one| one.due).min())
-    }
-
-    /// Returns how many were dropped since the last call.
-    pub(super) fn take_dropped(&self) -> u64 {
-        std::mem::take(&mut self.queue.lock().dropped)
     }
 }
 

@@ -8,17 +8,16 @@ use std::{io, mem, thread};
 use jiff::Timestamp;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use super::clock::{self, Retention};
-use super::dispatcher::{Dispatcher, OutboxSetup};
-use super::farewells::WaitingFarewell;
+use super::clock;
+use super::dispatcher::{Dispatcher, OutboxSetup, Tried};
 use super::firm_changes::FirmChanges;
+use crate::base::logging::LogThrottle;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
-use crate::domain::referral::{DeliveryId, Lane, Outcome};
-use crate::site::templates::MailKind;
+use crate::domain::referral::{Lane, Outcome};
 
 /// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
 /// together make eight.
@@ -63,82 +62,68 @@ fn run(runtime: Runtime, setup: &OutboxSetup, ending: impl Future<Output = ()>, 
     // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
     let _ = rustix::process::nice(NICENESS);
     runtime.block_on(keep_alive("sending mails and webhooks", async || {
-        Worker::new(setup.clone()).work(ending.as_mut()).await;
+        tokio::select! {
+            () = Worker::new(setup.clone()).work(ending.as_mut()) => {}
+            () = clock::keep_erasing(setup) => {}
+        }
     }));
     // Looking up a host's name may hang, and nothing depends on it.
     runtime.shutdown_background();
     drop(alive);
 }
 
-/// An attempt that has ended.
-struct Tried {
-    delivery: DeliveryId,
-    kind: &'static str,
-    outcome: Outcome,
-    /// What was tried, if the store does not know it.
-    farewell: Option<WaitingFarewell>,
-}
-
 struct Worker {
     setup: OutboxSetup,
     dispatcher: Arc<Dispatcher>,
     mails: JoinSet<Tried>,
+    farewells: JoinSet<Tried>,
     calls: JoinSet<Tried>,
-    log: DeliveryLog,
-    retention: Retention,
     firms: FirmChanges,
-    /// How many farewells are among the mails.
-    farewells: usize,
     /// After a bug nothing is tried before this time.
-    paused_until: Option<Instant>,
+    paused_until: Instant,
+    /// How many have arrived since the last line about it in the log.
+    delivered: u64,
+    /// Neither a mail server that is away for a day nor many wrong addresses fill the log.
+    retried: LogThrottle,
+    failed: LogThrottle,
 }
 
 impl Worker {
     fn new(mut setup: OutboxSetup) -> Self {
         let handling = Arc::clone(&setup.handling.borrow_and_update());
-        let dispatcher = Arc::new(Dispatcher::new(&setup, handling));
+        setup.policy.mark_unchanged();
         Self {
+            dispatcher: Arc::new(Dispatcher::new(&setup, handling)),
             setup,
-            dispatcher,
             mails: JoinSet::new(),
+            farewells: JoinSet::new(),
             calls: JoinSet::new(),
-            log: DeliveryLog::default(),
-            retention: Retention::default(),
             firms: FirmChanges::default(),
-            farewells: 0,
-            paused_until: None,
+            paused_until: Instant::now(),
+            delivered: 0,
+            retried: LogThrottle::default(),
+            failed: LogThrottle::default(),
         }
     }
 
     async fn work(mut self, mut ending: Pin<&mut impl Future<Output = ()>>) {
-        let store = Arc::clone(&self.setup.store);
         let mut look = interval(self.setup.pace.look_every);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let farewells = Arc::clone(&self.setup.farewells);
-        let mut policy = self.setup.policy.clone();
-        policy.mark_unchanged();
-        let (mut may_change, mut may_rematch) = (true, true);
         loop {
             let wait = self.start_tries().await;
             tokio::select! {
                 () = ending.as_mut() => break,
                 Some(tried) = self.mails.join_next() => self.note(tried),
+                Some(tried) = self.farewells.join_next() => self.note(tried),
                 Some(tried) = self.calls.join_next() => self.note(tried),
-                changed = self.setup.handling.changed(), if may_change => match changed {
-                    Ok(()) => self.apply_configuration(),
-                    // It can no longer change.
-                    Err(_) => may_change = false,
-                },
-                changed = policy.changed(), if may_rematch => match changed {
-                    Ok(()) => {
-                        self.firms.note();
-                        self.follow_firms().await;
-                    }
-                    Err(_) => may_rematch = false,
-                },
-                () = farewells.has_more() => {}
+                Ok(()) = self.setup.handling.changed() => self.apply_configuration(),
+                Ok(()) = self.setup.policy.changed() => {
+                    self.firms.note();
+                    self.follow_firms().await;
+                }
                 _ = look.tick() => self.catch_up().await,
-                () = store.has_due() => {}
+                () = self.setup.farewells.has_more() => {}
+                () = self.setup.store.has_due() => {}
                 () = sleep(wait) => {}
             }
         }
@@ -147,93 +132,90 @@ impl Worker {
 
     /// Starts as many attempts as may run; returns how long to wait for the next ones if nothing happens.
     async fn start_tries(&mut self) -> Duration {
-        if let Some(until) = self.paused_until.filter(|&until| Instant::now() < until) {
-            return until - Instant::now();
+        let pause = self.paused_until.saturating_duration_since(Instant::now());
+        if !pause.is_zero() {
+            return pause;
         }
-        let mut wait = self.setup.pace.look_every;
-        let next = self.start_farewells();
-        wait = wait.min(self.until(next));
+        let mut wait = self.start_farewells();
         for lane in LANES {
-            let free = AT_ONCE.saturating_sub(self.tries(lane).len());
-            if free == 0 {
-                continue;
-            }
-            let next = match self.setup.store.lease(lane, free).await {
-                Ok(claimed) => {
-                    // An attempt must not use a configuration that has been replaced, and a database takes a moment to claim.
-                    if self.setup.handling.has_changed().unwrap_or(false) {
-                        self.apply_configuration();
-                    }
-                    for claim in claimed.claims {
-                        let dispatcher = Arc::clone(&self.dispatcher);
-                        self.tries(lane).spawn(async move {
-                            Tried {
-                                outcome: dispatcher.try_once(&claim).await,
-                                delivery: claim.id,
-                                kind: claim.delivery.message.id(),
-                                farewell: None,
-                            }
-                        });
-                    }
-                    self.until(claimed.next)
-                }
-                Err(_) => STORE_PAUSE,
+            let free = match lane {
+                Lane::Webhook => AT_ONCE.saturating_sub(self.calls.len()),
+                Lane::Mail | Lane::Clock => self.free_mails(),
             };
-            wait = wait.min(next);
+            if free > 0 {
+                wait = wait.min(self.start_lane(lane, free).await);
+            }
         }
         wait
     }
 
-    /// Starts as many farewells as may be tried; returns when the next one is due.
-    fn start_farewells(&mut self) -> Option<Timestamp> {
-        let free = AT_ONCE.saturating_sub(self.mails.len());
-        let free = free.min(FAREWELLS_AT_ONCE.saturating_sub(self.farewells));
+    async fn start_lane(&mut self, lane: Lane, free: usize) -> Duration {
+        let Ok(leased) = self.setup.store.lease(lane, free).await else {
+            return STORE_PAUSE;
+        };
+        // An attempt must not use a configuration that has been replaced, and a database takes a moment to claim.
+        if self.setup.handling.has_changed().unwrap_or(false) {
+            self.apply_configuration();
+        }
+        for claim in leased.claims {
+            let dispatcher = Arc::clone(&self.dispatcher);
+            let tries = match lane {
+                Lane::Webhook => &mut self.calls,
+                Lane::Mail | Lane::Clock => &mut self.mails,
+            };
+            tries.spawn(async move { dispatcher.try_once(&claim).await });
+        }
+        self.until(leased.next)
+    }
+
+    fn start_farewells(&mut self) -> Duration {
+        let free = FAREWELLS_AT_ONCE.saturating_sub(self.farewells.len());
+        let free = free.min(self.free_mails());
         if free == 0 {
-            return None;
+            return self.until(None);
         }
         let (due, next) = self.setup.farewells.due(free, self.setup.store.now());
         for farewell in due {
-            self.farewells += 1;
             let dispatcher = Arc::clone(&self.dispatcher);
-            self.mails.spawn(async move {
-                Tried {
-                    outcome: dispatcher.try_farewell(&farewell).await,
-                    delivery: farewell.farewell.id(),
-                    kind: MailKind::VisitorWithdrawn.name(),
-                    farewell: Some(farewell),
-                }
-            });
+            self.farewells
+                .spawn(async move { dispatcher.try_farewell(farewell).await });
         }
-        next
+        self.until(next)
+    }
+
+    fn free_mails(&self) -> usize {
+        AT_ONCE.saturating_sub(self.mails.len() + self.farewells.len())
     }
 
     /// Returns how long to wait for something that is due at a time.
     fn until(&self, due: Option<Timestamp>) -> Duration {
         due.map_or(self.setup.pace.look_every, |due| {
-            Duration::try_from(due.duration_since(self.setup.store.now())).unwrap_or_default()
+            let wait = Duration::try_from(due.duration_since(self.setup.store.now()));
+            wait.unwrap_or_default().min(self.setup.pace.look_every)
         })
     }
 
-    fn tries(&mut self, lane: Lane) -> &mut JoinSet<Tried> {
-        match lane {
-            Lane::Webhook => &mut self.calls,
-            Lane::Mail | Lane::Clock => &mut self.mails,
-        }
-    }
-
-    fn note(&mut self, tried: Result<Tried, tokio::task::JoinError>) {
-        if let Ok(tried) = tried {
-            self.log.note(tried.delivery, tried.kind, &tried.outcome);
-            if let Some(farewell) = tried.farewell {
-                self.farewells = self.farewells.saturating_sub(1);
-                if let Outcome::Retry { at, .. } = tried.outcome {
-                    self.setup.farewells.put(farewell.until(at));
-                }
-            }
-        } else {
+    fn note(&mut self, tried: Result<Tried, JoinError>) {
+        let Ok(Tried {
+            delivery,
+            kind,
+            outcome,
+        }) = tried
+        else {
             tracing::error!("what came of a delivery could not be noted, by a bug; please report it");
             // It is claimed again, and must not fail in a tight loop.
-            self.paused_until = Some(Instant::now() + BUG_PAUSE);
+            self.paused_until = Instant::now() + BUG_PAUSE;
+            return;
+        };
+        match outcome {
+            Outcome::Delivered => self.delivered += 1,
+            Outcome::Retry { reason, .. } if self.retried.is_due() => {
+                tracing::warn!(%delivery, kind, "not delivered, and tried again: {reason}");
+            }
+            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } if self.failed.is_due() => {
+                tracing::error!(%delivery, kind, "given up: {reason}; see `taubenabwehr deliveries`");
+            }
+            _ => {}
         }
     }
 
@@ -245,12 +227,16 @@ impl Worker {
 
     /// Does what the clock brings.
     async fn catch_up(&mut self) {
-        self.log.sum_up(self.setup.farewells.take_dropped());
+        self.log_delivered();
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
-        let kept = self.setup.handling.borrow().retention;
-        let now = self.setup.store.now();
-        self.retention.look(&self.setup.store, kept, now).await;
+    }
+
+    fn log_delivered(&mut self) {
+        let delivered = mem::take(&mut self.delivered);
+        if delivered > 0 {
+            tracing::info!(delivered, "mails and webhooks were delivered");
+        }
     }
 
     async fn follow_firms(&mut self) {
@@ -260,86 +246,19 @@ impl Worker {
 
     /// Lets attempts under way end. What does not end in time is tried again after the next start.
     async fn end(mut self) {
-        let all = async {
-            for lane in LANES {
-                while let Some(tried) = self.tries(lane).join_next().await {
-                    self.note(tried);
+        let end = Instant::now() + END_TIME;
+        while !(self.mails.is_empty() && self.farewells.is_empty() && self.calls.is_empty()) {
+            let tried = tokio::select! {
+                Some(tried) = self.mails.join_next() => tried,
+                Some(tried) = self.farewells.join_next() => tried,
+                Some(tried) = self.calls.join_next() => tried,
+                () = sleep_until(end) => {
+                    tracing::info!("some deliveries were under way; they are tried again after the next start");
+                    break;
                 }
-            }
-        };
-        if timeout(END_TIME, all).await.is_err() {
-            tracing::info!("some deliveries were under way; they are tried again after the next start");
+            };
+            self.note(tried);
         }
-        self.log.sum_up(self.setup.farewells.take_dropped());
-    }
-}
-
-/// Sums up what happens, so that neither a mail server that is away for a day nor many wrong addresses fill the log.
-#[derive(Debug, Default)]
-pub struct DeliveryLog {
-    delivered: u64,
-    retried: Failures,
-    failed: Failures,
-}
-
-/// Failures since the last summary, of which the first is logged at once.
-#[derive(Debug, Default)]
-struct Failures {
-    count: u64,
-    last: Option<(DeliveryId, String)>,
-}
-
-impl Failures {
-    /// Adds one; returns true for the first.
-    fn add(&mut self, delivery: DeliveryId, reason: &str) -> bool {
-        self.count += 1;
-        let is_first = self.count == 1;
-        self.last = (!is_first).then(|| (delivery, reason.to_owned()));
-        is_first
-    }
-}
-
-impl DeliveryLog {
-    /// Notes an attempt.
-    pub fn note(&mut self, delivery: DeliveryId, kind: &str, outcome: &Outcome) {
-        match outcome {
-            Outcome::Delivered => self.delivered += 1,
-            Outcome::Retry { reason, .. } => {
-                if self.retried.add(delivery, reason) {
-                    tracing::warn!(%delivery, kind, "not delivered, and tried again: {reason}");
-                }
-            }
-            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } => {
-                if self.failed.add(delivery, reason) {
-                    tracing::error!(%delivery, kind, "given up: {reason}; see `taubenabwehr deliveries`");
-                }
-            }
-        }
-    }
-
-    /// Logs what has gathered since the last time, and how many confirmations of withdrawals were not sent since too many waited.
-    pub fn sum_up(&mut self, dropped: u64) {
-        let Self {
-            delivered,
-            retried,
-            failed,
-        } = mem::take(self);
-        if delivered > 0 {
-            tracing::info!(delivered, "mails and webhooks were delivered");
-        }
-        if let Some((delivery, reason)) = retried.last {
-            let retried = retried.count;
-            tracing::warn!(retried, %delivery, "not delivered, and tried again; the last one: {reason}");
-        }
-        if let Some((delivery, reason)) = failed.last {
-            let failed = failed.count;
-            tracing::error!(failed, %delivery, "given up; the last one: {reason}; see `taubenabwehr deliveries`");
-        }
-        if dropped > 0 {
-            tracing::warn!(
-                dropped,
-                "withdrawals are not confirmed by mail, since too many waited for the mail server"
-            );
-        }
+        self.log_delivered();
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
 use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
-use taubenabwehr::outbox::webhook::{Call, WebhookEndpoint, WebhookTimes};
+use taubenabwehr::outbox::webhook::{Call, STEP_TIME, WebhookEndpoint};
 
 use crate::sinks::WebhookSink;
 
@@ -25,11 +25,7 @@ fn webhook(url: &str) -> Webhook {
 
 fn endpoint(sink: &WebhookSink, answer: Duration) -> WebhookEndpoint {
     let url = format!("http://{}/hook?key=1", sink.address);
-    let times = WebhookTimes {
-        connect: LONG,
-        answer,
-    };
-    WebhookEndpoint::new(webhook(&url), times)
+    WebhookEndpoint::new(webhook(&url), answer)
 }
 
 async fn send(endpoint: &WebhookEndpoint) -> Result<(), SendError> {
@@ -134,7 +130,7 @@ async fn a_receiver_that_is_away_is_tried_again() {
         "https://127.0.0.1:1/",
         "https://crm.invalid/",
     ] {
-        let endpoint = WebhookEndpoint::new(webhook(url), WebhookTimes::default());
+        let endpoint = WebhookEndpoint::new(webhook(url), STEP_TIME);
         assert_eq!(
             send(&endpoint).await.unwrap_err().kind,
             SendErrorKind::Transient,
@@ -147,11 +143,7 @@ async fn a_receiver_that_is_away_is_tried_again() {
 async fn https_is_not_spoken_with_just_anyone() {
     let sink = WebhookSink::start();
     let url = format!("https://{}/", sink.address);
-    let times = WebhookTimes {
-        connect: SHORT,
-        answer: LONG,
-    };
-    let error = send(&WebhookEndpoint::new(webhook(&url), times))
+    let error = send(&WebhookEndpoint::new(webhook(&url), SHORT))
         .await
         .unwrap_err();
     assert_eq!(error.kind, SendErrorKind::Transient);

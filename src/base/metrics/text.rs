@@ -1,7 +1,10 @@
 //! The numbers as text, in the format `OpenMetrics`.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::counters::{Distribution, Metrics};
 use crate::base::process::BuildInfo;
@@ -29,9 +32,20 @@ pub struct Measured {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryCounts {
     /// How many are in each state.
-    pub states: Vec<(&'static str, u64)>,
-    /// How long the oldest waiting delivery has waited, in milliseconds; 0 if none waits.
-    pub oldest_waiting_ms: u64,
+    pub states: BTreeMap<&'static str, u64>,
+    /// Since when the oldest waiting delivery has waited; `None` if none waits.
+    pub oldest_waiting: Option<Timestamp>,
+}
+
+impl Default for DeliveryCounts {
+    /// A state that no delivery is in is counted, too.
+    fn default() -> Self {
+        let states = ["waiting", "delivered", "failed", "cancelled", "held"];
+        Self {
+            states: states.map(|state| (state, 0)).into(),
+            oldest_waiting: None,
+        }
+    }
 }
 
 /// Writes all numbers.
@@ -134,8 +148,12 @@ impl Page {
         }
         let help = "Age of the mail or webhook that has waited longest; 0 if none waits";
         self.family("outbox_oldest_waiting_seconds", "gauge", help)?;
-        let age = Duration::from_millis(deliveries.oldest_waiting_ms);
-        self.seconds("", "", age.as_secs_f64())
+        // It grows older without another count.
+        let waited = deliveries
+            .oldest_waiting
+            .map(|since| Timestamp::now().duration_since(since));
+        let waited = waited.and_then(|waited| Duration::try_from(waited).ok());
+        self.seconds("", "", waited.unwrap_or_default().as_secs_f64())
     }
 
     /// Begins what has one name. Names end in their unit.

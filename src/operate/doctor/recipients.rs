@@ -51,10 +51,7 @@ pub async fn webhook(config: &Config) -> Finding {
         return Finding::ok(CHECK, "not configured");
     };
     let host = webhook.url.host().unwrap_or_default().to_owned();
-    match WebhookEndpoint::new(webhook, webhook::WebhookTimes::default())
-        .check()
-        .await
-    {
+    match WebhookEndpoint::new(webhook, webhook::STEP_TIME).check().await {
         Ok(()) => Finding::ok(CHECK, format!("{host} can be connected to")),
         Err(error) => Finding::error(
             CHECK,

@@ -1,20 +1,47 @@
-//! One session of SMTP (RFC 5321): commands and replies, on a connection that may be upgraded to TLS.
+//! One session of SMTP (RFC 5321): commands and replies, on a connection that may be upgraded to TLS. Each step has its time.
 
 use std::io::{self, ErrorKind};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 
+use super::failure::Step;
 use crate::base::text::mail_address::one_line;
 use crate::config::Login;
+use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::Stream;
 
 /// How many bytes a reply may have. The longest, lists of extensions, have a few kibibytes.
 const LONGEST_REPLY: usize = 16 * 1024;
+
+/// The time for QUIT. The mail's result is known by then.
+const QUIT_TIME: Duration = Duration::from_secs(2);
+
+/// How long to wait for a mail server.
+#[derive(Debug, Clone, Copy)]
+pub struct SmtpTimes {
+    /// For the answer to one command, the handshake, or the connection. Servers that slow down spammers take up to
+    /// half a minute for their greeting.
+    pub step: Duration,
+    /// For the whole mail, so that a server that always answers just in time does not block the lane.
+    pub whole: Duration,
+}
+
+impl Default for SmtpTimes {
+    fn default() -> Self {
+        Self {
+            step: Duration::from_mins(1),
+            whole: Duration::from_mins(3),
+        }
+    }
+}
 
 /// A reply of the server.
 #[derive(Debug)]
@@ -25,19 +52,21 @@ pub(super) struct SmtpReply {
     pub(super) lines: Vec<String>,
 }
 
-/// A connection to a mail server.
-pub(super) struct Connection {
-    stream: BufReader<Stream>,
-}
-
 impl SmtpReply {
     /// Returns code and text in one line.
     pub(super) fn text(&self) -> String {
         one_line(&format!("{} {}", self.code, self.lines.join(" ")))
     }
 
-    pub(super) fn is_success(&self) -> bool {
-        self.code / 100 == 2
+    /// Returns it if it completes a step.
+    ///
+    /// # Errors
+    /// What its code means instead.
+    pub(super) fn completes(self, step: Step) -> Result<Self, SendError> {
+        if self.code / 100 == 2 {
+            return Ok(self);
+        }
+        Err(step.failed_with(&self))
     }
 
     /// Returns the words after a keyword in a reply to `EHLO`; `None` if the server does not offer it.
@@ -73,67 +102,90 @@ impl SmtpReply {
     }
 }
 
+/// A connection to a mail server.
+pub(super) struct Connection {
+    stream: BufReader<Stream>,
+    clock: Clock,
+}
+
+/// When a mail must have been taken, and each step be done.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock {
+    times: SmtpTimes,
+    end: Instant,
+}
+
+impl Clock {
+    pub(super) fn start(times: SmtpTimes) -> Self {
+        let end = Instant::now() + times.whole;
+        Self { times, end }
+    }
+
+    async fn within<T>(
+        self,
+        step: Step,
+        action: impl Future<Output = io::Result<T>>,
+    ) -> Result<T, SendError> {
+        let end = self.end.min(Instant::now() + self.times.step);
+        let done = match timeout_at(end, action).await {
+            Ok(done) => done.map_err(|error| step.broke_off(&error)),
+            Err(_) if end == self.end => Err(SendError::transient(format_args!(
+                "the mail server has not taken the mail within {} s",
+                self.times.whole.as_secs()
+            ))),
+            Err(_) => Err(SendError::transient(format_args!(
+                "the mail server did not answer in time ({step})"
+            ))),
+        };
+        done.map_err(|error| step.unanswered(error))
+    }
+}
+
 impl Connection {
-    pub(super) fn new(stream: Stream) -> Self {
+    pub(super) fn new(stream: TcpStream, clock: Clock) -> Self {
         Self {
-            stream: BufReader::new(stream),
+            stream: BufReader::new(Either::Left(stream)),
+            clock,
         }
     }
 
-    /// Reads a reply.
+    /// Sends what belongs to a step, and reads the reply to it.
     ///
     /// # Errors
-    /// `InvalidData` when it is not one of SMTP, or too long; `UnexpectedEof` when the server closes the connection before its end.
-    pub(super) async fn reply(&mut self) -> io::Result<SmtpReply> {
-        let mut reply = SmtpReply {
-            code: 0,
-            lines: Vec::new(),
+    /// When there is none in time, or none of SMTP.
+    async fn exchange(&mut self, step: Step, bytes: &[u8]) -> Result<SmtpReply, SendError> {
+        let stream = &mut self.stream;
+        let exchange = async {
+            stream.write_all(bytes).await?;
+            stream.flush().await?;
+            read_reply(stream).await
         };
-        let mut left = LONGEST_REPLY;
-        loop {
-            let mut line = Vec::new();
-            let limit = u64::try_from(left).unwrap_or_default();
-            left -= (&mut self.stream)
-                .take(limit)
-                .read_until(b'\n', &mut line)
-                .await?;
-            if line.last() != Some(&b'\n') {
-                return Err(if left == 0 {
-                    io::Error::new(ErrorKind::InvalidData, "its reply is too long")
-                } else {
-                    ErrorKind::UnexpectedEof.into()
-                });
-            }
-            match reply.add(&line) {
-                Some(true) => return Ok(reply),
-                Some(false) => {}
-                None => {
-                    return Err(io::Error::new(
-                        ErrorKind::InvalidData,
-                        "its reply is not one of SMTP",
-                    ));
-                }
-            }
-        }
+        self.clock.within(step, exchange).await
+    }
+
+    /// Waits for the server's greeting.
+    ///
+    /// # Errors
+    /// When there is none in time, or none of SMTP.
+    pub(super) async fn greeting(&mut self) -> Result<SmtpReply, SendError> {
+        self.exchange(Step::Greeting, b"").await
     }
 
     /// Sends a command, and reads the reply to it.
     ///
     /// # Errors
-    /// As [`Self::reply`].
-    pub(super) async fn command(&mut self, command: &str) -> io::Result<SmtpReply> {
-        self.stream.write_all(format!("{command}\r\n").as_bytes()).await?;
-        self.stream.flush().await?;
-        self.reply().await
+    /// When there is none in time, or none of SMTP.
+    pub(super) async fn command(&mut self, step: Step, command: &str) -> Result<SmtpReply, SendError> {
+        self.exchange(step, format!("{command}\r\n").as_bytes()).await
     }
 
-    /// Sends QUIT, and closes the connection.
-    ///
-    /// # Errors
-    /// When that cannot be sent.
-    pub(super) async fn quit(mut self) -> io::Result<()> {
-        self.stream.write_all(b"QUIT\r\n").await?;
-        self.stream.shutdown().await
+    /// Sends QUIT without waiting for the reply: a process that is killed meanwhile would send the mail again.
+    pub(super) async fn quit(mut self) {
+        let quit = async {
+            self.stream.write_all(b"QUIT\r\n").await?;
+            self.stream.shutdown().await
+        };
+        let _ = timeout(QUIT_TIME, quit).await;
     }
 
     /// Encrypts the connection, after the server has agreed to.
@@ -141,53 +193,66 @@ impl Connection {
     /// # Errors
     /// When the server does not authenticate, or has sent more than its reply: somebody who can write into the connection could
     /// otherwise forge replies that seem to have come over TLS.
-    pub(super) async fn encrypt(self, tls: &TlsConnector, host: ServerName<'static>) -> io::Result<Self> {
-        if !self.stream.buffer().is_empty() {
-            return Err(io::Error::new(
-                ErrorKind::InvalidData,
-                "it says more before TLS begins",
-            ));
-        }
-        let Either::Left(stream) = self.stream.into_inner() else {
-            return Err(io::Error::other("TLS within TLS"));
+    pub(super) async fn encrypt(
+        self,
+        tls: &TlsConnector,
+        host: ServerName<'static>,
+    ) -> Result<Self, SendError> {
+        let encrypted = async {
+            if !self.stream.buffer().is_empty() {
+                return Err(io::Error::new(
+                    ErrorKind::InvalidData,
+                    "it says more before TLS begins",
+                ));
+            }
+            let Either::Left(stream) = self.stream.into_inner() else {
+                return Err(io::Error::other("TLS within TLS"));
+            };
+            tls.connect(host, stream).await
         };
-        let stream = tls.connect(host, stream).await?;
-        Ok(Self::new(Either::Right(Box::new(stream))))
+        let stream = self.clock.within(Step::Encryption, encrypted).await?;
+        Ok(Self {
+            stream: BufReader::new(Either::Right(Box::new(stream))),
+            clock: self.clock,
+        })
     }
 
-    /// Logs in by the first mechanism of `PLAIN` and `LOGIN` that is among those offered; `None` if neither is.
+    /// Logs in by the first mechanism of `PLAIN` and `LOGIN` that is among those offered.
     ///
     /// # Errors
-    /// As [`Self::reply`].
-    pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> io::Result<Option<SmtpReply>> {
+    /// When neither is, or the server refuses.
+    pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> Result<(), SendError> {
         let (user, password) = (login.username.as_str(), login.password.expose().as_str());
         let offers = |mechanism| {
             offered
                 .split(' ')
                 .any(|word| word.eq_ignore_ascii_case(mechanism))
         };
-        if offers("PLAIN") {
+        let reply = if offers("PLAIN") {
             let both = STANDARD.encode(format!("\0{user}\0{password}"));
-            return self.command(&format!("AUTH PLAIN {both}")).await.map(Some);
-        }
-        if !offers("LOGIN") {
-            return Ok(None);
-        }
-        // The first prompt asks for the name and the second for the password, whatever their text.
-        let mut reply = self.command("AUTH LOGIN").await?;
-        for secret in [user, password] {
-            if reply.code == 334 {
-                reply = self.command(&STANDARD.encode(secret)).await?;
+            self.command(Step::LogIn, &format!("AUTH PLAIN {both}")).await?
+        } else if offers("LOGIN") {
+            // The first prompt asks for the name and the second for the password, whatever their text.
+            let mut reply = self.command(Step::LogIn, "AUTH LOGIN").await?;
+            for secret in [user, password] {
+                if reply.code == 334 {
+                    reply = self.command(Step::LogIn, &STANDARD.encode(secret)).await?;
+                }
             }
-        }
-        Ok(Some(reply))
+            reply
+        } else {
+            return Err(SendError::transient(
+                "the mail server takes no user name and password; leave them out, or use another port",
+            ));
+        };
+        reply.completes(Step::LogIn).map(drop)
     }
 
     /// Sends the content of a mail, and reads the reply to it.
     ///
     /// # Errors
-    /// As [`Self::reply`].
-    pub(super) async fn content(&mut self, message: &[u8]) -> io::Result<SmtpReply> {
+    /// When there is none in time, or none of SMTP.
+    pub(super) async fn content(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
         let mut content = Vec::with_capacity(message.len() + 64);
         for line in message.split_inclusive(|&byte| byte == b'\n') {
             if line.starts_with(b".") {
@@ -198,7 +263,36 @@ impl Connection {
         if !content.ends_with(b"\r\n") {
             content.extend_from_slice(b"\r\n");
         }
-        self.stream.write_all(&content).await?;
-        self.command(".").await
+        content.extend_from_slice(b".\r\n");
+        self.exchange(Step::Content, &content).await
+    }
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// `InvalidData` when it is not one of SMTP, or too long; `UnexpectedEof` when the server closes the connection before its end.
+async fn read_reply(stream: &mut BufReader<Stream>) -> io::Result<SmtpReply> {
+    let invalid = |reason| io::Error::new(ErrorKind::InvalidData, reason);
+    let mut reply = SmtpReply {
+        code: 0,
+        lines: Vec::new(),
+    };
+    let mut left = LONGEST_REPLY;
+    loop {
+        let mut line = Vec::new();
+        let limit = u64::try_from(left).unwrap_or_default();
+        left -= stream.take(limit).read_until(b'\n', &mut line).await?;
+        if line.last() != Some(&b'\n') {
+            return Err(if left == 0 {
+                invalid("its reply is too long")
+            } else {
+                ErrorKind::UnexpectedEof.into()
+            });
+        }
+        let is_last = reply.add(&line);
+        if is_last.ok_or_else(|| invalid("its reply is not one of SMTP"))? {
+            return Ok(reply);
+        }
     }
 }

@@ -44,25 +44,18 @@ impl fmt::Display for Step {
 
 impl Step {
     /// Adds how far the mail got, when the server has not reported the result.
-    fn unanswered(self, error: SendError) -> SendError {
+    pub(super) fn unanswered(self, error: SendError) -> SendError {
         match self {
             Self::Content => error.perhaps_taken(),
             _ => error,
         }
     }
 
-    /// Describes a step that was not answered in time.
-    pub(super) fn timed_out(self) -> SendError {
-        self.unanswered(SendError::transient(format_args!(
-            "the mail server did not answer in time ({self})"
-        )))
-    }
-
     /// Describes a step in which the connection failed.
     pub(super) fn broke_off(self, error: &io::Error) -> SendError {
         let rustls = error.get_ref().and_then(|error| error.downcast_ref());
         let is_odd = matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof);
-        self.unanswered(match rustls {
+        match rustls {
             Some(rustls::Error::InvalidMessage(_)) if self == Self::Encryption => SendError::transient(
                 "the mail server does not speak TLS at once on this port; use smtp://, which goes over to TLS by STARTTLS",
             ),
@@ -74,18 +67,7 @@ impl Step {
                 "the connection to the mail server failed ({self}): {}",
                 one_line(&error.to_string())
             )),
-        })
-    }
-
-    /// Checks that a reply completes the step.
-    ///
-    /// # Errors
-    /// What its code means instead.
-    pub(super) fn success(self, reply: &SmtpReply) -> Result<(), SendError> {
-        if reply.is_success() {
-            return Ok(());
         }
-        Err(self.failed_with(reply))
     }
 
     /// Describes a reply that does not complete the step.

@@ -6,5 +6,6 @@ mod message;
 mod transport;
 
 pub use crate::base::text::mail_address::{Address, WrongAddress};
+pub use connection::SmtpTimes;
 pub use message::{Mailbox, Outgoing};
-pub use transport::{Receipt, SmtpTimes, SmtpTransport};
+pub use transport::{Receipt, SmtpTransport};

@@ -17,6 +17,7 @@ use hyper::{Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
 use tokio::net::{TcpStream, lookup_host};
+use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -92,6 +93,25 @@ impl<'a> Server<'a> {
     /// Returns its host, an IPv6 address without brackets.
     pub fn host(&self) -> &'a str {
         unbracketed(self.url.host().unwrap_or_default())
+    }
+
+    /// Connects to it as its URL says, with this time for the connection and for the handshake. Without TLS it must be on this
+    /// machine.
+    ///
+    /// # Errors
+    /// When none of its addresses answers, or it does not authenticate.
+    pub async fn open(&self, tls: &LazyTls, time: Duration) -> Result<Stream, HttpError> {
+        let stream = self.connect(time).await?;
+        if self.is_https() {
+            let encrypted = self.encrypt(stream, tls.get().await?, time).await?;
+            Ok(Stream::Right(Box::new(encrypted)))
+        } else if is_loopback(&stream) {
+            Ok(Stream::Left(stream))
+        } else {
+            let name = self.name;
+            let error = format!("{name}'s http:// address is not on this machine; use https://");
+            Err(SendError::transient(error).into())
+        }
     }
 
     /// Connects to it, without TLS.
@@ -216,6 +236,31 @@ pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConne
         .with_root_certificates(store)
         .with_no_client_auth();
     Ok(TlsConnector::from(Arc::new(config)))
+}
+
+/// What encrypts connections. It is made when first needed: the system's authorities take memory.
+pub struct LazyTls {
+    roots: Option<Vec<CertificateDer<'static>>>,
+    made: OnceCell<TlsConnector>,
+}
+
+impl LazyTls {
+    /// Trusts these certificates, else those of the system.
+    pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
+        Self {
+            roots,
+            made: OnceCell::new(),
+        }
+    }
+
+    /// Returns it.
+    ///
+    /// # Errors
+    /// When there are no certificates.
+    pub async fn get(&self) -> Result<&TlsConnector, SendError> {
+        let make = || async { tls_connector(self.roots.as_deref()) };
+        self.made.get_or_try_init(make).await
+    }
 }
 
 /// The time for one address of a host. A host has one per protocol family or a few; one that swallows packets must not

@@ -7,14 +7,12 @@ use http::header::CONTENT_TYPE;
 use http::{Method, Request, StatusCode};
 use http_body_util::Full;
 use jiff::Timestamp;
-use tokio::sync::OnceCell;
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
 
 use super::signature::sign;
 use crate::config::Webhook;
 use crate::outbox::sending::http_client::{Server, Stream};
-use crate::outbox::sending::{self, SendError, is_loopback};
+use crate::outbox::sending::{LazyTls, SendError};
 
 /// How much of a reply's body is read, so that the receiver can finish sending. Its content does not matter.
 const ANSWER_LIMIT: usize = 16 * 1024;
@@ -25,24 +23,8 @@ const DRAIN_TIME: Duration = Duration::from_secs(2);
 /// How many bytes the head of a reply may have; hyper's minimum.
 const HEAD_LIMIT: usize = 8 * 1024;
 
-/// How long to wait for a receiver.
-#[derive(Debug, Clone, Copy)]
-pub struct WebhookTimes {
-    /// For the connection and the TLS handshake, each.
-    pub connect: Duration,
-    /// For the answer, from the first byte of the request on.
-    pub answer: Duration,
-}
-
-impl Default for WebhookTimes {
-    /// Standard Webhooks advises 15 to 30 s for an answer.
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(20),
-            answer: Duration::from_secs(30),
-        }
-    }
-}
+/// How long a receiver has for the connection, the TLS handshake and the answer, each. Standard Webhooks advises 15 to 30 s.
+pub const STEP_TIME: Duration = Duration::from_secs(30);
 
 /// The headers and body for the receiver.
 #[derive(Debug, Clone)]
@@ -58,18 +40,17 @@ pub struct Call<'a> {
 /// A receiver of calls.
 pub struct WebhookEndpoint {
     webhook: Webhook,
-    times: WebhookTimes,
-    /// Made when first needed: the system's authorities take memory.
-    tls: OnceCell<TlsConnector>,
+    step_time: Duration,
+    tls: LazyTls,
 }
 
 impl WebhookEndpoint {
-    /// Prepares calling. Nothing is read or connected yet.
-    pub fn new(webhook: Webhook, times: WebhookTimes) -> Self {
+    /// Prepares calling, with [`STEP_TIME`] or another time for each step. Nothing is read or connected yet.
+    pub fn new(webhook: Webhook, step_time: Duration) -> Self {
         Self {
             webhook,
-            times,
-            tls: OnceCell::new(),
+            step_time,
+            tls: LazyTls::new(None),
         }
     }
 
@@ -79,7 +60,7 @@ impl WebhookEndpoint {
     /// Otherwise. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
         let request = self.request(&call)?;
-        let stream = self.connect().await?;
+        let stream = self.server().open(&self.tls, self.step_time).await?;
         self.exchange(stream, request)
             .await
             .map_err(SendError::perhaps_taken)
@@ -90,30 +71,12 @@ impl WebhookEndpoint {
     /// # Errors
     /// When a call would fail before that.
     pub async fn check(&self) -> Result<(), SendError> {
-        self.connect().await.map(drop)
+        self.server().open(&self.tls, self.step_time).await?;
+        Ok(())
     }
 
     fn server(&self) -> Server<'_> {
         Server::new("the webhook", &self.webhook.url)
-    }
-
-    async fn connect(&self) -> Result<Stream, SendError> {
-        let server = self.server();
-        let stream = server.connect(self.times.connect).await?;
-        if server.is_https() {
-            let tls = self
-                .tls
-                .get_or_try_init(|| async { sending::tls_connector(None) })
-                .await?;
-            let encrypted = server.encrypt(stream, tls, self.times.connect).await?;
-            Ok(Stream::Right(Box::new(encrypted)))
-        } else if is_loopback(&stream) {
-            Ok(Stream::Left(stream))
-        } else {
-            Err(SendError::transient(
-                "the webhook's http:// address is not on this machine; use https://",
-            ))
-        }
     }
 
     fn request(&self, call: &Call<'_>) -> Result<Request<Full<Bytes>>, SendError> {
@@ -135,7 +98,7 @@ impl WebhookEndpoint {
     async fn exchange(&self, stream: Stream, request: Request<Full<Bytes>>) -> Result<(), SendError> {
         let server = self.server();
         let reply = server
-            .exchange(stream, request, HEAD_LIMIT, self.times.answer)
+            .exchange(stream, request, HEAD_LIMIT, self.step_time)
             .await?;
         let verdict = judge(reply.head.status);
         // The status says it all: a body that is too long, too slow or breaks off changes nothing.

@@ -6,18 +6,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{HeaderValue, RETRY_AFTER, USER_AGENT};
-use http::{Request, Response, StatusCode};
+use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
-use instant_acme::{BodyWrapper, BytesResponse, HttpClient};
+use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
 
-use crate::outbox::sending;
-use crate::outbox::sending::http_client::{HttpError, Server, Stream};
+use crate::outbox::sending::LazyTls;
+use crate::outbox::sending::http_client::{HttpError, Server};
 
 /// For the connection and the TLS handshake, each.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -31,38 +30,21 @@ const ANSWER_LIMIT: usize = 1024 * 1024;
 /// How many bytes its head may have.
 const HEAD_LIMIT: usize = 32 * 1024;
 
-/// Why the directory gave no usable answer.
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    /// It does not answer by HTTP.
-    #[error(transparent)]
-    Http(#[from] HttpError),
-    /// It names an address that is not to be called.
-    #[error("the directory names an address that is not https://")]
-    NotHttps,
-    /// It refused without saying why in the way of ACME, as servers in front of a directory do.
-    #[error("{0} answered {1}")]
-    Status(String, StatusCode),
-}
-
 /// A client for one directory.
 #[derive(Clone)]
 pub struct Client {
-    tls: TlsConnector,
+    tls: Arc<LazyTls>,
     /// Until when the directory asked to be left alone in its last refusal.
     hold_until: Arc<Mutex<Option<Timestamp>>>,
 }
 
 impl Client {
-    /// Prepares calling. Reads the system's roots if there are no others.
-    ///
-    /// # Errors
-    /// When there is no root at all.
-    pub fn new(roots: Option<&[CertificateDer<'static>]>) -> Result<Self, ClientError> {
-        Ok(Self {
-            tls: sending::tls_connector(roots).map_err(HttpError::from)?,
+    /// Prepares calling, with these roots or those of the system.
+    pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
+        Self {
+            tls: Arc::new(LazyTls::new(roots)),
             hold_until: Arc::default(),
-        })
+        }
     }
 
     /// Returns until when the directory asked to be left alone.
@@ -70,20 +52,18 @@ impl Client {
         *self.hold_until.lock()
     }
 
-    async fn call(self, request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, ClientError> {
+    async fn call(self, request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, Error> {
         let url = request.uri().clone();
-        let host = url.host().unwrap_or_default();
-        let server = Server::new(host, &url);
-        if !server.is_https() {
-            return Err(ClientError::NotHttps);
-        }
+        let server = Server::new(url.host().unwrap_or_default(), &url);
         let answer = timeout(ANSWER_TIME, self.exchange(&server, request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(HttpError::Late(host.to_owned(), ANSWER_TIME)))?;
-        if !answer.status().is_success() {
+        let answer = answer.unwrap_or_else(|_| Err(HttpError::Late(server.name.to_owned(), ANSWER_TIME)));
+        let answer = answer.map_err(|error| Error::Other(error.into()))?;
+        let status = answer.status();
+        if !status.is_success() {
             *self.hold_until.lock() = retry_after(answer.headers().get(RETRY_AFTER), Timestamp::now());
-            // Every refusal of a directory is a JSON object.
+            // Every refusal of a directory is a JSON object; those of servers in front of it are not.
             if answer.body().trim_ascii_start().first() != Some(&b'{') {
-                return Err(ClientError::Status(host.to_owned(), answer.status()));
+                return Err(Error::Other(format!("{} answered {status}", server.name).into()));
             }
         }
         Ok(answer)
@@ -94,9 +74,7 @@ impl Client {
         server: &Server<'_>,
         request: Request<BodyWrapper<Bytes>>,
     ) -> Result<Response<Bytes>, HttpError> {
-        let stream = server.connect(CONNECT_TIME).await?;
-        let stream = server.encrypt(stream, &self.tls, CONNECT_TIME).await?;
-        let stream = Stream::Right(Box::new(stream));
+        let stream = server.open(&self.tls, CONNECT_TIME).await?;
         let (mut head, body) = request.into_parts();
         // In place of the library's own name.
         head.headers.remove(USER_AGENT);
@@ -112,14 +90,9 @@ impl HttpClient for Client {
     fn request(
         &self,
         request: Request<BodyWrapper<Bytes>>,
-    ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, instant_acme::Error>> + Send>> {
+    ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, Error>> + Send>> {
         let call = self.clone().call(request);
-        Box::pin(async move {
-            match call.await {
-                Ok(answer) => Ok(BytesResponse::from(answer.map(Full::new))),
-                Err(error) => Err(instant_acme::Error::Other(Box::new(error))),
-            }
-        })
+        Box::pin(async move { Ok(BytesResponse::from(call.await?.map(Full::new))) })
     }
 }
 

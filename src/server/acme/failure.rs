@@ -1,14 +1,11 @@
 //! Why there is no certificate, and what to do about it: one line for the operator.
 
-use std::fmt;
 use std::io;
 
 use instant_acme::{Error, Problem};
 
 use super::challenge::ChallengeKind;
-use super::client::ClientError;
 use crate::base::text::mail_address::one_line;
-use crate::outbox::sending::http_client::HttpError;
 use crate::server::tls::CertificateFault;
 use crate::store::Unavailable;
 
@@ -29,7 +26,7 @@ pub enum AcmeFailure {
         /// How it checked it.
         kind: ChallengeKind,
         /// What it says.
-        reason: Problems,
+        reason: String,
     },
     /// The directory offers no challenge of this kind.
     #[error("the directory does not offer to check {0} by {1}; take another directory with --acme-directory")]
@@ -59,19 +56,6 @@ pub enum AcmeFailure {
     TooLong,
 }
 
-/// What a directory says about a check that failed.
-#[derive(Debug)]
-pub struct Problems(pub Option<Problem>);
-
-impl fmt::Display for Problems {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Some(problem) => formatter.write_str(&detail(problem)),
-            None => formatter.write_str("it gives no reason"),
-        }
-    }
-}
-
 impl AcmeFailure {
     /// Returns whether another kind of challenge may succeed at once.
     pub fn is_of_challenge(&self) -> bool {
@@ -79,25 +63,13 @@ impl AcmeFailure {
     }
 }
 
-impl From<ClientError> for AcmeFailure {
-    fn from(error: ClientError) -> Self {
-        Self::Directory(Error::Other(Box::new(error)))
-    }
-}
-
 /// Says what went wrong at the directory, and what to do.
 fn told(error: &Error) -> String {
     match error {
         Error::Api(problem) => format!("the directory refuses: {}; {}", detail(problem), advice(problem)),
-        Error::Other(other) => match other.downcast_ref::<ClientError>() {
-            Some(ClientError::Http(HttpError::Tls(..))) => format!(
-                "{other}; check the clock, --acme-directory, and for a private directory --acme-ca"
-            ),
-            Some(ClientError::Http(HttpError::Unreachable(_))) => {
-                format!("{other}; check --acme-directory, the name server and the firewall")
-            }
-            _ => format!("{other}; check --acme-directory, or wait until the directory works again"),
-        },
+        Error::Other(other) => format!(
+            "{other}; check --acme-directory, the name server, the firewall and the clock, and for a private directory --acme-ca"
+        ),
         Error::Json(_) => {
             "the directory gave an unexpected answer; check that --acme-directory is the address of an ACME directory"
                 .to_owned()
@@ -112,7 +84,7 @@ fn told(error: &Error) -> String {
 }
 
 /// Returns what a directory says, on one line.
-fn detail(problem: &Problem) -> String {
+pub fn detail(problem: &Problem) -> String {
     let mut parts: Vec<&str> = problem.detail.as_deref().into_iter().collect();
     parts.extend(problem.subproblems.iter().filter_map(|sub| sub.detail.as_deref()));
     if parts.is_empty() {
@@ -147,6 +119,7 @@ fn advice(problem: &Problem) -> &'static str {
 mod tests {
     use super::*;
     use crate::outbox::sending::SendError;
+    use crate::outbox::sending::http_client::HttpError;
 
     fn problem(kind: &str, detail: &str) -> Problem {
         let json = serde_json::json!({ "type": format!("{TYPES}{kind}"), "detail": detail, "status": 403 });
@@ -165,23 +138,20 @@ mod tests {
                 "the directory refuses: ; allow the authority in the CAA record",
             ),
             (
-                AcmeFailure::from(ClientError::Status(
-                    "a.example".to_owned(),
-                    http::StatusCode::BAD_GATEWAY,
-                )),
+                AcmeFailure::from(Error::Other("a.example answered 502 Bad Gateway".into())),
                 "a.example answered 502 Bad Gateway; check --acme-directory",
             ),
             (
-                AcmeFailure::from(ClientError::from(HttpError::from(SendError::transient(
-                    "cannot connect to a.example port 443",
-                )))),
+                AcmeFailure::from(Error::Other(
+                    HttpError::from(SendError::transient("cannot connect to a.example port 443")).into(),
+                )),
                 "cannot connect to a.example port 443; check --acme-directory, the name server",
             ),
             (
                 AcmeFailure::Check {
                     domain: "www.example.de".to_owned(),
                     kind: ChallengeKind::TlsAlpn01,
-                    reason: Problems(Some(problem("connection", "Connection refused"))),
+                    reason: detail(&problem("connection", "Connection refused")),
                 },
                 "the directory could not check www.example.de by TLS-ALPN-01: Connection refused; the domain must lead to",
             ),

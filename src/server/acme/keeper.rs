@@ -181,16 +181,15 @@ impl Keeper {
 
     /// Tries to get a certificate; returns when the next one may be ordered at the earliest.
     async fn attempt(&self, failures: Failures) -> Timestamp {
-        let mut hold_until = None;
-        let tried = async {
-            let client = Client::new(self.setup.roots.as_deref())?;
-            let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
-            hold_until = client.hold_until();
-            self.take(ordered.unwrap_or(Err(AcmeFailure::TooLong))?).await
+        let client = Client::new(self.setup.roots.clone());
+        let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
+        let taken = match ordered.unwrap_or(Err(AcmeFailure::TooLong)) {
+            Ok(pem) => self.take(pem).await,
+            Err(failure) => Err(failure),
         };
-        match tried.await {
+        match taken {
             Ok(earliest) => earliest,
-            Err(failure) => self.fail(&failure, failures, hold_until).await,
+            Err(failure) => self.fail(&failure, failures, client.hold_until()).await,
         }
     }
 

@@ -9,7 +9,7 @@ use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
 use super::cache::AcmeCache;
 use super::challenge::ChallengeKind;
-use super::failure::{AcmeFailure, Problems};
+use super::failure::{AcmeFailure, detail};
 use crate::base::text::acme_flags::Domain;
 use crate::web::Challenges;
 
@@ -101,10 +101,11 @@ async fn refusal(order: &mut Order, kind: ChallengeKind, error: Option<Error>) -
             AuthorizationStatus::Valid | AuthorizationStatus::Pending
         ) {
             let mut challenges = authorization.challenges.iter();
+            let problem = challenges.find_map(|challenge| challenge.error.as_ref());
             return AcmeFailure::Check {
                 domain: authorization.identifier().to_string(),
                 kind,
-                reason: Problems(challenges.find_map(|challenge| challenge.error.clone())),
+                reason: problem.map_or_else(|| "it gives no reason".to_owned(), detail),
             };
         }
     }

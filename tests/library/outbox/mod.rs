@@ -21,7 +21,6 @@ use taubenabwehr::domain::referral::{
     DeliveryState, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral,
 };
 use taubenabwehr::outbox::mail;
-use taubenabwehr::outbox::webhook;
 use taubenabwehr::outbox::{self, OutboxSetup, RetryPace};
 use taubenabwehr::site::templates::Templates;
 use taubenabwehr::store::{Clock, Store};
@@ -196,10 +195,7 @@ impl Site {
                     step: LONG,
                     whole: LONG,
                 },
-                webhook: webhook::WebhookTimes {
-                    connect: LONG,
-                    answer: LONG,
-                },
+                webhook: LONG,
             },
         };
         outbox::start(setup, &shutdown).unwrap();
