@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::Bytes;
+use futures_util::TryStreamExt;
 use futures_util::stream::try_unfold;
-use http_body_util::{BodyExt, Collected, Full, Limited};
+use http_body_util::{BodyDataStream, BodyExt, Collected, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::header::HOST;
@@ -18,9 +19,11 @@ use hyper::{Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio::runtime::{Builder, Runtime};
+use tokio_util::io::StreamReader;
 
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, socket};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, socket, subscriptions};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
@@ -128,8 +131,7 @@ impl Caller {
         &self,
         range: TimeRange,
     ) -> Result<impl Iterator<Item = Result<InquiryRecord, CallError>>, CallError> {
-        let mut records = self.stream(range)?;
-        Ok(iter::from_fn(move || self.wait(records.next()).transpose()))
+        Ok(self.each(self.stream(range)?))
     }
 
     /// Returns the subscriptions to the newsletter one after the other, as of one moment.
@@ -139,17 +141,19 @@ impl Caller {
     pub fn subscriptions(
         &self,
     ) -> Result<impl Iterator<Item = Result<FoundSubscription, CallError>>, CallError> {
-        let mut records = match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
-            Reached::Server(response) => lines(response)?,
-            Reached::Own(store) => {
-                let store = Arc::new(store);
-                let subscriptions = self.wait(store.subscriptions())?;
-                let named = Arc::clone(&store);
-                RecordStream::of_store(subscriptions, store)
-                    .map(move |subscription| FoundSubscription::new(subscription, &named))
-            }
-        };
-        Ok(iter::from_fn(move || self.wait(records.next()).transpose()))
+        Ok(
+            self.each(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
+                Reached::Server(response) => lines(response)?,
+                Reached::Own(store) => self.wait(subscriptions(&Arc::new(store)))?,
+            }),
+        )
+    }
+
+    fn each<T: Send + 'static>(
+        &self,
+        mut records: RecordStream<T>,
+    ) -> impl Iterator<Item = Result<T, CallError>> {
+        iter::from_fn(move || self.wait(records.next()).transpose())
     }
 
     /// Returns everything in the store, as of one moment, to copy it.
@@ -161,8 +165,7 @@ impl Caller {
             match self.reach(BACKUP, &(), false, || self.location.copy_source())? {
                 Reached::Own(source) => source,
                 Reached::Server(response) => RowSource::Server(Box::new(ServedBackup {
-                    body: response.into_body(),
-                    received: Bytes::new(),
+                    body: received(response),
                     runtime: Arc::clone(&self.runtime),
                 })),
             },
@@ -281,63 +284,30 @@ fn lines<T: DeserializeOwned + Send + 'static>(
     let total = total.and_then(|total| total.parse().ok());
     let unknown = || CallError::Broken("it did not say how many there are".to_owned());
     let total = total.ok_or_else(unknown)?;
-    let begun = (response.into_body(), BytesMut::new());
-    let records = try_unfold(begun, async |(mut body, mut received)| {
-        let Some(line) = next_line(&mut body, &mut received).await? else {
-            return Ok(None);
-        };
-        let record = serde_json::from_slice(&line).map_err(|_| CallError::Strange)?;
-        Ok(Some((record, (body, received))))
+    let records = try_unfold(received(response).lines(), async |mut lines| {
+        let line = lines.next_line().await.map_err(|error| broken(&error))?;
+        let record = line.map(|line| serde_json::from_str(&line)).transpose();
+        Ok(record
+            .map_err(|_| CallError::Strange)?
+            .map(|record| (record, lines)))
     });
     Ok(RecordStream::new(total, records))
 }
 
-async fn next_line(body: &mut Incoming, received: &mut BytesMut) -> Result<Option<Bytes>, CallError> {
-    let mut searched = 0;
-    loop {
-        let new = received.get(searched..).unwrap_or_default();
-        if let Some(end) = new.iter().position(|&byte| byte == b'\n') {
-            return Ok(Some(received.split_to(searched + end + 1).freeze()));
-        }
-        searched = received.len();
-        match next_part(body).await? {
-            Some(data) => received.extend_from_slice(&data),
-            None if received.is_empty() => return Ok(None),
-            None => return Err(CallError::Broken("the last line is not complete".to_owned())),
-        }
-    }
-}
-
-/// Receives some bytes; `None` after the last.
-async fn next_part(body: &mut Incoming) -> Result<Option<Bytes>, CallError> {
-    while let Some(frame) = body.frame().await {
-        if let Ok(data) = frame.map_err(|error| broken(&error))?.into_data() {
-            return Ok(Some(data));
-        }
-    }
-    Ok(None)
+/// Returns the bytes of a response as they come.
+fn received(response: Response<Incoming>) -> impl AsyncBufRead + Send + Unpin {
+    StreamReader::new(BodyDataStream::new(response.into_body()).map_err(io::Error::other))
 }
 
 /// The bytes of a backup that a server sends.
-struct ServedBackup {
-    body: Incoming,
-    received: Bytes,
+struct ServedBackup<R> {
+    body: R,
     /// That of the caller, which drives the connection, too.
     runtime: Arc<Runtime>,
 }
 
-impl Read for ServedBackup {
+impl<R: AsyncRead + Unpin> Read for ServedBackup<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.received.is_empty()
-            && let Some(data) = self
-                .runtime
-                .block_on(next_part(&mut self.body))
-                .map_err(io::Error::other)?
-        {
-            self.received = data;
-        }
-        let length = Read::read(&mut &*self.received, buffer)?;
-        self.received.advance(length);
-        Ok(length)
+        self.runtime.block_on(self.body.read(buffer))
     }
 }

@@ -13,6 +13,11 @@ pub use caller::Caller;
 pub use server::serve;
 pub use socket::ControlListener;
 
+use std::sync::Arc;
+
+use crate::operate::{FoundSubscription, RecordStream};
+use crate::store::{Store, Unavailable};
+
 /// Names of requests that are answered by a stream instead of one value: the inquiries of a range, the subscriptions to the
 /// newsletter, and the bytes of a backup.
 const RECORDS: &str = "Records";
@@ -21,3 +26,10 @@ const BACKUP: &str = "Backup";
 
 /// Header of a response with records: how many the store holds, in all.
 const TOTAL: &str = "x-total-count";
+
+/// Reads the subscriptions to the newsletter, on either side.
+async fn subscriptions(store: &Arc<Store>) -> Result<RecordStream<FoundSubscription>, Unavailable> {
+    let named = Arc::clone(store);
+    let subscriptions = RecordStream::of_store(store.subscriptions().await?, Arc::clone(store));
+    Ok(subscriptions.map(move |subscription| FoundSubscription::new(subscription, &named)))
+}

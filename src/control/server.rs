@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,14 +14,15 @@ use hyper::{Method, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::Serialize;
 use tokio::net::UnixStream;
+use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::body::{ControlBody, stream, whole};
 use super::socket::ControlListener;
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL};
-use crate::operate::{CallError, FoundSubscription, Operations, calls};
-use crate::store::{Records, TimeRange, pack};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, subscriptions};
+use crate::operate::{CallError, Operations, RecordStream, calls};
+use crate::store::{TimeRange, pack};
 
 /// How long a client may take for the head of its request, and for the body; our commands send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -146,41 +146,29 @@ async fn answer(
     name: &str,
     fields: &[u8],
 ) -> Option<Result<Response<ControlBody>, CallError>> {
-    let store = Arc::clone(&operations.store);
-    Some(
-        match name {
-            RECORDS => {
-                let range: TimeRange = serde_json::from_slice(fields).ok()?;
-                let records = store.records(range).await;
-                records.map(|records| send(records, |record| record))
-            }
-            SUBSCRIPTIONS => {
-                let subscriptions = store.subscriptions().await;
-                subscriptions.map(|all| {
-                    send(all, move |subscription| {
-                        FoundSubscription::new(subscription, &store)
-                    })
-                })
-            }
-            BACKUP => return Some(backup(operations).await),
-            name => {
-                let answer = calls::answer(operations, name, fields).await?;
-                return Some(answer.map(|json| Response::new(whole(json))));
-            }
+    let store = &operations.store;
+    let sent = match name {
+        RECORDS => {
+            let range: TimeRange = serde_json::from_slice(fields).ok()?;
+            RecordStream::of_range(store, range).await.map(send)
         }
-        .map_err(CallError::from),
-    )
+        SUBSCRIPTIONS => subscriptions(store).await.map(send),
+        BACKUP => return Some(backup(operations).await),
+        name => {
+            let answer = calls::answer(operations, name, fields).await?;
+            return Some(answer.map(|json| Response::new(whole(json))));
+        }
+    };
+    Some(sent.map_err(CallError::from))
 }
 
 /// Sends records, one a line.
-fn send<T: Send + 'static, S: Serialize>(
-    mut records: Records<T>,
-    show: impl Fn(T) -> S + Send + 'static,
-) -> Response<ControlBody> {
+fn send<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Response<ControlBody> {
     let total = HeaderValue::from(records.total());
+    let runtime = Handle::current();
     let mut response = Response::new(stream(move |out| {
-        while let Some(record) = records.blocking_next().map_err(io::Error::other)? {
-            serde_json::to_writer(&mut *out, &show(record))?;
+        while let Some(record) = runtime.block_on(records.next()).map_err(io::Error::other)? {
+            serde_json::to_writer(&mut *out, &record)?;
             out.write_all(b"\n")?;
         }
         Ok(())
