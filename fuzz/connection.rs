@@ -13,9 +13,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::server::connection;
-use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME, Timeouts};
+use taubenabwehr::server::limits::{HEAD_TIME, REQUEST_TIME};
 use taubenabwehr::server::tls::Protocol;
+use taubenabwehr::server::{Limits, connection};
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
 use taubenabwehr::site::templates::Templates;
@@ -85,19 +85,13 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let timeouts = Timeouts {
-            idle: IDLE_TIME,
-            head: HEAD_TIME,
-            request: REQUEST_TIME,
-            linger: LINGER_TIME,
-        };
         let connection = connection::serve(
             server_end,
             Protocol::Http1,
             None,
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
-            timeouts,
+            Limits::default(),
             std::future::pending(),
         );
         let sending = async {

@@ -5,9 +5,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use taubenabwehr::server::connection;
-use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME, Timeouts};
 use taubenabwehr::server::tls::Protocol;
+use taubenabwehr::server::{Limits, connection};
 use taubenabwehr::web::Encrypted;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
@@ -154,12 +153,6 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let timeouts = Timeouts {
-            idle: IDLE_TIME,
-            head: HEAD_TIME,
-            request: REQUEST_TIME,
-            linger: LINGER_TIME,
-        };
         let peer = Ipv4Addr::LOCALHOST.into();
         let connection = connection::serve(
             server_end,
@@ -167,7 +160,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
             Some(Encrypted),
             peer,
             Arc::clone(&APP),
-            timeouts,
+            Limits::default(),
             std::future::pending(),
         );
         let sending = async {

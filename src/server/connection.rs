@@ -22,9 +22,9 @@ use tokio::time::timeout;
 
 use super::deadline::{Deadline, RequestGuard};
 use super::limits::{
-    CONNECTION_WINDOW, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_READ_AHEAD,
-    MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS, STREAM_SEND_BUFFER, STREAM_WINDOW,
-    Timeouts,
+    CONNECTION_WINDOW, Limits, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_HEADER_LIST,
+    MAX_READ_AHEAD, MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS, STREAM_SEND_BUFFER,
+    STREAM_WINDOW,
 };
 use super::timed_stream::TimedStream;
 use super::tls::{Acceptor, Protocol};
@@ -42,13 +42,13 @@ pub async fn serve_tls(
     acceptor: Acceptor,
     peer: IpAddr,
     app: Arc<App>,
-    timeouts: Timeouts,
+    limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) {
     // Boxed, so that what a handshake needs is gone when it is over.
-    match timeout(timeouts.head, Box::pin(acceptor.accept(stream))).await {
+    match timeout(limits.head_time, Box::pin(acceptor.accept(stream))).await {
         Ok(Ok((stream, protocol))) => {
-            serve(stream, protocol, Some(Encrypted), peer, app, timeouts, shutdown).await;
+            serve(stream, protocol, Some(Encrypted), peer, app, limits, shutdown).await;
         }
         // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
         Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
@@ -66,12 +66,12 @@ pub async fn serve<S>(
     encrypted: Option<Encrypted>,
     peer: IpAddr,
     app: Arc<App>,
-    timeouts: Timeouts,
+    limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let deadline = Deadline::start(timeouts, protocol);
+    let deadline = Deadline::start(limits, protocol);
     let stream = TokioIo::new(TimedStream::new(stream, Arc::clone(&deadline)));
     let metrics = Arc::clone(&app.metrics);
     let client = Arc::new(Client {

@@ -9,7 +9,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use super::limits::Limits;
 use crate::base::logging::LogThrottle;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::limits::concurrency::{ClientPermit, Concurrency, Permit};
+use crate::web::limits::concurrency::{Concurrency, Permit};
 
 /// File descriptors for everything else. The store, the event queue, the standard streams and the control socket take some
 /// 15, and each running command takes one or two more. Without a reserve, an attack could keep the operator from an
@@ -25,10 +25,6 @@ pub struct ConnectionLimits {
     refusals: LogThrottle,
     failures: LogThrottle,
 }
-
-/// The right of a client to a connection; without a permit for a trusted proxy that has more than a client may have.
-#[derive(Debug)]
-pub struct Admission(Option<ClientPermit>);
 
 impl ConnectionLimits {
     /// Creates the limits, and raises the process's limit of file descriptors to fit them.
@@ -50,8 +46,10 @@ impl ConnectionLimits {
     }
 
     /// Admits a connection from `peer`, or returns `None` if that client has too many. A trusted proxy is counted like
-    /// any other client, but never refused.
-    pub fn admit(&self, peer: IpAddr, is_proxy: bool) -> Option<Admission> {
+    /// any other client, but never refused. Waits until the process may have another connection: further clients wait in the
+    /// system's queue, where they cost this process nothing, so that in a crowd a visitor gets the page a moment later instead
+    /// of an error.
+    pub async fn admit(&self, peer: IpAddr, is_proxy: bool) -> Option<Permit> {
         let client = self.connections.count(ClientNetwork::of(peer));
         if client.is_none() && !is_proxy {
             if self.refusals.is_due() {
@@ -63,14 +61,7 @@ impl ConnectionLimits {
             }
             return None;
         }
-        Some(Admission(client))
-    }
-
-    /// Waits until the process may have another connection. Further clients wait in the system's queue, where they cost this
-    /// process nothing: in a crowd, a visitor gets the page a moment later instead of an error.
-    pub async fn slot(&self, Admission(client): Admission) -> io::Result<Permit> {
-        let slot = self.connections.slot(client).await;
-        slot.ok_or_else(|| io::ErrorKind::Other.into())
+        self.connections.slot(client).await
     }
 
     /// Returns how many connections there are.

@@ -14,7 +14,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use super::limits::{MAX_CANCELLED, Timeouts};
+use super::limits::{Limits, MAX_CANCELLED};
 use super::tls::Protocol;
 use crate::base::metrics::Refusal;
 
@@ -25,7 +25,7 @@ const LEAVE_TIME: Duration = Duration::from_secs(5);
 /// The deadline of one connection. The oldest request under way sets it; without any, the [`Phase`] does.
 #[derive(Debug)]
 pub struct Deadline {
-    timeouts: Timeouts,
+    limits: Limits,
     protocol: Protocol,
     progress: Mutex<Progress>,
 }
@@ -65,15 +65,15 @@ pub struct RequestGuard {
 
 impl Deadline {
     /// Starts the deadline of a new connection. A client opens one because it has a request, so the first head is due.
-    pub fn start(timeouts: Timeouts, protocol: Protocol) -> Arc<Self> {
+    pub fn start(limits: Limits, protocol: Protocol) -> Arc<Self> {
         Arc::new(Self {
-            timeouts,
+            limits,
             protocol,
             progress: Mutex::new(Progress {
                 open: Vec::new(),
                 next: 0,
                 phase: Phase::Head,
-                until: Instant::now() + timeouts.head,
+                until: Instant::now() + limits.head_time,
                 answered: 0,
                 cancelled: 0,
                 lingers: false,
@@ -87,7 +87,7 @@ impl Deadline {
         let mut progress = self.progress.lock();
         let number = progress.next;
         progress.next += 1;
-        let until = Instant::now() + self.timeouts.request;
+        let until = Instant::now() + self.limits.request_time;
         progress.open.push((number, until));
         RequestGuard {
             deadline: Arc::clone(self),
@@ -100,7 +100,7 @@ impl Deadline {
     pub(super) fn begin_linger(&self) -> bool {
         let mut progress = self.progress.lock();
         if progress.lingers && progress.phase != Phase::Linger {
-            progress.enter(Phase::Linger, self.timeouts.linger);
+            progress.enter(Phase::Linger, self.limits.linger_time);
         }
         progress.lingers
     }
@@ -109,7 +109,7 @@ impl Deadline {
     pub(super) fn received(&self) {
         let mut progress = self.progress.lock();
         if progress.phase == Phase::Idle && self.protocol == Protocol::Http1 {
-            progress.enter(Phase::Head, self.timeouts.head);
+            progress.enter(Phase::Head, self.limits.head_time);
         }
     }
 
@@ -120,7 +120,7 @@ impl Deadline {
             let time = if progress.leaves {
                 LEAVE_TIME
             } else {
-                self.timeouts.idle
+                self.limits.idle_time
             };
             progress.enter(Phase::Idle, time);
         }
@@ -211,7 +211,7 @@ impl Progress {
 impl RequestGuard {
     /// Gives the request so much longer than others, from now on.
     pub fn extend(&self, more: Duration) {
-        let until = Instant::now() + self.deadline.timeouts.request + more;
+        let until = Instant::now() + self.deadline.limits.request_time + more;
         let mut progress = self.deadline.progress.lock();
         let open = progress
             .open

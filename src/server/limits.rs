@@ -85,19 +85,6 @@ pub const STREAM_SEND_BUFFER: usize = 32 * 1024;
 /// Closing with bytes unread would reset the connection.
 pub const MAX_READ_AHEAD: usize = 2 * MAX_HEAD_BYTES;
 
-/// How long each phase of a connection may last.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// Between a response and the first byte of the next request.
-    pub idle: Duration,
-    /// For the head.
-    pub head: Duration,
-    /// From the end of the head until the response has left.
-    pub request: Duration,
-    /// For a client that still sends after the last response.
-    pub linger: Duration,
-}
-
 /// The limits that tests set lower than they are in production.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -118,17 +105,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the timeouts of a connection, which is that of a trusted proxy or not.
-    pub(super) fn timeouts(&self, is_proxy: bool) -> Timeouts {
-        Timeouts {
-            idle: if is_proxy {
-                self.proxy_idle_time
-            } else {
-                self.idle_time
-            },
-            head: self.head_time,
-            request: self.request_time,
-            linger: self.linger_time,
+    /// Returns the limits of a trusted proxy.
+    #[must_use]
+    pub fn of_proxy(self) -> Self {
+        Self {
+            idle_time: self.proxy_idle_time,
+            ..self
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::connection;
 use super::connection_limits::ConnectionLimits;
-use super::limits::Timeouts;
+use super::limits::Limits;
 use super::socket::Transport;
 use super::tls::Protocol;
 use crate::base::metrics::Refusal;
@@ -41,28 +41,17 @@ pub async fn serve(
     let listener = TcpListener::from_std(listener)?;
     let mut requested = std::pin::pin!(shutdown.requested());
     loop {
-        let admitted = async {
-            let (stream, peer) = listener.accept().await?;
-            let peer = peer.ip();
-            let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
-            let Some(admission) = limits.admit(peer, is_proxy) else {
-                // Closed without an answer: a proper one would have to wait until the request has been read, and so would
-                // take the very place that is refused.
-                app.metrics.count_refusal(Refusal::TooManyConnections);
-                return Ok(());
-            };
-            let permit = limits.slot(admission).await?;
-            let timeouts = limits.limits.timeouts(is_proxy);
-            begin(stream, peer, permit, timeouts, &transport, &app, &shutdown);
-            Ok(())
-        };
-        let admitted: io::Result<()> = tokio::select! {
+        let admitted = tokio::select! {
             biased;
             () = &mut requested => return Ok(()),
-            admitted = admitted => admitted,
+            admitted = admit(&listener, &app, &limits) => admitted,
         };
         match admitted {
-            Ok(()) => {}
+            Ok(Some(admitted)) => {
+                let serving = serve_one(admitted, transport.clone(), Arc::clone(&app), end(&shutdown));
+                shutdown.spawn(serving);
+            }
+            Ok(None) => {}
             Err(error) => {
                 limits.log_failure(&error);
                 tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -71,32 +60,39 @@ pub async fn serve(
     }
 }
 
-/// Starts to serve the connection.
-fn begin(
-    stream: TcpStream,
-    peer: IpAddr,
-    permit: Permit,
-    timeouts: Timeouts,
-    transport: &Transport,
-    app: &Arc<App>,
-    shutdown: &Shutdown,
+/// A connection, and what it may do.
+type Admitted = (TcpStream, IpAddr, Permit, Limits);
+
+/// Waits for a connection; `None` is one that was closed at once, since its client has too many.
+async fn admit(listener: &TcpListener, app: &App, limits: &ConnectionLimits) -> io::Result<Option<Admitted>> {
+    let (stream, peer) = listener.accept().await?;
+    let peer = peer.ip();
+    let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
+    let Some(permit) = limits.admit(peer, is_proxy).await else {
+        // Closed without an answer: a proper one would have to wait until the request has been read, and so would
+        // take the very place that is refused.
+        app.metrics.count_refusal(Refusal::TooManyConnections);
+        return Ok(None);
+    };
+    let limits = if is_proxy {
+        limits.limits.of_proxy()
+    } else {
+        limits.limits
+    };
+    Ok(Some((stream, peer, permit, limits)))
+}
+
+async fn serve_one(
+    (stream, peer, _permit, limits): Admitted,
+    transport: Transport,
+    app: Arc<App>,
+    end: impl Future<Output = ()>,
 ) {
-    let (app, end) = (Arc::clone(app), end(shutdown));
     match transport {
-        Transport::Plain => {
-            let connection = connection::serve(stream, Protocol::Http1, None, peer, app, timeouts, end);
-            shutdown.spawn(async move {
-                connection.await;
-                drop(permit);
-            });
-        }
-        // A task of another type: plain connections need no room for what TLS keeps.
+        Transport::Plain => connection::serve(stream, Protocol::Http1, None, peer, app, limits, end).await,
+        // Boxed, so that plain connections need no room for what TLS keeps.
         Transport::Tls(acceptor) => {
-            let connection = connection::serve_tls(stream, acceptor.clone(), peer, app, timeouts, end);
-            shutdown.spawn(async move {
-                connection.await;
-                drop(permit);
-            });
+            Box::pin(connection::serve_tls(stream, acceptor, peer, app, limits, end)).await;
         }
     }
 }

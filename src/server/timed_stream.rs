@@ -14,21 +14,13 @@ use super::limits::LINGER_BYTES;
 /// Bytes thrown away at once.
 const CHUNK: usize = 4096;
 
-/// Chunks thrown away before other connections get their turn.
-const CHUNKS_PER_TURN: usize = 16;
-
 /// The stream of one connection.
 #[derive(Debug)]
 pub struct TimedStream<S> {
     stream: S,
     deadline: Arc<Deadline>,
-    closing: Option<Closing>,
-}
-
-/// The state of a connection that was shut down for writing.
-#[derive(Debug, Default)]
-struct Closing {
-    thrown_away: usize,
+    /// Bytes thrown away since it was shut down for writing.
+    thrown_away: Option<usize>,
 }
 
 impl<S> TimedStream<S> {
@@ -37,7 +29,7 @@ impl<S> TimedStream<S> {
         Self {
             stream,
             deadline,
-            closing: None,
+            thrown_away: None,
         }
     }
 }
@@ -46,18 +38,17 @@ impl<S: AsyncRead + Unpin> TimedStream<S> {
     /// Reads and throws away what the client still sends. If the socket were closed with bytes unread, the system would
     /// reset the connection, and a client that reads only when it has sent everything would never see the response.
     fn poll_throw_away(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let closing = self.closing.get_or_insert_default();
+        let thrown_away = self.thrown_away.get_or_insert_default();
         let mut chunk = [MaybeUninit::uninit(); CHUNK];
-        for _ in 0..CHUNKS_PER_TURN {
+        // The runtime gives other connections their turn.
+        loop {
             let mut buffer = ReadBuf::uninit(&mut chunk);
             let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
-            closing.thrown_away += buffer.filled().len();
-            if read.is_err() || buffer.filled().is_empty() || closing.thrown_away > LINGER_BYTES {
+            *thrown_away += buffer.filled().len();
+            if read.is_err() || buffer.filled().is_empty() || *thrown_away > LINGER_BYTES {
                 return Poll::Ready(());
             }
         }
-        context.waker().wake_by_ref();
-        Poll::Pending
     }
 }
 
@@ -108,7 +99,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
 
     /// Where the client may still be sending, the stream is read to its end as well.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if self.closing.is_none() {
+        if self.thrown_away.is_none() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
         }
         if self.deadline.begin_linger() {
