@@ -187,16 +187,9 @@ impl FromText for PostalPrefix {
     }
 }
 
-impl FromText for PropertyType {
+impl<C: Choice> FromText for C {
     fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).ok_or_else(|| one_of(Self::ALL.map(Self::id)))
-    }
-}
-
-impl FromText for Problem {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        let found = Self::ALL.iter().copied().find(|problem| problem.id() == text);
-        found.ok_or_else(|| one_of(Self::ALL.iter().map(|problem| problem.id())))
+        Self::find(text).ok_or_else(|| one_of(Self::ALL.iter().map(|choice| choice.id())))
     }
 }
 

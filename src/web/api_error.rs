@@ -9,8 +9,7 @@ use hyper::{Response, StatusCode};
 use super::body::{BodyError, MAX_BODY};
 use super::target::{MAX_TARGET, TargetError};
 use crate::base::metrics::Refusal;
-use crate::domain::inquiry::ValidationError;
-use crate::domain::inquiry::error_body::ErrorBody;
+use crate::domain::inquiry::{EmailAddress, ErrorBody};
 use crate::site::http::response::{self, Body};
 use crate::store::InsertError;
 
@@ -51,7 +50,7 @@ impl ApiError {
     }
 
     fn details(mut self, details: impl Into<Cow<'static, str>>) -> Self {
-        self.0.body = self.0.body.details(details);
+        self.0.body.details = Some(details.into());
         self
     }
 
@@ -94,7 +93,7 @@ impl ApiError {
 
     /// 400: not an e-mail address.
     pub fn invalid_email() -> Self {
-        ValidationError::email().into()
+        EmailAddress::error().into()
     }
 
     /// 403: sent by a page of another site.
@@ -235,9 +234,9 @@ impl From<TargetError> for ApiError {
     }
 }
 
-impl From<ValidationError> for ApiError {
-    fn from(error: ValidationError) -> Self {
-        Self::of(StatusCode::BAD_REQUEST, error.into_body())
+impl From<ErrorBody> for ApiError {
+    fn from(error: ErrorBody) -> Self {
+        Self::of(StatusCode::BAD_REQUEST, error)
     }
 }
 

@@ -37,7 +37,7 @@ fn with(field: &str, value: Option<Value>) -> Value {
     record
 }
 
-fn parse(body: &Value) -> Result<NewInquiry, ValidationError> {
+fn parse(body: &Value) -> Result<NewInquiry, ErrorBody> {
     NewInquiry::parse(body.to_string().as_bytes(), now())
 }
 
@@ -153,7 +153,7 @@ fn a_form_is_told_everything_that_is_wrong() {
             ("phone_number", "Bitte geben Sie Ihre Telefonnummer ein"),
         ]
     );
-    assert_eq!(faults.gravest().unwrap().body().code, "invalid_property_type");
+    assert_eq!(faults.gravest().unwrap().code, "invalid_property_type");
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn other_shapes_are_refused() {
         one.replacen('{', r#"{"__proto__":"","#, 1),
     ] {
         let error = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
-        assert_eq!(error.body().code, "invalid_record", "{body}");
-        assert_eq!(error.body().message, "Die Anfrage hat nicht die erwartete Form");
+        assert_eq!(error.code, "invalid_record", "{body}");
+        assert_eq!(error.message, "Die Anfrage hat nicht die erwartete Form");
     }
     for body in [
         "",
@@ -255,17 +255,17 @@ fn other_shapes_are_refused() {
         "\u{feff}{}",
     ] {
         let error = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
-        assert_eq!(error.body().code, "invalid_json", "{body:?}");
-        assert_eq!(error.body().message, "Die Anfrage konnte nicht gelesen werden");
+        assert_eq!(error.code, "invalid_json", "{body:?}");
+        assert_eq!(error.message, "Die Anfrage konnte nicht gelesen werden");
     }
     let not_utf8 = [b"{\"first_name\":\"".as_slice(), &[0xff], b"\"}"].concat();
     assert_eq!(
-        NewInquiry::parse(&not_utf8, now()).unwrap_err().body().code,
+        NewInquiry::parse(&not_utf8, now()).unwrap_err().code,
         "invalid_json"
     );
     let lone_surrogate = br#"{"first_name":"\ud800"}"#;
     assert_eq!(
-        NewInquiry::parse(lone_surrogate, now()).unwrap_err().body().code,
+        NewInquiry::parse(lone_surrogate, now()).unwrap_err().code,
         "invalid_json"
     );
     let deep = "[".repeat(10_000);
@@ -277,7 +277,7 @@ fn a_field_that_is_not_text_is_refused() {
     for field in SENT_NAMES {
         for value in [json!(null), json!(1), json!(true), json!(["nesting"]), json!({})] {
             let error = parse(&with(field, Some(value.clone()))).unwrap_err();
-            assert_eq!(error.body().code, "invalid_record", "{field} {value}");
+            assert_eq!(error.code, "invalid_record", "{field} {value}");
         }
     }
 }
@@ -285,10 +285,9 @@ fn a_field_that_is_not_text_is_refused() {
 #[test]
 fn every_rule_has_its_message() {
     let refused = |field, value: &str| parse(&with(field, Some(json!(value)))).unwrap_err();
-    let texts = |error: ValidationError| {
-        let body = error.into_body();
-        let details = body.details.unwrap_or_default();
-        format!("{} | {} | {details}", body.code, body.message)
+    let texts = |error: ErrorBody| {
+        let details = error.details.unwrap_or_default();
+        format!("{} | {} | {details}", error.code, error.message)
     };
     let cases = [
         (
@@ -356,7 +355,7 @@ fn every_rule_has_its_message() {
 
 #[test]
 fn only_the_time_and_the_lists_may_be_missing() {
-    let missing = |field| parse(&with(field, None)).map_err(|error| error.body().code);
+    let missing = |field| parse(&with(field, None)).map_err(|error| error.code);
     assert_eq!(missing("postal_code").unwrap_err(), "invalid_postal_code");
     assert_eq!(missing("property_type").unwrap_err(), "invalid_property_type");
     for field in ["first_name", "last_name", "email_address", "phone_number"] {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use taubenabwehr::domain::inquiry::{
-    Answer as _, EmailAddress, FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema,
+    ANSWERS, Answer as _, EmailAddress, FILL_TIME_HEADER, NewInquiry, TRAP_HEADER, schema,
 };
 use taubenabwehr::domain::referral::MAX_ADDITION;
 use taubenabwehr::operate::funnel::STEPS;
@@ -42,7 +43,25 @@ fn errors() -> Vec<ApiError> {
 
 /// Returns every error that a POST of an inquiry can cause.
 fn errors_of_an_inquiry() -> Vec<ApiError> {
-    let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
+    let wrong = |body: &str| NewInquiry::parse(body.as_bytes(), Timestamp::now()).unwrap_err();
+    let mut errors: Vec<ApiError> = ["{", "[]"].map(|body| wrong(body).into()).into();
+    let right = json!({
+        "postal_code": "20095",
+        "property_type": "residential",
+        "first_name": "A",
+        "last_name": "B",
+        "email_address": "a@example.org",
+        "phone_number": "0401234567",
+    });
+    // A name that is missing, and every field with a text that is wrong in each.
+    let mut missing = right.clone();
+    missing["first_name"] = "".into();
+    errors.push(wrong(&missing.to_string()).into());
+    for field in ANSWERS.iter() {
+        let mut record = right.clone();
+        record[field.name] = "\0".into();
+        errors.push(wrong(&record.to_string()).into());
+    }
     errors.extend(self::errors());
     errors.extend([InsertError::KeyReused, InsertError::Unavailable(Unavailable)].map(ApiError::from));
     errors.extend([

@@ -380,7 +380,7 @@ fn person(text: &str) -> Result<Person, &'static str> {
 }
 
 fn property_type(text: &str) -> Result<PropertyType, String> {
-    one_of(&PropertyType::ALL, PropertyType::id, text)
+    one_of(PropertyType::ALL, PropertyType::id, text)
 }
 
 fn problem(text: &str) -> Result<Problem, String> {

@@ -17,6 +17,12 @@ pub trait Answer: Sized {
 
     /// Returns the JSON Schema of its text.
     fn schema() -> Value;
+
+    /// Returns what its field holds, for the author of a client that has sent something else; `None` where the visitor is told
+    /// as much.
+    fn hint() -> Option<String> {
+        None
+    }
 }
 
 /// The form in which stores keep an answer. Every engine has a type for each.

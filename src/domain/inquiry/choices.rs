@@ -1,4 +1,4 @@
-//! The lists a visitor ticks: problems and where they show.
+//! What a visitor chooses from lists: the kind of building, problems, and where they show.
 
 use std::borrow::Cow;
 
@@ -26,6 +26,11 @@ pub trait Choice: Copy + Eq + 'static {
         Self::ALL.iter().copied().find(|choice| choice.number() == number)
     }
 
+    /// Returns the option with exactly this id; `None` if there is none.
+    fn find(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|choice| choice.id() == id)
+    }
+
     /// Parses ids joined by `,` and keeps their order; the empty text is the empty list. `None` if an id is
     /// unknown or occurs twice.
     fn parse_list(text: &str) -> Option<Vec<Self>> {
@@ -34,7 +39,7 @@ pub trait Choice: Copy + Eq + 'static {
         }
         let mut list = Vec::with_capacity(Self::ALL.len());
         for id in text.split(',') {
-            let choice = Self::ALL.iter().copied().find(|choice| choice.id() == id)?;
+            let choice = Self::find(id)?;
             if list.contains(&choice) {
                 return None;
             }
@@ -78,6 +83,40 @@ impl<C: Choice> Answer for Vec<C> {
                 format!("{}: ids out of {}, each at most once, joined by a comma.", C::ABOUT, ids.join(", ")),
             "examples": [ids.join(",")],
         })
+    }
+
+    fn hint() -> Option<String> {
+        let ids = C::join(C::ALL).replace(',', ", ");
+        Some(format!("holds {ids}, each at most once, joined by a comma"))
+    }
+}
+
+impl Answer for PropertyType {
+    fn to_stored(&self) -> Stored<'_> {
+        Stored::Choice(self.number())
+    }
+
+    fn from_stored(stored: Stored<'_>) -> Option<Self> {
+        match stored {
+            Stored::Choice(number) => Self::from_number(number),
+            Stored::Number(number) => Self::from_number(u8::try_from(number).ok()?),
+            _ => None,
+        }
+    }
+
+    fn to_text(&self) -> Cow<'_, str> {
+        self.id().into()
+    }
+
+    fn schema() -> Value {
+        let ids: Vec<_> = Self::ALL.iter().map(|kind| kind.id()).collect();
+        json!({ "type": "string", "enum": ids })
+    }
+
+    fn hint() -> Option<String> {
+        let ids = Self::join(Self::ALL);
+        let (most, last) = ids.rsplit_once(',')?;
+        Some(format!("is {} or {last}", most.replace(',', ", ")))
     }
 }
 

@@ -8,119 +8,48 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
+use super::error_body::ErrorBody;
+use super::fault;
+use super::fields::ANSWERS;
 use super::limits;
-use super::text::{blank, control, is_longer_than, pattern, trim, trim_unseen};
+use super::text::{BLANK, CONTROL, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;
 
-/// A character of a name that needs no quotation marks: neither a dot nor what has a meaning of its own in addresses.
-macro_rules! atom_character {
-    () => {
-        concat!("[^", control!(), blank!(), r#""(),.:;<>@\[\\\]]"#)
-    };
-}
+// All are for trimmed text.
 
-/// A part of a name.
-macro_rules! atom {
-    () => {
-        concat!(atom_character!(), "+")
-    };
-}
+/// Neither white space at an end nor a control character anywhere.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        "^[^{CONTROL}{BLANK}](?:[^{CONTROL}]*[^{CONTROL}{BLANK}])?$"
+    ))
+});
 
-/// The same in quotation marks, where backslashes do not count.
-macro_rules! quoted_atom {
-    () => {
-        concat!("(?:", atom_character!(), r"|\\[0-9A-Za-z!#$%&'*+\-/=?^_`{|}~])+")
-    };
-}
-
-/// What a host's name may hold besides dots and hyphens: letters, digits and what is mapped to them.
-macro_rules! letters {
-    ($but:literal) => {
-        concat!("[^", control!(), blank!(), r"!-/:-@\[-`{-~", $but, "]")
-    };
-}
-
-/// A part of a host's name, begun with one character already.
-macro_rules! rest_of_label {
-    () => {
-        concat!(letters!(""), "*(?:-+", letters!(""), "+)*")
-    };
-}
-
-/// Characters around the digits of a telephone number that do not count.
-macro_rules! around {
-    () => {
-        concat!("[", blank!(), r"()\-]*")
-    };
-}
-
-/// Characters between the digits of a telephone number that do not count.
-macro_rules! between {
-    () => {
-        concat!("[", blank!(), r"()\-/.]*")
-    };
-}
-
-/// Neither white space at an end nor a control character anywhere. All patterns are for trimmed text.
-pub const NAME_PATTERN: &str = concat!(
-    "^[^",
-    control!(),
-    blank!(),
-    "](?:[^",
-    control!(),
-    "]*[^",
-    control!(),
-    blank!(),
-    "])?$"
-);
 /// A name, plain or in quotation marks that it does not need, `@`, and at least two labels of a host's name, of which the last does not begin with a
 /// digit: then it would be an IP address, which can be written in many ways. No white space, no control character.
-pub const EMAIL_PATTERN: &str = concat!(
-    "^(?:",
-    atom!(),
-    r"(?:\.",
-    atom!(),
-    r#")*|""#,
-    quoted_atom!(),
-    r"(?:\\?\.",
-    quoted_atom!(),
-    r#")*")@(?:"#,
-    letters!(""),
-    rest_of_label!(),
-    r"\.)+",
-    letters!("0-9"),
-    rest_of_label!(),
-    "$"
-);
+static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
+    // Of a name that needs no quotation marks: neither a dot nor what has a meaning of its own in addresses.
+    let atom = format!(r#"[^{CONTROL}{BLANK}"(),.:;<>@\[\\\]]"#);
+    // The same in quotation marks, where backslashes do not count.
+    let quoted = format!(r"(?:{atom}|\\[0-9A-Za-z!#$%&'*+\-/=?^_`{{|}}~])+");
+    // What a host's name may hold besides dots and hyphens: letters, digits and what is mapped to them.
+    let letters = format!(r"{CONTROL}{BLANK}!-/:-@\[-`{{-~");
+    let rest = format!("[^{letters}]*(?:-+[^{letters}]+)*");
+    pattern(&format!(
+        r#"^(?:{atom}+(?:\.{atom}+)*|"{quoted}(?:\\?\.{quoted})*")@(?:[^{letters}]{rest}\.)+[^{letters}0-9]{rest}$"#
+    ))
+});
+
 /// Without its separators: `+49`, `0049`, `0` or nothing, then 9 to 13 digits, of which the first is not 0. Behind the country code
 /// may come `(0)`, which is not dialled from abroad.
-pub const PHONE_PATTERN: &str = concat!(
-    r"^(?:[()\-]",
-    around!(),
-    r")?(?:(?:\+",
-    around!(),
-    "|0",
-    between!(),
-    "0",
-    between!(),
-    ")4",
-    between!(),
-    "9",
-    between!(),
-    r"(?:\(0\)",
-    between!(),
-    ")?|0",
-    between!(),
-    ")?[1-9](?:",
-    between!(),
-    "[0-9]){8,12}(?:",
-    around!(),
-    r"[()\-])?$"
-);
-
-static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(NAME_PATTERN));
-static EMAIL: LazyLock<Regex> = LazyLock::new(|| pattern(EMAIL_PATTERN));
-static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(PHONE_PATTERN));
+static PHONE: LazyLock<Regex> = LazyLock::new(|| {
+    // What does not count around the digits, and between them.
+    let around = format!(r"[{BLANK}()\-]*");
+    let between = format!(r"[{BLANK}()\-/.]*");
+    let country = format!(r"(?:\+{around}|0{between}0{between})4{between}9{between}(?:\(0\){between})?");
+    pattern(&format!(
+        r"^(?:[()\-]{around})?(?:{country}|0{between})?[1-9](?:{between}[0-9]){{8,12}}(?:{around}[()\-])?$"
+    ))
+});
 
 /// A first or last name: 1 to 100 characters, trimmed, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,6 +73,12 @@ impl EmailAddress {
         // What is encoded in a host's name, for example, is beyond a pattern.
         Address::parse(&text).is_ok().then_some(Self(text))
     }
+
+    /// Returns the error of a text that is none.
+    pub fn error() -> ErrorBody {
+        let [.., field, _] = &ANSWERS;
+        fault::wrong(field)
+    }
 }
 
 /// A German telephone number, kept as it was typed.
@@ -165,7 +100,7 @@ fn checked(text: &str, limit: usize, pattern: &Regex) -> Option<String> {
 
 /// Gives access to the text of a checked value.
 macro_rules! text_of {
-    ($($name:ident: $schema:expr),* $(,)?) => {$(
+    ($($name:ident: $hint:expr, $schema:expr;)*) => {$(
         impl $name {
             /// Returns the text, trimmed and otherwise as it was typed.
             pub fn as_str(&self) -> &str {
@@ -193,25 +128,30 @@ macro_rules! text_of {
             fn schema() -> Value {
                 $schema
             }
+
+            fn hint() -> Option<String> {
+                $hint.map(str::to_owned)
+            }
         }
     )*};
 }
 
 text_of! {
-    PersonName: json!({ "type": "string", "maxLength": limits::NAME, "pattern": NAME_PATTERN }),
-    EmailAddress: json!({
+    PersonName: Some("is too long or holds a control character"),
+        json!({ "type": "string", "maxLength": limits::NAME, "pattern": NAME.as_str() });
+    EmailAddress: None, json!({
         "type": "string",
         "maxLength": limits::EMAIL,
-        "pattern": EMAIL_PATTERN,
+        "pattern": EMAIL.as_str(),
         "description": "To which mail can be sent: one whose domain cannot exist is refused although it fits the pattern.",
         "examples": ["aenne@example.org"],
-    }),
-    PhoneNumber: json!({
+    });
+    PhoneNumber: None, json!({
         "type": "string",
         "maxLength": limits::PHONE,
-        "pattern": PHONE_PATTERN,
+        "pattern": PHONE.as_str(),
         "description": "German: +49, 0049, 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do not count, nor \
                         slashes and dots between the digits, nor (0) behind the country code.",
         "examples": ["+49 40 123456-78"],
-    }),
+    });
 }

@@ -28,18 +28,4 @@ impl ErrorBody {
             hint: None,
         }
     }
-
-    /// Adds one more sentence for the visitor.
-    #[must_use]
-    pub fn details(mut self, details: impl Into<Cow<'static, str>>) -> Self {
-        self.details = Some(details.into());
-        self
-    }
-
-    /// Adds a hint for the client's author.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
-        self.hint = Some(hint.into());
-        self
-    }
 }

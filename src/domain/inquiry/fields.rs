@@ -1,5 +1,5 @@
-//! The fields of an inquiry, each defined once. Requests, exports, stores, fingerprints and the description of the API
-//! all follow from the list at the end of this file.
+//! The fields of an inquiry, each defined once. Requests and their checks, exports, stores, fingerprints and the description of the
+//! API all follow from the list at the end of this file.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,28 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::{Answer, Stored};
-use super::choices::{Location, Problem};
+use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
+use super::fault::Faults;
+use super::inquiry::Inquiry;
+use super::message::{self, Message};
 use super::postal_code::PostalCode;
-use super::property::PropertyType;
 use super::text::json_text;
-
-/// The separator of lists in exports whose entries may contain commas.
-pub const LIST_SEPARATOR: &str = "; ";
+use super::time::rfc3339_millis;
 
 /// One of a visitor's answers, for code that treats all of them alike.
+#[derive(Debug)]
 pub struct Field {
     /// Its name in requests, exports and messages.
     pub name: &'static str,
+    /// The code of the error about one that is wrong.
+    pub(super) code: &'static str,
+    /// The step of the questionnaire, by which wrong answers are ordered.
+    pub(super) step: u8,
+    /// What is said of one that is wrong.
+    pub(super) message: Message,
+    /// What it holds, for the author of a client.
+    pub(super) hint: fn() -> Option<String>,
     /// Whether a request must hold it.
     pub is_required: bool,
     /// An example for the description of the API; empty if its type has one.
@@ -30,14 +39,10 @@ pub struct Field {
 
 /// Defines everything that lists the fields.
 macro_rules! fields {
-    (
-        stored { $($(#[$stored_doc:meta])* $stored:ident,)* }
-        answers { $(
-            $(#[$doc:meta])*
-            $name:ident: $type:ty, $required:literal, $example:literal,
-        )* }
-        outcome { $($(#[$outcome_doc:meta])* $outcome:ident,)* }
-    ) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $type:ty = $parse:path, $step:expr, $message:ident, $required:literal, $example:literal;
+    )*) => {
         /// What a visitor answered: an inquiry without its id and time.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Answers {
@@ -45,16 +50,33 @@ macro_rules! fields {
         }
 
         /// The visitor's answers, in the order in which stores and exports hold them.
-        pub const ANSWERS: [Field; ANSWER_COUNT] = [$(Field {
+        pub static ANSWERS: [Field; ANSWER_COUNT] = [$(Field {
             name: stringify!($name),
+            code: concat!("invalid_", stringify!($name)),
+            step: $step,
+            message: message::$message,
+            hint: <$type>::hint,
             is_required: $required,
             example: $example,
             schema: <$type>::schema,
         },)*];
 
-        const ANSWER_COUNT: usize = [$(stringify!($name)),*].len();
+        /// The number of answers.
+        pub const ANSWER_COUNT: usize = [$(stringify!($name)),*].len();
 
         impl Answers {
+            /// Checks the answers of a request.
+            ///
+            /// # Errors
+            /// All that is wrong.
+            pub(super) fn check(sent: &Sent) -> Result<Self, Faults> {
+                let mut faults = Faults::default();
+                let [$($name,)*] = &ANSWERS;
+                $(let $name = faults.check($name, sent.$name.as_deref(), $parse);)*
+                let answers = || Some(Self { $($name: $name?,)* });
+                answers().ok_or(faults)
+            }
+
             /// Returns what stores keep of each answer, in the order of [`ANSWERS`].
             pub fn to_stored(&self) -> [Stored<'_>; ANSWER_COUNT] {
                 [$(self.$name.to_stored(),)*]
@@ -69,15 +91,15 @@ macro_rules! fields {
             }
         }
 
-        /// An inquiry as a request holds it, borrowed from the request where there are no escapes.
-        #[derive(Deserialize)]
+        /// An inquiry as a request holds it.
+        #[derive(Default, Deserialize)]
         #[serde(deny_unknown_fields)]
-        pub struct Sent<'a> {
-            #[serde(borrow, default, deserialize_with = "json_text")]
-            pub created_at: Option<Cow<'a, str>>,
+        pub struct Sent {
+            #[serde(default, deserialize_with = "json_text")]
+            pub created_at: Option<String>,
             $(
-                #[serde(borrow, default, deserialize_with = "json_text")]
-                pub $name: Option<Cow<'a, str>>,
+                #[serde(default, deserialize_with = "json_text")]
+                pub $name: Option<String>,
             )*
         }
 
@@ -85,24 +107,29 @@ macro_rules! fields {
         pub const SENT_NAMES: [&str; ANSWER_COUNT + 1] = ["created_at", $(stringify!($name),)*];
 
         /// The columns of a stored inquiry, in order.
-        pub const COLUMNS: [&str; COLUMN_COUNT] = [$(stringify!($stored),)* $(stringify!($name),)*];
+        pub const COLUMNS: [&str; ANSWER_COUNT + 2] = ["id", "created_at", $(stringify!($name),)*];
 
-        /// The columns of an export: those of the inquiry, then its outcome.
-        pub const EXPORT_COLUMNS: [&str; EXPORT_COLUMN_COUNT] =
-            [$(stringify!($stored),)* $(stringify!($name),)* $(stringify!($outcome),)*];
-
-        const COLUMN_COUNT: usize = [$(stringify!($stored)),*].len() + ANSWER_COUNT;
-
-        const EXPORT_COLUMN_COUNT: usize = COLUMN_COUNT + [$(stringify!($outcome)),*].len();
+        /// The columns of an export, in order: those of the inquiry, then its outcome.
+        pub const EXPORT_COLUMNS: [&str; ANSWER_COUNT + 7] = [
+            "id",
+            "created_at",
+            $(stringify!($name),)*
+            "state",
+            "accepted_by",
+            "addition",
+            "accepted_names",
+            "accepted_at",
+        ];
 
         /// One stored inquiry as text, under [`COLUMNS`].
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Row<'a> {
-            $(
-                $(#[$stored_doc])*
-                #[serde(borrow)]
-                pub $stored: Cow<'a, str>,
-            )*
+            /// `UUIDv7`.
+            #[serde(borrow)]
+            pub id: Cow<'a, str>,
+            /// When the inquiry was made, in UTC.
+            #[serde(borrow)]
+            pub created_at: Cow<'a, str>,
             $(
                 $(#[$doc])*
                 #[serde(borrow)]
@@ -110,97 +137,84 @@ macro_rules! fields {
             )*
         }
 
-        impl<'a> Row<'a> {
-            /// Builds the row of a visitor's answers and of what else the store knows.
-            pub fn new($($stored: impl Into<Cow<'a, str>>,)* answers: &'a Answers) -> Self {
+        impl<'a> From<&'a Inquiry> for Row<'a> {
+            fn from(inquiry: &'a Inquiry) -> Self {
                 Self {
-                    $($stored: $stored.into(),)*
-                    $($name: answers.$name.to_text(),)*
+                    id: inquiry.id.to_string().into(),
+                    created_at: rfc3339_millis(inquiry.created_at).into(),
+                    $($name: inquiry.answers.$name.to_text(),)*
                 }
             }
+        }
 
+        impl Row<'_> {
             /// Returns the texts in the order of [`COLUMNS`].
-            pub fn cells(&self) -> [&str; COLUMN_COUNT] {
-                [$(&self.$stored,)* $(&self.$name,)*]
+            pub fn cells(&self) -> [&str; COLUMNS.len()] {
+                [&self.id, &self.created_at, $(&self.$name,)*]
             }
         }
 
-        /// One stored inquiry and its outcome as text, under [`EXPORT_COLUMNS`].
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct ExportRow<'a> {
-            $(
-                $(#[$stored_doc])*
-                #[serde(borrow)]
-                pub $stored: Cow<'a, str>,
-            )*
-            $(
-                $(#[$doc])*
-                #[serde(borrow)]
-                pub $name: Cow<'a, str>,
-            )*
-            $(
-                $(#[$outcome_doc])*
-                #[serde(borrow)]
-                pub $outcome: Cow<'a, str>,
-            )*
-        }
-
-        impl<'a> ExportRow<'a> {
-            /// Adds the outcome to an inquiry.
-            pub fn new(inquiry: Row<'a>, $($outcome: impl Into<Cow<'a, str>>,)*) -> Self {
-                Self {
-                    $($stored: inquiry.$stored,)*
-                    $($name: inquiry.$name,)*
-                    $($outcome: $outcome.into(),)*
-                }
-            }
-
+        impl ExportRow<'_> {
             /// Returns the texts in the order of [`EXPORT_COLUMNS`].
-            pub fn cells(&self) -> [&str; EXPORT_COLUMN_COUNT] {
-                [$(&self.$stored,)* $(&self.$name,)* $(&self.$outcome,)*]
+            pub fn cells(&self) -> [&str; EXPORT_COLUMNS.len()] {
+                [
+                    &self.inquiry.id,
+                    &self.inquiry.created_at,
+                    $(&self.inquiry.$name,)*
+                    &self.state,
+                    &self.accepted_by,
+                    &self.addition,
+                    &self.accepted_names,
+                    &self.accepted_at,
+                ]
             }
         }
     };
 }
 
+/// One stored inquiry and its outcome as text, under [`EXPORT_COLUMNS`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportRow<'a> {
+    /// The inquiry.
+    #[serde(borrow, flatten)]
+    pub inquiry: Row<'a>,
+    /// Its state in one word.
+    pub state: Cow<'a, str>,
+    /// The ids of the firms that have accepted it, joined by `,`.
+    pub accepted_by: String,
+    /// What the visitor has added.
+    pub addition: Cow<'a, str>,
+    /// The names of these firms as they were then, joined by [`LIST_SEPARATOR`].
+    pub accepted_names: String,
+    /// When they accepted, in UTC, joined by [`LIST_SEPARATOR`].
+    pub accepted_at: String,
+}
+
+/// The separator of lists in exports whose entries may contain commas.
+pub const LIST_SEPARATOR: &str = "; ";
+
+/// The step in which the visitor says how to be reached. It names what is missing before what is wrong.
+pub const CONTACT: u8 = 4;
+
 // The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
 // after the last.
+//
+// Type and how it is parsed, step of the questionnaire, message, whether it is required, an example where the type alone has none.
 fields! {
-    stored {
-        /// `UUIDv7`.
-        id,
-        /// When the inquiry was made, in UTC.
-        created_at,
-    }
-    // Type, whether it is required, an example where the type alone has none.
-    answers {
-        /// Where the pigeons are.
-        postal_code: PostalCode, true, "",
-        /// What kind of building it is.
-        property_type: PropertyType, true, "",
-        /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
-        types_of_problems: Vec<Problem>, false, "",
-        /// Where at the building, in the order sent; may be empty.
-        problem_locations: Vec<Location>, false, "",
-        /// The visitor's first name.
-        first_name: PersonName, true, "Änne",
-        /// The visitor's last name.
-        last_name: PersonName, true, "Krause",
-        /// The visitor's e-mail address.
-        email_address: EmailAddress, true, "",
-        /// The visitor's telephone number, as typed.
-        phone_number: PhoneNumber, true, "",
-    }
-    outcome {
-        /// The state of the inquiry in one word.
-        state,
-        /// The ids of the firms that have accepted it, joined by `,`.
-        accepted_by,
-        /// What the visitor has added.
-        addition,
-        /// The names of these firms as they were then, joined by `; `.
-        accepted_names,
-        /// When they accepted, in UTC, joined by `; `.
-        accepted_at,
-    }
+    /// Where the pigeons are.
+    postal_code: PostalCode = PostalCode::parse, 1, POSTAL_CODE, true, "";
+    /// What kind of building it is.
+    property_type: PropertyType = PropertyType::find, 0, PROPERTY_TYPE, true, "";
+    /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
+    types_of_problems: Vec<Problem> = Problem::parse_list, 2, TYPES_OF_PROBLEMS, false, "";
+    /// Where at the building, in the order sent; may be empty.
+    problem_locations: Vec<Location> = Location::parse_list, 3, PROBLEM_LOCATIONS, false, "";
+    /// The visitor's first name.
+    first_name: PersonName = PersonName::parse, CONTACT, FIRST_NAME, true, "Änne";
+    /// The visitor's last name.
+    last_name: PersonName = PersonName::parse, CONTACT, LAST_NAME, true, "Krause";
+    /// The visitor's e-mail address.
+    email_address: EmailAddress = EmailAddress::parse, CONTACT, EMAIL_ADDRESS, true, "";
+    /// The visitor's telephone number, as typed.
+    phone_number: PhoneNumber = PhoneNumber::parse, CONTACT, PHONE_NUMBER, true, "";
 }

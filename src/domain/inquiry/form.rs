@@ -7,9 +7,10 @@ use percent_encoding::percent_decode;
 
 use super::additions::{additions, is_free_text};
 use super::choices::{Choice, Location, Problem};
-use super::fault::{self, Faults};
+use super::fault::{Fault, Faults};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
+use super::message;
 use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::property::Property;
@@ -103,28 +104,26 @@ impl Form {
         let property = Property::find(&self.property);
         let record = Sent {
             created_at: None,
-            postal_code: Some(Cow::Borrowed(&self.postal_code)),
-            property_type: property.map(|property| Cow::Borrowed(property.kind.id())),
-            types_of_problems: Some(self.problems.join(",").into()),
-            problem_locations: Some(self.locations.join(",").into()),
-            first_name: Some(Cow::Borrowed(&self.first_name)),
-            last_name: Some(Cow::Borrowed(&self.last_name)),
-            email_address: Some(Cow::Borrowed(&self.email)),
-            phone_number: Some(Cow::Borrowed(&self.phone)),
+            postal_code: Some(self.postal_code.clone()),
+            property_type: property.map(|property| property.kind.id().to_owned()),
+            types_of_problems: Some(self.problems.join(",")),
+            problem_locations: Some(self.locations.join(",")),
+            first_name: Some(self.first_name.clone()),
+            last_name: Some(self.last_name.clone()),
+            email_address: Some(self.email.clone()),
+            phone_number: Some(self.phone.clone()),
         };
         let problem = said(&self.problems, Problem::Other, &self.problem_other);
         let location = said(&self.locations, Location::Other, &self.location_other);
         let checked = NewInquiry::check(record, now);
         let mut faults = checked.as_ref().err().cloned().unwrap_or_default();
-        for (rule, text) in [
-            (&fault::PROBLEM_OTHER, problem),
-            (&fault::LOCATION_OTHER, location),
-        ] {
-            let text = text.unwrap_or_default();
-            faults.check(rule, is_free_text(text).then_some(text));
+        for (field, step, text) in [("problem_other", 2, problem), ("location_other", 3, location)] {
+            if !is_free_text(text.unwrap_or_default()) {
+                faults.add(Fault::of_form(field, step, message::FREE_TEXT));
+            }
         }
         if PostalCode::is_elsewhere(&self.postal_code) {
-            faults.say_instead(&fault::OUTSIDE_AREA);
+            faults.say_instead("postal_code", message::OUTSIDE_AREA);
         }
         match checked {
             Ok(inquiry) if faults.all().is_empty() => Ok(Filled {

@@ -6,9 +6,8 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::answer::Stored;
-use super::fields::{Answers, Row};
+use super::fields::Answers;
 use super::suspicion::Suspicion;
-use super::time::rfc3339_millis;
 
 /// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
 #[derive(Default)]
@@ -97,7 +96,7 @@ impl NewInquiry {
 /// JSON.
 pub type Fingerprint = [u8; 32];
 
-/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`].
+/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`](super::Row).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
     /// `UUIDv7` of the time at which the inquiry was stored.
@@ -108,16 +107,6 @@ pub struct Inquiry {
     pub answers: Answers,
     /// Whether it is suspected spam; exports leave it out then.
     pub suspected: bool,
-}
-
-impl<'a> From<&'a Inquiry> for Row<'a> {
-    fn from(inquiry: &'a Inquiry) -> Self {
-        Self::new(
-            inquiry.id.to_string(),
-            rfc3339_millis(inquiry.created_at),
-            &inquiry.answers,
-        )
-    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::choices::{Choice, Location, Problem};
+use super::choices::{Choice, Location, Problem, PropertyType};
 use super::postal_code::PostalCode;
-use super::property::PropertyType;
 
 /// What the build writes.
 const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/site/private/labels.json"));
@@ -92,7 +91,7 @@ mod tests {
         for &location in Location::ALL {
             assert_ne!(labels.location(location), location.id());
         }
-        for kind in PropertyType::ALL {
+        for &kind in PropertyType::ALL {
             assert_ne!(labels.building(kind), kind.id());
         }
         assert_eq!(labels.problem(Problem::Noise), "Lärm");

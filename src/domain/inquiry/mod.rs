@@ -5,7 +5,7 @@ mod answer;
 mod choices;
 mod consent;
 mod contact;
-pub mod error_body;
+mod error_body;
 mod fault;
 mod fields;
 mod form;
@@ -26,7 +26,6 @@ mod search;
 mod suspicion;
 mod text;
 mod time;
-mod wire;
 
 /// The longest texts, in characters, from `content/inquiry.toml`.
 pub mod limits {
@@ -36,10 +35,11 @@ pub mod limits {
 
 pub use additions::{additions, split_storey, with_storey};
 pub use answer::{Answer, Stored};
-pub use choices::{Choice, Location, Problem};
+pub use choices::{Choice, Location, Problem, PropertyType};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
-pub use fault::{Fault, Faults, ValidationError};
+pub use error_body::ErrorBody;
+pub use fault::{Fault, Faults};
 pub use fields::{
     ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
 };
@@ -49,7 +49,7 @@ pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
-pub use property::{Property, PropertyType};
+pub use property::Property;
 pub use search::{Person, Search};
 pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, TimeRange, parse_rfc3339, rfc3339_millis};

@@ -16,9 +16,7 @@ use super::text::{pattern, trim};
 pub struct PostalCode(u16);
 
 /// For trimmed text.
-pub const POSTAL_CODE_PATTERN: &str = "^2[012][0-9]{3}$";
-
-static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern(POSTAL_CODE_PATTERN));
+static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^2[012][0-9]{3}$"));
 
 impl PostalCode {
     /// Parses the trimmed text; `None` if the area has no such code.
@@ -66,7 +64,7 @@ impl Answer for PostalCode {
     fn schema() -> Value {
         json!({
             "type": "string",
-            "pattern": POSTAL_CODE_PATTERN,
+            "pattern": POSTAL_CODE.as_str(),
             "description": "Of Hamburg and its surroundings.",
             "examples": ["20095"],
         })

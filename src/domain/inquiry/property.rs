@@ -1,78 +1,6 @@
-//! The building: its type, which is part of the record, and what the questionnaire offers, which may say more than the type.
+//! The buildings that the questionnaire offers, which may say more than the type that is part of the record.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-use super::answer::{Answer, Stored};
-
-/// Defines the kinds of building.
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident = $number:literal $id:literal,)*) => {
-        /// The kind of building.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum PropertyType {
-            $($(#[$doc])* $kind,)*
-        }
-
-        impl PropertyType {
-            /// Every kind.
-            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$kind,)*];
-
-            /// Returns the id used in requests and exports.
-            pub fn id(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $id,)*
-                }
-            }
-
-            /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
-            pub fn number(self) -> u8 {
-                match self {
-                    $(Self::$kind => $number,)*
-                }
-            }
-        }
-    };
-}
-
-// The kinds of `content/inquiry.toml`.
-include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/property-type.rs"));
-
-impl PropertyType {
-    /// Parses the exact id.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.id() == text)
-    }
-
-    /// Returns the kind with that number; `None` if there is none.
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.number() == number)
-    }
-}
-
-impl Answer for PropertyType {
-    fn to_stored(&self) -> Stored<'_> {
-        Stored::Choice(self.number())
-    }
-
-    fn from_stored(stored: Stored<'_>) -> Option<Self> {
-        match stored {
-            Stored::Choice(number) => Self::from_number(number),
-            Stored::Number(number) => Self::from_number(u8::try_from(number).ok()?),
-            _ => None,
-        }
-    }
-
-    fn to_text(&self) -> Cow<'_, str> {
-        self.id().into()
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string", "enum": Self::ALL.map(Self::id) })
-    }
-}
+use super::choices::{Choice, PropertyType};
 
 /// A choice of building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,9 +46,9 @@ mod tests {
 
     #[test]
     fn numbers_lead_back_to_what_they_came_from() {
-        for kind in PropertyType::ALL {
+        for &kind in PropertyType::ALL {
             assert_eq!(PropertyType::from_number(kind.number()), Some(kind));
-            assert_eq!(PropertyType::parse(kind.id()), Some(kind));
+            assert_eq!(PropertyType::find(kind.id()), Some(kind));
         }
         // Those of the files in use.
         let ids = [0, 1, 2].map(|number| PropertyType::from_number(number).map(PropertyType::id));
@@ -138,7 +66,7 @@ mod tests {
             "other",
             "multi",
         ] {
-            assert_eq!(PropertyType::parse(wrong), None, "{wrong:?}");
+            assert_eq!(PropertyType::find(wrong), None, "{wrong:?}");
         }
     }
 }

@@ -1,29 +1,16 @@
 //! What all rules for texts share: white space, control characters, and small helpers.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use regex::Regex;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Deserializer};
 
 // As parts of a character class. Their patterns are published (`schema`), and so written in what Rust,
 // ECMAScript and Python read alike.
 
 /// Control characters, and those that turn the direction of the text around them.
-macro_rules! control {
-    () => {
-        r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-    };
-}
+pub const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069";
 
 /// White space other than control characters.
-macro_rules! blank {
-    () => {
-        r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-    };
-}
-
-pub(super) use {blank, control};
+pub const BLANK: &str = r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
 /// Unicode `White_Space` and the byte order mark, which pasted text often begins with.
 pub fn is_space(c: char) -> bool {
@@ -57,31 +44,13 @@ pub fn is_longer_than(text: &str, limit: usize) -> bool {
     clippy::expect_used,
     reason = "the patterns are constants, and a test uses each of them"
 )]
-pub fn pattern(pattern: &'static str) -> Regex {
+pub fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Reads a field that is present, borrowed where it holds no escapes. It must be text: `null` is not the same as a missing field.
-pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'de, str>>, D::Error> {
-    struct Text;
-
-    impl<'de> Visitor<'de> for Text {
-        type Value = Cow<'de, str>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("text")
-        }
-
-        fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
-            Ok(Cow::Borrowed(text))
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-            Ok(Cow::Owned(text.to_owned()))
-        }
-    }
-
-    deserializer.deserialize_str(Text).map(Some)
+/// Reads a field that is present. It must be text: `null` is not the same as a missing field.
+pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
 }
 
 #[cfg(test)]
@@ -97,8 +66,8 @@ mod tests {
 
     #[test]
     fn the_classes_of_patterns_are_the_notions_of_the_code() {
-        let space_or_control = pattern(concat!("^[", control!(), blank!(), "]$"));
-        let control = pattern(concat!("^[", control!(), "]$"));
+        let space_or_control = pattern(&format!("^[{CONTROL}{BLANK}]$"));
+        let control = pattern(&format!("^[{CONTROL}]$"));
         for c in '\0'..='\u{ffff}' {
             let text = String::from(c);
             assert_eq!(control.is_match(&text), is_unprintable(c), "{c:?}");

@@ -37,27 +37,26 @@ impl InquiryRecord {
 
     /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
     pub fn export_row(&self) -> Option<ExportRow<'_>> {
-        let inquiry = Row::from(self.inquiry.as_ref()?);
-        let firms: Vec<_> = self.referral.accepted_by().map(FirmId::as_str).collect();
         let accepted = || {
             self.referral
                 .asked
                 .iter()
                 .filter(|asked| asked.answer.is_accepted())
         };
+        let firms: Vec<_> = accepted().map(|asked| asked.firm.as_str()).collect();
         let names: Vec<_> = accepted().map(Asked::accepted_name).collect();
         let times: Vec<_> = accepted()
             .filter_map(Asked::accepted_at)
             .map(rfc3339_millis)
             .collect();
-        Some(ExportRow::new(
-            inquiry,
-            self.referral.state().id(),
-            firms.join(","),
-            self.referral.addition.as_str(),
-            names.join(LIST_SEPARATOR),
-            times.join(LIST_SEPARATOR),
-        ))
+        Some(ExportRow {
+            inquiry: Row::from(self.inquiry.as_ref()?),
+            state: self.referral.state().id().into(),
+            accepted_by: firms.join(","),
+            addition: self.referral.addition.as_str().into(),
+            accepted_names: names.join(LIST_SEPARATOR),
+            accepted_at: times.join(LIST_SEPARATOR),
+        })
     }
 
     /// Returns when the inquiry was made; when it was received if the inquiry is gone.

@@ -65,7 +65,7 @@ impl RowWriter for Csv {
         if let Some((_, phone)) = columns.find(|(column, _)| **column == PHONE) {
             // It begins with a plus and stays as it is: a telephone number holds nothing but digits, separators
             // and that plus, which is no formula that could do harm.
-            *phone = Cow::Borrowed(&row.phone_number);
+            *phone = Cow::Borrowed(&row.inquiry.phone_number);
         }
         self.write(cells.iter().map(|cell| cell.as_bytes()))
     }

@@ -47,28 +47,29 @@ pub enum SheetCell<'a> {
 
 /// Returns the cells of an inquiry, in the order of [`COLUMNS`].
 pub fn cells<'a>(row: &'a ExportRow<'_>, labels: &'a Labels) -> Vec<SheetCell<'a>> {
-    let building = PropertyType::parse(&row.property_type).map(|kind| labels.building(kind));
+    let inquiry = &row.inquiry;
+    let building = PropertyType::find(&inquiry.property_type).map(|kind| labels.building(kind));
     let mut cells = vec![
-        text(&row.id),
-        time(&row.created_at),
-        text(&row.postal_code),
-        text(building.unwrap_or(&row.property_type)),
+        text(&inquiry.id),
+        time(&inquiry.created_at),
+        text(&inquiry.postal_code),
+        text(building.unwrap_or(&inquiry.property_type)),
         SheetCell::Text(
-            joined(&row.types_of_problems, Problem::ALL, |problem| {
+            joined(&inquiry.types_of_problems, Problem::ALL, |problem| {
                 labels.problem(problem)
             })
             .into(),
         ),
         SheetCell::Text(
-            joined(&row.problem_locations, Location::ALL, |place| {
+            joined(&inquiry.problem_locations, Location::ALL, |place| {
                 labels.location(place)
             })
             .into(),
         ),
-        text(&row.first_name),
-        text(&row.last_name),
-        text(&row.email_address),
-        text(&row.phone_number),
+        text(&inquiry.first_name),
+        text(&inquiry.last_name),
+        text(&inquiry.email_address),
+        text(&inquiry.phone_number),
         text(state(&row.state)),
         text(&row.accepted_by),
         text(&row.addition),

@@ -1,6 +1,6 @@
 //! Counts of inquiries, and how they are written.
 
-use crate::domain::inquiry::PropertyType;
+use crate::domain::inquiry::{Choice, PropertyType};
 
 /// How many inquiries there are of each type of building.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

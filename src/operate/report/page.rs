@@ -50,7 +50,10 @@ pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Repo
         .until((Unit::Day, last))
         .map_or(1, |span| i64::from(span.get_days()) + 1);
     let labels = Labels::embedded()?;
-    let legend = PropertyType::ALL.map(|kind| (class(kind), labels.building(kind).to_owned()));
+    let kinds = PropertyType::ALL.iter().copied();
+    let legend: Vec<_> = kinds
+        .map(|kind| (class(kind), labels.building(kind).to_owned()))
+        .collect();
     let page = context! {
         style => Value::from_safe_string(STYLE.to_owned()),
         site => header.site,
@@ -154,8 +157,8 @@ fn class(property_type: PropertyType) -> &'static str {
 
 fn parts(figures: &ReportFigures, labels: &Labels) -> Vec<Value> {
     let total = figures.total;
-    let most = longest(PropertyType::ALL.map(|kind| figures.buildings.of(kind)));
-    let buildings = PropertyType::ALL.map(|kind| {
+    let most = longest(PropertyType::ALL.iter().map(|&kind| figures.buildings.of(kind)));
+    let buildings = PropertyType::ALL.iter().map(|&kind| {
         let label = labels.building(kind);
         bar(
             label,
@@ -170,7 +173,7 @@ fn parts(figures: &ReportFigures, labels: &Labels) -> Vec<Value> {
     let locations = locations.map(|&location| (labels.location(location), Some(location.number())));
     let several = "von allen; mehrere Antworten möglich";
     [
-        ("Gebäude", "von allen", buildings.into()),
+        ("Gebäude", "von allen", buildings.collect()),
         (
             "Problem",
             several,
@@ -198,8 +201,9 @@ fn rows<'a>(
         .chain([(NONE, None)])
         .map(|(label, number)| {
             let counts = counts.get(&number).copied().unwrap_or_default();
-            let parts = PropertyType::ALL.map(|kind| (class(kind), labels.building(kind), counts.of(kind)));
-            bar(label, &parts, longest, total)
+            let kinds = PropertyType::ALL.iter();
+            let parts = kinds.map(|&kind| (class(kind), labels.building(kind), counts.of(kind)));
+            bar(label, &parts.collect::<Vec<_>>(), longest, total)
         })
         .collect()
 }

@@ -167,7 +167,6 @@ export function inquiryRust({
       `    (${quoted(name)}, ${type ? `Some(PropertyType::${camel(type)})` : "None"}, ${location ? `Some(Location::${camel(location)})` : "None"}),\n`,
   );
   return {
-    "property-type.rs": `kinds! {\n${variants(types)}}\n`,
     "property.rs": [
       `const OPTIONS: &[Property] = &[\n${options.join("")}];\n`,
       `const BARE: &[Property] = &[\n${bare.join("")}];\n`,
@@ -177,6 +176,7 @@ export function inquiryRust({
       `const PROBLEMS: &[(&str, Option<PropertyType>, Option<Location>)] = &[\n${ofProblem.join("")}];\n`,
     ].join(""),
     "choices.rs": [
+      `choice! {\n    PropertyType "The kind of building"\n${variants(types)}}\n`,
       `choice! {\n    Problem "What the pigeons do"\n${variants(problems)}}\n`,
       `choice! {\n    Location "Where at the building"\n${variants(locations)}}\n`,
     ].join(""),
