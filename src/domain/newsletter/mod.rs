@@ -6,9 +6,7 @@ use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::referral::{
-    Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, SettleContext, millis,
-};
+use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, millis};
 
 /// For how long the link in the confirmation mail works: over a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
@@ -107,8 +105,8 @@ impl Subscription {
     }
 
     /// Records the result of sending the mail with the link.
-    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) {
-        self.delivery.settle(outcome, context);
+    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp, is_retaken: bool) {
+        self.delivery.settle(outcome, now, is_retaken);
     }
 
     /// Returns when something is due.

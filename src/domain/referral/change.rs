@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::asked::{Answer, Pausing};
-use super::delivery::{DeliveryState, Outcome, SettleContext};
-use super::message::{Event, Message};
+use super::delivery::{Delivery, Outcome};
+use super::message::{Event, Mailbox, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use super::review::{NewReview, Verdict};
@@ -52,26 +52,22 @@ pub enum Change {
     Retry(Option<u16>),
 }
 
-/// When a change happens.
-#[derive(Debug, Clone, Copy)]
-pub struct ChangeContext<'a> {
+/// A referral, and all that a change to it depends on. Each change is one method.
+pub struct Transition<'a> {
+    /// The referral.
+    pub referral: &'a mut Referral,
+    /// The answers of its inquiry; `None` once they are erased.
+    pub answers: Option<&'a Answers>,
+    /// What is done with inquiries, and whose turn it is.
+    pub matching: &'a mut MatchingState,
     /// The time.
     pub now: Timestamp,
     /// Whether the visitor may get a confirmation: an address gets only a few a day.
     pub may_confirm: bool,
     /// The deliveries that are being tried right now.
     pub under_way: &'a [u16],
-    /// Whether what is settled had been begun by another process ([`SettleContext::is_retaken`]).
+    /// Whether what is settled had been begun by another process, so that it may have been sent.
     pub is_retaken: bool,
-}
-
-impl From<&ChangeContext<'_>> for SettleContext {
-    fn from(context: &ChangeContext<'_>) -> Self {
-        Self {
-            now: context.now,
-            is_retaken: context.is_retaken,
-        }
-    }
 }
 
 /// Why something cannot happen.
@@ -137,54 +133,36 @@ pub enum Refusal {
     NotFailed,
 }
 
-impl Referral {
-    /// Applies a change to the referral of an inquiry with these answers; `None` once they are erased. Returns whether
-    /// anything has changed.
+impl<'a> Transition<'a> {
+    /// Applies a change. Returns whether anything has changed.
     ///
     /// # Errors
     /// When it cannot happen; then nothing has changed.
-    pub fn apply(
-        &mut self,
-        change: &Change,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        context: &ChangeContext<'_>,
-    ) -> Result<bool, Refusal> {
-        let now = context.now;
+    pub fn apply(&mut self, change: &Change) -> Result<bool, Refusal> {
         match change {
-            Change::Accept(firm) => self.accept(*firm, |_| true, answers, matching, now),
-            Change::AcceptAt(firm, price) => {
-                self.accept(*firm, |current| current == *price, answers, matching, now)
-            }
-            Change::Decline(firm) => self.decline(*firm, answers, matching, now),
-            Change::Add(text) => self.add(text, matching, context),
-            Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
-            Change::Judge(firm, verdict, read) => self.judge(firm, *verdict, *read, now),
-            Change::Withdraw => self.withdraw(matching, context),
-            Change::Release(read) => self.release(*read, answers, now),
-            Change::Ask(firm) => self.ask(firm, answers, matching, now),
-            Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing, answers, matching, now)),
-            Change::Rematch => Ok(self.rematch(answers, matching, now)),
-            Change::Tick => Ok(self.tick(answers, matching, context)),
-            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, matching, context)),
-            Change::Retry(number) => self.retry(*number, now),
+            Change::Accept(firm) => self.accept(*firm, |_| true),
+            Change::AcceptAt(firm, price) => self.accept(*firm, |current| current == *price),
+            Change::Decline(firm) => self.decline(*firm),
+            Change::Add(text) => self.add(text),
+            Change::Review(firm, review) => self.review(firm, review.as_ref()),
+            Change::Judge(firm, verdict, read) => self.judge(firm, *verdict, *read),
+            Change::Withdraw => self.withdraw(),
+            Change::Release(read) => self.release(*read),
+            Change::Ask(firm) => self.ask(firm),
+            Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing)),
+            Change::Rematch => Ok(self.rematch()),
+            Change::Tick => Ok(self.tick()),
+            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome)),
+            Change::Retry(number) => self.retry(*number),
         }
     }
 
     /// Notes that a firm accepts, if it agrees to the price that this has now.
-    fn accept(
-        &mut self,
-        firm: u8,
-        agrees: impl FnOnce(Option<Terms>) -> bool,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        now: Timestamp,
-    ) -> Result<bool, Refusal> {
-        self.must_be_active()?;
-        let answers = answers.ok_or(Refusal::Unknown)?;
-        let has_free_place = self.has_free_place(&matching.policy);
-        let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
-        let configured = matching.rotation.get(&asked.firm);
+    fn accept(&mut self, firm: u8, agrees: impl FnOnce(Option<Terms>) -> bool) -> Result<bool, Refusal> {
+        self.active()?;
+        let has_free_place = self.has_free_place();
+        let asked = self.referral.firm_mut(firm).ok_or(Refusal::Unknown)?;
+        let configured = self.matching.rotation.get(&asked.firm);
         // The operator no longer works with it.
         let is_gone = configured.is_none();
         // Only prices that were announced are owed.
@@ -196,151 +174,124 @@ impl Referral {
             _ if !has_free_place => return Err(Refusal::TooLate),
             _ if is_gone => return Err(Refusal::UnknownFirm),
             _ if is_other_price => return Err(Refusal::OtherPrice),
-            Answer::Pending | Answer::Silent | Answer::Unreachable => asked.answer = Answer::Accepted(now),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => {
+                asked.answer = Answer::Accepted(self.now)
+            }
         }
         asked.name = configured.map(|firm| firm.name.clone());
-        let is_full = !self.has_free_place(&matching.policy);
+        let is_full = !self.has_free_place();
         // Once all places are taken, asking other firms or telling them more is pointless.
-        self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
-        self.cancel_waiting(matching);
-        if matching.policy.visitor_mail {
-            self.send(Message::VisitorAccepted(firm), now);
+        self.referral
+            .cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
+        self.cancel_waiting();
+        if self.matching.policy.visitor_mail {
+            self.send(Message::VisitorAccepted(firm));
         }
         // Firms are configured only where mail leaves.
-        self.send(Message::FirmContact(firm), now);
-        if matching.policy.operator_accepted {
-            self.tell_operator(|mailbox| Message::OperatorAccepted(firm, mailbox), matching, now);
+        self.send(Message::FirmContact(firm));
+        if self.matching.policy.operator_accepted {
+            self.tell_operator(|mailbox| Message::OperatorAccepted(firm, mailbox));
         }
-        self.notify_of(Event::Accepted, firm, matching, now);
+        self.notify(Message::FirmWebhook(Event::Accepted, firm));
         // Fewer firms than wanted may be left by now.
-        self.fill_places(answers, matching, now);
+        self.fill_places();
         Ok(true)
     }
 
-    fn decline(
-        &mut self,
-        firm: u8,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        now: Timestamp,
-    ) -> Result<bool, Refusal> {
-        self.must_be_active()?;
-        let answers = answers.ok_or(Refusal::Unknown)?;
-        let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
+    fn decline(&mut self, firm: u8) -> Result<bool, Refusal> {
+        self.active()?;
+        let asked = self.referral.firm_mut(firm).ok_or(Refusal::Unknown)?;
         match asked.answer {
             Answer::Declined(_) => return Ok(false),
             Answer::Accepted(_) => return Err(Refusal::Answered),
-            Answer::Pending | Answer::Silent | Answer::Unreachable => asked.answer = Answer::Declined(now),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => {
+                asked.answer = Answer::Declined(self.now)
+            }
         }
-        self.cancel(|message| message == Message::FirmRequest(firm));
-        self.cancel_waiting(matching);
-        self.notify_of(Event::Declined, firm, matching, now);
-        self.fill_places(answers, matching, now);
+        self.referral
+            .cancel(|message| message == Message::FirmRequest(firm));
+        self.cancel_waiting();
+        self.notify(Message::FirmWebhook(Event::Declined, firm));
+        self.fill_places();
         Ok(true)
     }
 
-    fn add(
-        &mut self,
-        text: &str,
-        matching: &MatchingState,
-        context: &ChangeContext<'_>,
-    ) -> Result<bool, Refusal> {
-        match self.status {
-            Status::Active | Status::Quarantined | Status::Released(_) => {}
-            Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
-            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
-        }
+    fn add(&mut self, text: &str) -> Result<bool, Refusal> {
+        self.referral.must_be_there()?;
         if text.chars().count() > MAX_ADDITION {
             return Err(Refusal::TooLong);
         }
-        if text == self.addition {
+        if text == self.referral.addition {
             return Ok(false);
         }
-        text.clone_into(&mut self.addition);
-        for firm in self.firms_to_update(matching, context.under_way) {
-            self.send(Message::FirmAddition(firm), context.now);
+        text.clone_into(&mut self.referral.addition);
+        for firm in self.firms_told_more() {
+            if self.lacks_addition(firm) {
+                self.send(Message::FirmAddition(firm));
+            }
         }
         Ok(true)
     }
 
-    /// Returns the firms whose mail about the inquiry lacks the latest addition, and that are to have it. A mail under way was
-    /// written before.
-    fn firms_to_update(&self, matching: &MatchingState, under_way: &[u16]) -> Vec<u8> {
-        let waits = |message| {
-            (0..=u16::MAX).zip(&self.deliveries).any(|(number, delivery)| {
-                delivery.message == message
-                    && delivery.attempts == 0
-                    && delivery.is_open()
-                    && !under_way.contains(&number)
-            })
-        };
-        let mails = |message| {
-            self.deliveries
-                .iter()
-                .filter(|delivery| delivery.message == message)
-                .count()
-        };
-        let needs = |firm| {
-            !waits(Message::FirmRequest(firm))
-                && !waits(Message::FirmAddition(firm))
-                && mails(Message::FirmAddition(firm)) < MAX_ADDITION_MAILS
-        };
-        let told = self.firms_told_more(matching).into_iter();
-        told.filter(|&firm| needs(firm)).collect()
+    /// Whether a firm's mail about the inquiry lacks the latest addition, and another one is sent. A mail under way was written
+    /// before.
+    fn lacks_addition(&self, firm: u8) -> bool {
+        let deliveries = &self.referral.deliveries;
+        let waits = (0..=u16::MAX).zip(deliveries).any(|(number, delivery)| {
+            [Message::FirmRequest(firm), Message::FirmAddition(firm)].contains(&delivery.message)
+                && delivery.attempts == 0
+                && delivery.is_open()
+                && !self.under_way.contains(&number)
+        });
+        let mails = deliveries
+            .iter()
+            .filter(|delivery| delivery.message == Message::FirmAddition(firm));
+        !waits && mails.count() < MAX_ADDITION_MAILS
     }
 
     /// Returns the firms that get mail about additions: those that have accepted, and those that are asked while they still can.
     /// One that was passed over may read them on its page, and decides there.
-    fn firms_told_more(&self, matching: &MatchingState) -> Vec<u8> {
-        let has_free_place = self.has_free_place(&matching.policy);
-        let told = self.numbered().filter(|(_, asked)| match asked.answer {
+    fn firms_told_more(&self) -> Vec<u8> {
+        let has_free_place = self.has_free_place();
+        let told = self.referral.numbered().filter(|(_, asked)| match asked.answer {
             Answer::Accepted(_) => true,
-            Answer::Pending => has_free_place && matching.rotation.get(&asked.firm).is_some(),
+            Answer::Pending => has_free_place && self.matching.rotation.get(&asked.firm).is_some(),
             Answer::Declined(_) | Answer::Silent | Answer::Unreachable => false,
         });
         told.map(|(firm, _)| firm).collect()
     }
 
     /// Stops waiting mails about additions to firms that no longer get them, and reminders of those that are not waited for.
-    pub(super) fn cancel_waiting(&mut self, matching: &MatchingState) {
-        let told = self.firms_told_more(matching);
-        let has_free_place = self.has_free_place(&matching.policy);
-        let pending = self
-            .numbered()
-            .filter(|(_, asked)| asked.answer == Answer::Pending);
-        let pending: Vec<u8> = pending
-            .filter(|_| has_free_place)
-            .map(|(number, _)| number)
-            .collect();
-        self.cancel(|message| match message {
+    pub(super) fn cancel_waiting(&mut self) {
+        let told = self.firms_told_more();
+        let has_free_place = self.has_free_place();
+        let firms = self.referral.numbered();
+        let pending = firms.filter(|(_, asked)| has_free_place && asked.answer == Answer::Pending);
+        let pending: Vec<u8> = pending.map(|(number, _)| number).collect();
+        self.referral.cancel(|message| match message {
             Message::FirmAddition(firm) => !told.contains(&firm),
             Message::FirmReminder(firm) => !pending.contains(&firm),
             _ => false,
         });
     }
 
-    fn release(
-        &mut self,
-        read: Option<Uuid>,
-        answers: Option<&Answers>,
-        now: Timestamp,
-    ) -> Result<bool, Refusal> {
-        if self.status != Status::Quarantined {
+    fn release(&mut self, read: Option<Uuid>) -> Result<bool, Refusal> {
+        if self.referral.status != Status::Quarantined {
             return Err(Refusal::NotHeld);
         }
-        let current = answers.map(|answers| self.text_digest(answers));
+        let current = self.answers.map(|answers| self.referral.text_digest(answers));
         if read.is_some() && read != current {
             return Err(Refusal::Changed);
         }
-        self.status = Status::Released(now);
+        self.referral.status = Status::Released(self.now);
         Ok(true)
     }
 
-    fn retry(&mut self, number: Option<u16>, now: Timestamp) -> Result<bool, Refusal> {
+    fn retry(&mut self, number: Option<u16>) -> Result<bool, Refusal> {
         let mut is_changed = false;
-        for (at, delivery) in (0..=u16::MAX).zip(&mut self.deliveries) {
+        for (at, delivery) in (0..=u16::MAX).zip(&mut self.referral.deliveries) {
             if number.is_none_or(|number| number == at) {
-                is_changed |= delivery.retry(now);
+                is_changed |= delivery.retry(self.now);
             }
         }
         if is_changed {
@@ -350,22 +301,33 @@ impl Referral {
         }
     }
 
-    pub(super) fn must_be_active(&self) -> Result<(), Refusal> {
-        match self.status {
-            Status::Active => Ok(()),
-            Status::Withdrawn(_) => Err(Refusal::Withdrawn),
-            Status::Quarantined | Status::Released(_) | Status::Erased(_) | Status::Notice(_) => {
-                Err(Refusal::Unknown)
-            }
-        }
+    /// Returns the answers of an inquiry that firms can take.
+    pub(super) fn active(&self) -> Result<&'a Answers, Refusal> {
+        self.referral.must_be_there()?;
+        let answers = self.answers.filter(|_| self.referral.status == Status::Active);
+        answers.ok_or(Refusal::Unknown)
     }
 
-    /// Stops deliveries that wait or are held.
-    pub(super) fn cancel(&mut self, is_meant: impl Fn(Message) -> bool) {
-        for delivery in &mut self.deliveries {
-            if delivery.is_open() && is_meant(delivery.message) {
-                delivery.state = DeliveryState::Cancelled;
-            }
+    /// Whether a further firm may accept.
+    pub(super) fn has_free_place(&self) -> bool {
+        self.referral.has_free_place(&self.matching.policy)
+    }
+
+    /// Adds a delivery that is tried at once.
+    pub(super) fn send(&mut self, message: Message) {
+        self.referral.deliveries.push(Delivery::new(message, self.now));
+    }
+
+    /// Notifies each of the operator's mailboxes.
+    pub(super) fn tell_operator(&mut self, message: impl Fn(Mailbox) -> Message) {
+        let mailboxes = self.matching.policy.operator_mailboxes;
+        self.referral.tell_operator(message, mailboxes, self.now);
+    }
+
+    /// Notifies the operator's webhook, if there is one.
+    pub(super) fn notify(&mut self, message: Message) {
+        if self.matching.policy.webhook {
+            self.send(message);
         }
     }
 }

@@ -70,15 +70,6 @@ pub struct Round {
 /// had too much to do.
 const MISSED: SignedDuration = SignedDuration::from_hours(6);
 
-/// When something is settled.
-#[derive(Debug, Clone, Copy)]
-pub struct SettleContext {
-    /// The time.
-    pub now: Timestamp,
-    /// Whether an attempt was cut off by the end of the process, so that it may have been sent.
-    pub is_retaken: bool,
-}
-
 /// The state of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
@@ -225,42 +216,33 @@ impl Delivery {
     }
 
     /// Records the result of an attempt; returns true if that changes anything. One that was cancelled while it was on its way can
-    /// have arrived, but is not tried again.
-    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) -> bool {
+    /// have arrived, but is not tried again. `is_retaken` says that an attempt was cut off by the end of the process, so that it may
+    /// have been sent.
+    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp, is_retaken: bool) -> bool {
         let is_wanted = self.due().is_some();
-        match outcome {
+        let (reason, certainty, state) = match outcome {
             Outcome::Delivered => {
-                self.state = DeliveryState::Delivered(context.now);
+                self.state = DeliveryState::Delivered(now);
                 self.reason = None;
+                return true;
             }
             _ if !is_wanted => return false,
             Outcome::Retry {
                 at,
                 reason,
                 certainty,
-            } => {
-                self.note_failure(reason, *certainty, context);
-                self.state = DeliveryState::Waiting(*at);
-            }
+            } => (reason, *certainty, DeliveryState::Waiting(*at)),
             Outcome::Refused { reason, .. } => {
-                self.note_failure(reason, DeliveryCertainty::NotTaken, context);
-                self.state = DeliveryState::Failed(context.now);
+                (reason, DeliveryCertainty::NotTaken, DeliveryState::Failed(now))
             }
-            Outcome::Failed { reason, certainty } => {
-                self.note_failure(reason, *certainty, context);
-                self.state = DeliveryState::Failed(context.now);
-            }
-        }
-        true
-    }
-
-    fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, context: SettleContext) {
-        let before = if self.may_have_arrived(context.is_retaken) {
+            Outcome::Failed { reason, certainty } => (reason, *certainty, DeliveryState::Failed(now)),
+        };
+        let before = if self.may_have_arrived(is_retaken) {
             DeliveryCertainty::MayBeTaken
         } else {
             DeliveryCertainty::NotTaken
         };
-        let round = self.round_at(context.now);
+        let round = self.round_at(now);
         let is_first = self.round.is_none() && round.since == self.since;
         self.round = (!is_first).then_some(Round {
             attempts: round.attempts.saturating_add(1),
@@ -268,7 +250,9 @@ impl Delivery {
         });
         self.certainty = Some(certainty.max(before));
         self.attempts = self.attempts.saturating_add(1);
-        self.reason = Some(reason.to_owned());
+        self.reason = Some(reason.clone());
+        self.state = state;
+        true
     }
 
     /// Whether the recipient may have it.

@@ -2,8 +2,7 @@
 //! Everything here is pure; a store applies it in its transactions.
 
 mod asked;
-mod begin;
-mod by_hand;
+mod asking;
 mod change;
 pub mod confirmation_quota;
 mod delivery;
@@ -27,10 +26,8 @@ mod tokens;
 mod withdraw;
 
 pub use asked::{Answer, Asked, Pausing};
-pub use change::{Change, ChangeContext, Refusal};
-pub use delivery::{
-    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
-};
+pub use change::{Change, Refusal, Transition};
+pub use delivery::{Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round};
 pub use due::{Due, Lane};
 pub use message::{DigestPeriod, Event, Mailbox, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
+use super::change::Refusal;
 use super::delivery::{Delivery, DeliveryState};
 use super::due::{Due, Lane};
 use super::message::{Mailbox, Message};
@@ -147,6 +148,20 @@ impl State {
 }
 
 impl Referral {
+    /// Creates the referral of a new inquiry. Suspected spam waits for the operator.
+    pub fn new(new: NewReferral, is_suspected: bool) -> Self {
+        Self {
+            status: if is_suspected {
+                Status::Quarantined
+            } else {
+                Status::Active
+            },
+            consent: new.consent,
+            addition: new.addition,
+            ..Self::default()
+        }
+    }
+
     /// Returns its state in one word.
     pub fn state(&self) -> State {
         match self.status {
@@ -168,10 +183,20 @@ impl Referral {
             .count()
     }
 
+    /// Whether a request is open.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.asked.iter().any(|asked| asked.answer == Answer::Pending)
+    }
+
     /// Returns the firms that have accepted.
     pub fn accepted_by(&self) -> impl Iterator<Item = &FirmId> {
         let accepted = self.asked.iter().filter(|asked| asked.answer.is_accepted());
         accepted.map(|asked| &asked.firm)
+    }
+
+    /// Returns the firms that were asked.
+    pub(super) fn asked_firms(&self) -> Vec<FirmId> {
+        self.asked.iter().map(|asked| asked.firm.clone()).collect()
     }
 
     /// Returns the firms that were asked, but those that could not be reached.
@@ -188,8 +213,7 @@ impl Referral {
 
     /// Whether another firm could be asked: it is active, a place is free, and no request is open.
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
-        let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
-        self.status == Status::Active && !waits && self.has_free_place(policy)
+        self.status == Status::Active && !self.is_waiting() && self.has_free_place(policy)
     }
 
     /// Returns the number of deliveries in a state for which `is_meant` holds.
@@ -219,6 +243,10 @@ impl Referral {
     /// Returns the firm with a number.
     pub fn firm(&self, number: u8) -> Option<&Asked> {
         self.asked.get(usize::from(number))
+    }
+
+    pub(super) fn firm_mut(&mut self, number: u8) -> Option<&mut Asked> {
+        self.asked.get_mut(usize::from(number))
     }
 
     /// Returns the firms with their numbers.
@@ -273,17 +301,41 @@ impl Referral {
 
     /// Creates a mail to each of the operator's mailboxes about many inquiries, which is sent at some time.
     pub fn notice(message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) -> Self {
-        let deliveries = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
-        Self {
+        let mut notice = Self {
             status: Status::Notice(at),
-            deliveries: deliveries.collect(),
             ..Self::default()
+        };
+        notice.tell_operator(message, mailboxes, at);
+        notice
+    }
+
+    /// Adds a mail to each of the operator's mailboxes.
+    pub fn tell_operator(&mut self, message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) {
+        let mails = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
+        self.deliveries.extend(mails);
+    }
+
+    /// Whether the visitor's data is still there.
+    pub(super) fn must_be_there(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Active | Status::Quarantined | Status::Released(_) => Ok(()),
+            Status::Withdrawn(_) => Err(Refusal::Withdrawn),
+            Status::Erased(_) | Status::Notice(_) => Err(Refusal::Unknown),
         }
     }
 
-    /// Adds a delivery that is tried at once.
-    pub(super) fn send(&mut self, message: Message, now: Timestamp) {
-        self.deliveries.push(Delivery::new(message, now));
+    /// Whether a message was, is or will be sent, or was to be.
+    pub(super) fn sends(&self, message: Message) -> bool {
+        self.deliveries.iter().any(|delivery| delivery.message == message)
+    }
+
+    /// Stops deliveries that wait or are held.
+    pub(super) fn cancel(&mut self, is_meant: impl Fn(Message) -> bool) {
+        for delivery in &mut self.deliveries {
+            if delivery.is_open() && is_meant(delivery.message) {
+                delivery.state = DeliveryState::Cancelled;
+            }
+        }
     }
 }
 

@@ -4,9 +4,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
-use super::change::Refusal;
+use super::change::{Refusal, Transition};
 use super::record::InquiryRecord;
-use super::referral::{Referral, Status};
+use super::referral::Referral;
 use super::review::{NewReview, Review, ReviewState, Verdict};
 use super::review_name::ReviewId;
 use crate::domain::inquiry::PostalCode;
@@ -20,15 +20,13 @@ impl Referral {
     pub fn reviews(&self) -> impl Iterator<Item = &Review> {
         self.asked.iter().filter_map(|asked| asked.review.as_ref())
     }
+}
 
+impl Transition<'_> {
     /// Writes, changes or takes back the visitor's review of a firm. An unchanged review changes nothing; everything else waits
     /// for the operator, a consent that was taken back and given again included.
-    pub(super) fn review(
-        &mut self,
-        firm: &FirmId,
-        new: Option<&NewReview>,
-        now: Timestamp,
-    ) -> Result<bool, Refusal> {
+    pub(super) fn review(&mut self, firm: &FirmId, new: Option<&NewReview>) -> Result<bool, Refusal> {
+        let now = self.now;
         let asked = self.accepted_mut(firm)?;
         match (&asked.review, new) {
             (None, None) => return Ok(false),
@@ -51,14 +49,14 @@ impl Referral {
         firm: &FirmId,
         verdict: Verdict,
         read: Option<Timestamp>,
-        now: Timestamp,
     ) -> Result<bool, Refusal> {
+        let now = self.now;
         let asked = self.accepted_mut(firm)?;
         let review = asked.review.as_mut().ok_or(Refusal::NoReview)?;
         if read.is_some_and(|read| read.as_millisecond() != review.at.as_millisecond()) {
             return Err(Refusal::Changed);
         }
-        let state = match (verdict, review.state) {
+        review.state = match (verdict, review.state) {
             (Verdict::Publish, _) if !review.has_consent => return Err(Refusal::NoConsent),
             (Verdict::Publish, ReviewState::Published(_)) | (Verdict::Reject, ReviewState::Rejected(_)) => {
                 return Ok(false);
@@ -66,17 +64,12 @@ impl Referral {
             (Verdict::Publish, _) => ReviewState::Published(now),
             (Verdict::Reject, _) => ReviewState::Rejected(now),
         };
-        review.state = state;
         Ok(true)
     }
 
     fn accepted_mut(&mut self, firm: &FirmId) -> Result<&mut Asked, Refusal> {
-        match self.status {
-            Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
-            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
-            Status::Active | Status::Quarantined | Status::Released(_) => {}
-        }
-        let mut asked = self.asked.iter_mut();
+        self.referral.must_be_there()?;
+        let mut asked = self.referral.asked.iter_mut();
         let accepted = asked.find(|asked| asked.firm == *firm && asked.answer.is_accepted());
         accepted.ok_or(Refusal::NotAccepted)
     }

@@ -3,12 +3,10 @@
 use jiff::Timestamp;
 
 use super::asked::Answer;
-use super::change::ChangeContext;
+use super::change::Transition;
 use super::delivery::{Delivery, DeliveryState, Outcome};
 use super::message::Message;
-use super::policy::MatchingState;
 use super::referral::{KEPT_AFTER_WITHDRAWAL, Referral, Status};
-use crate::domain::inquiry::Answers;
 
 impl Referral {
     /// Whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
@@ -24,22 +22,19 @@ impl Referral {
             Status::Erased(at) | Status::Notice(at) => is_past(at) || (!is_waiting && !has_failed),
         }
     }
+}
 
-    pub(super) fn tick(
-        &mut self,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        context: &ChangeContext<'_>,
-    ) -> bool {
-        let Some(answers) = answers else { return false };
-        match self.status {
+impl Transition<'_> {
+    pub(super) fn tick(&mut self) -> bool {
+        match self.referral.status {
+            _ if self.answers.is_none() => false,
             Status::Released(_) => {
-                self.begin(answers, matching, context);
+                self.begin();
                 true
             }
             Status::Active => {
-                let is_passed_over = self.pass_over(answers, matching, context.now);
-                self.remind(matching, context.now) || is_passed_over
+                let is_passed_over = self.pass_over();
+                self.remind() || is_passed_over
             }
             Status::Quarantined | Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => false,
         }
@@ -47,24 +42,24 @@ impl Referral {
 
     /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail could not be delivered
     /// so far has not been asked yet.
-    fn pass_over(&mut self, answers: &Answers, matching: &mut MatchingState, now: Timestamp) -> bool {
+    fn pass_over(&mut self) -> bool {
         let (mut is_changed, mut is_passed_over) = (false, false);
-        for (number, asked) in (0..=u8::MAX).zip(&mut self.asked) {
+        let (now, rotation) = (self.now, &self.matching.rotation);
+        for (number, asked) in (0..=u8::MAX).zip(&mut self.referral.asked) {
             if asked.answer != Answer::Pending || asked.until > now {
                 continue;
             }
             is_changed = true;
             let request = Message::FirmRequest(number);
-            let is_tried_again = self.deliveries.iter().any(|delivery| {
+            let is_tried_again = self.referral.deliveries.iter().any(|delivery| {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
-            let is_unreachable = matching.rotation.unreachable_since(&asked.firm).is_some();
+            let is_unreachable = rotation.unreachable_since(&asked.firm).is_some();
             // A firm removed from the configuration gets no mail, and paused or unreachable firms are not waited for.
-            let is_waited_for = matching.rotation.get(&asked.firm).is_some()
-                && !asked.is_paused(&matching.rotation, now)
-                && !is_unreachable;
+            let is_waited_for =
+                rotation.get(&asked.firm).is_some() && !asked.is_paused(rotation, now) && !is_unreachable;
             if is_tried_again && is_waited_for {
-                let within = matching.policy.answer_within;
+                let within = self.matching.policy.answer_within;
                 asked.set_until(now.saturating_add(within).unwrap_or(now), within);
             } else {
                 asked.answer = if is_unreachable {
@@ -76,132 +71,101 @@ impl Referral {
             }
         }
         if is_passed_over {
-            self.cancel_waiting(matching);
-            self.fill_places(answers, matching, now);
+            self.cancel_waiting();
+            self.fill_places();
         }
         is_changed
     }
 
     /// Reminds the firms whose time ends soon, each once. One whose mail has not left has its time before it.
-    fn remind(&mut self, matching: &MatchingState, now: Timestamp) -> bool {
-        let due = self.numbered().filter(|(_, asked)| {
-            asked.answer == Answer::Pending && asked.remind_at().is_some_and(|at| at <= now)
-        });
-        let due: Vec<u8> = due.map(|(number, _)| number).collect();
-        for &number in &due {
-            let Some(asked) = self.asked.get_mut(usize::from(number)) else {
-                continue;
-            };
-            asked.reminder = None;
-            let is_configured = matching.rotation.get(&asked.firm).is_some();
-            let is_told = !self
-                .deliveries
-                .iter()
+    fn remind(&mut self) -> bool {
+        let mut due = Vec::new();
+        for (number, asked) in (0..=u8::MAX).zip(&mut self.referral.asked) {
+            if asked.answer == Answer::Pending && asked.remind_at().is_some_and(|at| at <= self.now) {
+                asked.reminder = None;
+                due.push((number, self.matching.rotation.get(&asked.firm).is_some()));
+            }
+        }
+        for &(number, is_configured) in &due {
+            let mut deliveries = self.referral.deliveries.iter();
+            let is_untold = deliveries
                 .any(|delivery| delivery.message == Message::FirmRequest(number) && delivery.is_open());
-            if is_configured && is_told {
-                self.send(Message::FirmReminder(number), now);
+            if is_configured && !is_untold {
+                self.send(Message::FirmReminder(number));
             }
         }
         !due.is_empty()
     }
 
-    pub(super) fn settle(
-        &mut self,
-        number: u16,
-        outcome: &Outcome,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        context: &ChangeContext<'_>,
-    ) -> bool {
-        let Some(delivery) = self.deliveries.get_mut(usize::from(number)) else {
+    pub(super) fn settle(&mut self, number: u16, outcome: &Outcome) -> bool {
+        let Some(delivery) = self.referral.deliveries.get_mut(usize::from(number)) else {
             return false;
         };
-        let is_changed = delivery.settle(outcome, context.into());
+        let is_changed = delivery.settle(outcome, self.now, self.is_retaken);
         let (message, state) = (delivery.message, delivery.state);
         let mut answer = Answer::Silent;
         let mut is_news = false;
         if let (Outcome::Refused { address, .. }, Some(firm)) = (outcome, message.to_firm()) {
             answer = Answer::Unreachable;
-            is_news = self.note_refusal(firm, address, matching, context.now);
+            is_news = self.note_refusal(firm, address);
         }
-        match state {
-            DeliveryState::Delivered(_) => self.note_told(message, matching, context.now),
-            DeliveryState::Failed(_) => self.pass_on_untold(message, answer, answers, matching, context.now),
-            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => {}
+        if let Message::FirmRequest(firm) = message
+            && self.referral.status == Status::Active
+        {
+            match state {
+                DeliveryState::Delivered(_) => self.note_told(firm),
+                DeliveryState::Failed(_) => self.pass_on_untold(firm, answer),
+                DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => {}
+            }
         }
         is_changed || is_news
     }
 
     /// Tells the operator of the first refusal of a firm's address; returns whether it was.
-    fn note_refusal(
-        &mut self,
-        firm: u8,
-        address: &str,
-        matching: &mut MatchingState,
-        now: Timestamp,
-    ) -> bool {
-        let Some(asked) = self.firm(firm) else {
-            return false;
-        };
-        let is_first = matching.rotation.refuse(&asked.firm, address, now);
+    fn note_refusal(&mut self, firm: u8, address: &str) -> bool {
+        let rotation = &mut self.matching.rotation;
+        let asked = self.referral.firm(firm);
+        let is_first = asked.is_some_and(|asked| rotation.refuse(&asked.firm, address, self.now));
         if is_first {
-            self.tell_operator(
-                |mailbox| Message::OperatorUnreachable(firm, mailbox),
-                matching,
-                now,
-            );
+            self.tell_operator(|mailbox| Message::OperatorUnreachable(firm, mailbox));
         }
         is_first
     }
 
     /// A firm's time to answer starts when it was asked, even if the mail server was down for days.
-    fn note_told(&mut self, message: Message, matching: &MatchingState, now: Timestamp) {
-        let Message::FirmRequest(firm) = message else {
+    fn note_told(&mut self, firm: u8) {
+        let (now, within) = (self.now, self.matching.policy.answer_within);
+        let has_free_place = self.has_free_place();
+        let Some(asked) = self.referral.firm_mut(firm) else {
             return;
         };
-        let has_free_place = self.has_free_place(&matching.policy);
-        let asked = self.asked.get_mut(usize::from(firm));
-        let Some(asked) = asked.filter(|_| self.status == Status::Active) else {
-            return;
-        };
-        let until = asked.until_if_told(now, matching.policy.answer_within);
+        let until = asked.until_if_told(now, within);
         match asked.answer {
-            Answer::Pending => asked.set_until(until, matching.policy.answer_within),
+            Answer::Pending => asked.set_until(until, within),
             Answer::Silent | Answer::Unreachable
-                if has_free_place && until > now && !asked.is_paused(&matching.rotation, now) =>
+                if has_free_place && until > now && !asked.is_paused(&self.matching.rotation, now) =>
             {
-                asked.set_until(until, matching.policy.answer_within);
+                asked.set_until(until, within);
                 asked.answer = Answer::Pending;
-                self.is_unmatched = false;
                 asked.passed_on_by_pause = None;
+                self.referral.is_unmatched = false;
             }
             Answer::Silent | Answer::Unreachable | Answer::Accepted(_) | Answer::Declined(_) => {}
         }
     }
 
     /// A firm that did not get its request does not keep others from being asked.
-    fn pass_on_untold(
-        &mut self,
-        message: Message,
-        answer: Answer,
-        answers: Option<&Answers>,
-        matching: &mut MatchingState,
-        now: Timestamp,
-    ) {
-        let Message::FirmRequest(firm) = message else {
+    fn pass_on_untold(&mut self, firm: u8, answer: Answer) {
+        let asked = self.referral.firm_mut(firm).filter(|_| self.answers.is_some());
+        let Some(asked) = asked.filter(|asked| matches!(asked.answer, Answer::Pending | Answer::Silent))
+        else {
             return;
         };
-        let asked = self.asked.get_mut(usize::from(firm));
-        if let Some(asked) = asked.filter(|asked| matches!(asked.answer, Answer::Pending | Answer::Silent))
-            && let Some(answers) = answers
-            && self.status == Status::Active
-        {
-            let was_pending = asked.answer == Answer::Pending;
-            asked.answer = answer;
-            if was_pending {
-                self.cancel_waiting(matching);
-                self.fill_places(answers, matching, now);
-            }
+        let was_pending = asked.answer == Answer::Pending;
+        asked.answer = answer;
+        if was_pending {
+            self.cancel_waiting();
+            self.fill_places();
         }
     }
 }

@@ -2,86 +2,58 @@
 
 use jiff::Timestamp;
 
-use super::change::{ChangeContext, Refusal};
-use super::delivery::DeliveryState;
+use super::change::{Refusal, Transition};
+use super::delivery::{Delivery, DeliveryState};
 use super::message::{Event, Message};
-use super::policy::MatchingState;
 use super::referral::{Referral, Status};
 
-impl Referral {
+impl Transition<'_> {
     /// Ends the referral when the visitor withdraws: stops what was not sent and notifies everybody who had the inquiry. The store
     /// erases its fields in the same transaction.
-    pub(super) fn withdraw(
-        &mut self,
-        matching: &MatchingState,
-        context: &ChangeContext<'_>,
-    ) -> Result<bool, Refusal> {
-        let now = context.now;
-        match self.status {
-            Status::Active | Status::Quarantined | Status::Released(_) => {}
+    pub(super) fn withdraw(&mut self) -> Result<bool, Refusal> {
+        match self.referral.must_be_there() {
             // A second press of the button.
-            Status::Withdrawn(_) => return Ok(false),
-            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
+            Err(Refusal::Withdrawn) => return Ok(false),
+            there => there?,
         }
-        let told = self.told(context);
-        self.status = Status::Withdrawn(now);
-        self.give_up(|message| !message.outlives_inquiry());
-        self.forget_texts();
+        let told = self.told();
+        self.referral.status = Status::Withdrawn(self.now);
+        self.referral.forget();
         for message in told {
-            match message {
-                Message::FirmRequest(firm) | Message::FirmAddition(firm)
-                    if !self.sends(Message::FirmWithdrawn(firm)) =>
-                {
-                    self.send(Message::FirmWithdrawn(firm), now);
-                }
+            let notice = match message {
+                Message::FirmRequest(firm) | Message::FirmAddition(firm) => Message::FirmWithdrawn(firm),
                 Message::OperatorNew(mailbox) | Message::OperatorHeld(mailbox)
-                    if matching.policy.operator_mailboxes > 0
-                        && !self.sends(Message::OperatorWithdrawn(mailbox)) =>
+                    if self.matching.policy.operator_mailboxes > 0 =>
                 {
-                    self.send(Message::OperatorWithdrawn(mailbox), now);
+                    Message::OperatorWithdrawn(mailbox)
                 }
-                Message::Webhook(Event::Created) => self.notify(Event::Withdrawn, matching, now),
-                _ => {}
+                Message::Webhook(Event::Created) if self.matching.policy.webhook => {
+                    Message::Webhook(Event::Withdrawn)
+                }
+                _ => continue,
+            };
+            if !self.referral.sends(notice) {
+                self.send(notice);
             }
         }
         Ok(true)
     }
 
-    /// Returns what remains after the operator has erased the inquiry: notices to the firms that had accepted, which have
-    /// the visitor's contact data (Art. 19 GDPR), and those that were under way. `None` if nothing remains.
-    #[must_use]
-    pub fn erased(&self, now: Timestamp) -> Option<Self> {
-        let mut remains = self.clone();
-        remains.status = Status::Erased(now);
-        remains.give_up(|message| !message.outlives_inquiry());
-        remains.forget_texts();
-        if !matches!(self.status, Status::Withdrawn(_)) {
-            let accepted = self.numbered().filter(|(_, asked)| asked.answer.is_accepted());
-            for (firm, _) in accepted {
-                remains.send(Message::FirmErased(firm), now);
-            }
-        }
-        (!remains.is_over(now)).then_some(remains)
-    }
-
-    pub(super) fn sends(&self, message: Message) -> bool {
-        self.deliveries.iter().any(|delivery| delivery.message == message)
-    }
-
     /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
     /// have: the operator can see every inquiry, even if the mail failed.
-    fn told(&self, context: &ChangeContext<'_>) -> Vec<Message> {
-        let numbered = (0..=u16::MAX).zip(&self.deliveries);
+    fn told(&self) -> Vec<Message> {
+        let numbered = (0..=u16::MAX).zip(&self.referral.deliveries);
         let told = numbered.filter(|(number, delivery)| {
             let is_visible = match delivery.message {
                 Message::OperatorNew(_) | Message::OperatorHeld(_) => delivery.attempts > 0,
                 // A firm that has answered has read it, even if the mail failed.
-                Message::FirmRequest(firm) => self
-                    .firm(firm)
-                    .is_some_and(|asked| asked.answered_after().is_some()),
+                Message::FirmRequest(firm) => {
+                    let asked = self.referral.firm(firm);
+                    asked.is_some_and(|asked| asked.answered_at().is_some())
+                }
                 _ => false,
             };
-            is_visible || delivery.may_have_arrived(context.is_retaken) || context.under_way.contains(number)
+            is_visible || delivery.may_have_arrived(self.is_retaken) || self.under_way.contains(number)
         });
         let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
         // Firms first: they are about to call the visitor.
@@ -92,18 +64,34 @@ impl Referral {
         });
         told
     }
+}
 
-    /// Stops deliveries that wait, and those that have failed: they must not be retried.
-    fn give_up(&mut self, is_meant: impl Fn(Message) -> bool) {
-        self.cancel(&is_meant);
+impl Referral {
+    /// Returns what remains after the operator has erased the inquiry: notices to the firms that had accepted, which have
+    /// the visitor's contact data (Art. 19 GDPR), and those that were under way. `None` if nothing remains.
+    #[must_use]
+    pub fn erased(&self, now: Timestamp) -> Option<Self> {
+        let mut remains = self.clone();
+        remains.status = Status::Erased(now);
+        remains.forget();
+        if !matches!(self.status, Status::Withdrawn(_)) {
+            let accepted = self.numbered().filter(|(_, asked)| asked.answer.is_accepted());
+            for (firm, _) in accepted {
+                let notice = Delivery::new(Message::FirmErased(firm), now);
+                remains.deliveries.push(notice);
+            }
+        }
+        (!remains.is_over(now)).then_some(remains)
+    }
+
+    /// Drops what the visitor has written and sent, and stops deliveries that wait or have failed, but for those that say just that.
+    fn forget(&mut self) {
         for delivery in &mut self.deliveries {
-            if delivery.state.is_failed() && is_meant(delivery.message) {
+            let is_left = delivery.is_open() || delivery.state.is_failed();
+            if is_left && !delivery.message.outlives_inquiry() {
                 delivery.state = DeliveryState::Cancelled;
             }
         }
-    }
-
-    fn forget_texts(&mut self) {
         self.addition.clear();
         self.consent = None;
         for asked in &mut self.asked {

@@ -115,7 +115,8 @@ impl Operation for Insert {
         if referral.status == Status::Active {
             tx.begin(&mut referral, self.inquiry.answers(), &self.quota);
         } else if self.is_held_told {
-            referral.tell_held(&tx.cache.matching, now);
+            let mailboxes = tx.cache.matching.policy.operator_mailboxes;
+            referral.tell_operator(Message::OperatorHeld, mailboxes, now);
         } else {
             tx.tell_suspected()?;
         }

@@ -6,7 +6,7 @@ use super::Operation;
 use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
-use crate::domain::referral::{DeliveryId, Outcome, Secret, SettleContext};
+use crate::domain::referral::{DeliveryId, Outcome, Secret};
 use crate::store::entry::StoredRecord;
 use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::Tx;
@@ -118,7 +118,7 @@ impl Operation for SubscriptionChange {
             (Self::Settle(_, outcome), Some(found)) => {
                 let is_retaken = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
                 let mut subscription = found.record;
-                subscription.settle(outcome, SettleContext { now, is_retaken });
+                subscription.settle(outcome, now, is_retaken);
                 subscription
             }
             (Self::Retry(delivery), Some(found)) => {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
-use crate::domain::referral::{Change, ChangeContext, InquiryRecord, Referral, Refusal, Review, Status};
+use crate::domain::referral::{Change, InquiryRecord, Referral, Refusal, Review, Status, Transition};
 use crate::store::entry::StoredRecord;
 use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::{Traces, Tx};
@@ -87,19 +87,19 @@ impl Tx<'_> {
         let lease = settled.and_then(|number| entry.leases.of(number));
         let is_retaken = lease.is_some_and(|lease| lease.is_retaken);
         let under_way = entry.leases.numbers();
-        let moment = ChangeContext {
+        let may_confirm = *change == Change::Tick && self.may_confirm(&entry.record);
+        let record = &mut entry.record;
+        let reviews: Vec<Review> = record.referral.reviews().cloned().collect();
+        let mut transition = Transition {
+            referral: &mut record.referral,
+            answers: record.inquiry.as_ref().map(|inquiry| &inquiry.answers),
+            matching: &mut self.cache.matching,
             now: self.now,
-            may_confirm: *change == Change::Tick && self.may_confirm(&entry.record),
+            may_confirm,
             under_way: &under_way,
             is_retaken,
         };
-        let record = &mut entry.record;
-        let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
-        let reviews: Vec<Review> = record.referral.reviews().cloned().collect();
-        let applied = record
-            .referral
-            .apply(change, answers, &mut self.cache.matching, &moment);
-        let is_changed = match applied {
+        let is_changed = match transition.apply(change) {
             Ok(is_changed) => is_changed,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -140,13 +140,17 @@ impl Tx<'_> {
 
     /// Tells operator, visitor and the first firms of an inquiry.
     pub(super) fn begin(&mut self, referral: &mut Referral, answers: &Answers, quota: &ConfirmationQuota) {
-        let moment = ChangeContext {
+        let may_confirm = self.cache.matching.policy.visitor_mail && self.may_send(quota);
+        let mut transition = Transition {
+            referral,
+            answers: Some(answers),
+            matching: &mut self.cache.matching,
             now: self.now,
-            may_confirm: self.cache.matching.policy.visitor_mail && self.may_send(quota),
+            may_confirm,
             under_way: &[],
             is_retaken: false,
         };
-        referral.begin(answers, &mut self.cache.matching, &moment);
+        transition.begin();
     }
 
     /// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.

@@ -1,0 +1,170 @@
+//! Asking firms: when an inquiry begins, when places become free, and by the operator's hand.
+
+use super::asked::{Answer, Asked, Pausing};
+use super::change::{Refusal, Transition};
+use super::message::{Event, Message};
+use super::referral::Status;
+use crate::domain::matching::FirmId;
+
+/// How many firms are asked at most: as many as a firm's number can count.
+const MAX_ASKED: usize = 256;
+
+impl Transition<'_> {
+    /// Notifies operator, visitor and the first firms.
+    pub fn begin(&mut self) {
+        self.referral.status = Status::Active;
+        self.referral
+            .cancel(|message| matches!(message, Message::OperatorHeld(_)));
+        self.tell_operator(Message::OperatorNew);
+        self.notify(Message::Webhook(Event::Created));
+        self.fill_places();
+        if self.matching.policy.visitor_mail && self.may_confirm {
+            self.send(if self.referral.is_unmatched {
+                Message::VisitorNobody
+            } else {
+                Message::VisitorReceived
+            });
+        }
+    }
+
+    /// Asks as many firms as there are places without an acceptance or an open request.
+    pub(super) fn fill_places(&mut self) {
+        let Some(answers) = self.answers else { return };
+        let asked = &self.referral.asked;
+        if self.matching.policy.firms.is_empty() && asked.is_empty() {
+            return;
+        }
+        let taken = |asked: &&Asked| asked.answer.is_accepted() || asked.answer == Answer::Pending;
+        let free = self
+            .matching
+            .policy
+            .offers
+            .saturating_sub(asked.iter().filter(taken).count());
+        let room = MAX_ASKED.saturating_sub(asked.len());
+        let before = self.referral.asked_firms();
+        for firm in self
+            .matching
+            .rotation
+            .ask(answers, &before, free.min(room), self.now)
+        {
+            self.push(Asked::new(firm, self.now, self.matching.policy.answer_within));
+        }
+        self.tell_if_nobody_is_left();
+    }
+
+    /// Adds a firm, and sends it the request.
+    fn push(&mut self, asked: Asked) {
+        let number = u8::try_from(self.referral.asked.len()).unwrap_or(u8::MAX);
+        self.referral.asked.push(asked);
+        self.send(Message::FirmRequest(number));
+    }
+
+    /// Notifies operator and visitor, once, that no firm takes the inquiry: no firm has accepted, and none is left that could. Where
+    /// one has, the visitor is served, and free places raise no alarm.
+    fn tell_if_nobody_is_left(&mut self) {
+        let referral = &mut *self.referral;
+        if referral.is_waiting() || referral.accepted() > 0 || referral.is_unmatched {
+            return;
+        }
+        referral.is_unmatched = true;
+        // When no firm was asked, the visitor gets this instead of a confirmation. An address that gets no confirmation,
+        // since strangers may have typed it in, does not get this either.
+        let was_confirmed =
+            referral.sends(Message::VisitorReceived) && !referral.sends(Message::VisitorNobody);
+        self.tell_operator(Message::OperatorUnmatched);
+        self.notify(Message::Webhook(Event::Unmatched));
+        if was_confirmed && self.matching.policy.visitor_mail {
+            self.send(Message::VisitorNobody);
+        }
+    }
+
+    /// Asks a firm, whether or not it matches, is paused or has had enough; none twice, unless it was passed over.
+    pub(super) fn ask(&mut self, firm: &FirmId) -> Result<bool, Refusal> {
+        if let Status::Quarantined | Status::Released(_) = self.referral.status {
+            return Err(Refusal::Held);
+        }
+        self.active()?;
+        if !self.has_free_place() {
+            return Err(Refusal::TooLate);
+        }
+        let before = self.referral.numbered().find(|(_, asked)| asked.firm == *firm);
+        let before = before.map(|(number, asked)| (number, asked.answer));
+        if before.is_some_and(|(_, answer)| !answer.is_passed_over()) {
+            return Err(Refusal::AskedBefore);
+        }
+        if before.is_none() && self.referral.asked.len() >= MAX_ASKED {
+            return Err(Refusal::TooManyAsked);
+        }
+        let rotation = &mut self.matching.rotation;
+        if rotation.unreachable_since(firm).is_some() {
+            return Err(Refusal::Unreachable);
+        }
+        if !rotation.ask_one(firm, self.now) {
+            return Err(Refusal::UnknownFirm);
+        }
+        let asked = Asked {
+            despite_pause: rotation.is_paused(firm, self.now).then_some(true),
+            ..Asked::new(firm.clone(), self.now, self.matching.policy.answer_within)
+        };
+        self.referral.is_unmatched = false;
+        let Some((number, _)) = before else {
+            self.push(asked);
+            return Ok(true);
+        };
+        if let Some(again) = self.referral.firm_mut(number) {
+            *again = asked;
+        }
+        // A request to it that has failed or waits says the same.
+        self.referral
+            .cancel(|message| message == Message::FirmRequest(number));
+        self.send(Message::FirmRequest(number));
+        Ok(true)
+    }
+
+    /// Passes on an open question to a firm that is paused, at once where a server runs, and otherwise when the next one looks at the
+    /// clock.
+    pub(super) fn pass(&mut self, firm: &FirmId, pausing: Pausing) -> bool {
+        if self.active().is_err() {
+            return false;
+        }
+        let mut open = (0..=u8::MAX).zip(&mut self.referral.asked);
+        let open = open.find(|(_, asked)| asked.firm == *firm && asked.is_passed_on(pausing));
+        let Some((number, asked)) = open else {
+            return false;
+        };
+        asked.reminder = None;
+        asked.passed_on_by_pause = Some(true);
+        if self.matching.is_serving {
+            asked.answer = Answer::Silent;
+        } else {
+            asked.until = self.now;
+        }
+        self.referral
+            .cancel(|message| message == Message::FirmRequest(number));
+        if self.matching.is_serving {
+            self.cancel_waiting();
+            self.fill_places();
+        }
+        true
+    }
+
+    /// Asks firms that can take the inquiry now, if a place is free and no request is open. Without any, nobody is notified.
+    pub(super) fn rematch(&mut self) -> bool {
+        let can_be_matched = self.referral.can_be_matched(&self.matching.policy);
+        let Some(answers) = self.answers.filter(|_| can_be_matched) else {
+            return false;
+        };
+        let before = self.referral.asked_firms();
+        if self
+            .matching
+            .rotation
+            .preview(answers, &before, 1, self.now)
+            .is_empty()
+        {
+            return false;
+        }
+        self.referral.is_unmatched = false;
+        self.fill_places();
+        true
+    }
+}
