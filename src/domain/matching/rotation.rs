@@ -17,8 +17,6 @@ use crate::domain::inquiry::Answers;
 /// is taken twice.
 pub struct FirmRotation {
     firms: Arc<[Firm]>,
-    /// The firm that was asked least recently first.
-    turns: Vec<Turn>,
     /// Of every firm that was ever asked, also of those that are not in the file now.
     history: HashMap<FirmId, RequestHistory>,
     /// The number of the last ask.
@@ -32,14 +30,6 @@ pub struct FirmRotation {
     refused: Option<FirmId>,
 }
 
-/// A firm in its turn.
-struct Turn {
-    /// Its place in the file.
-    place: usize,
-    /// The ask that decides whether the firm is at its limit.
-    deciding: Option<i64>,
-}
-
 impl FirmRotation {
     /// Builds the rotation of the firms of a file, and of what the store remembers of their asks.
     pub fn new(firms: Arc<[Firm]>, history: impl IntoIterator<Item = (FirmId, RequestHistory)>) -> Self {
@@ -49,24 +39,20 @@ impl FirmRotation {
             .map(RequestHistory::last)
             .max()
             .unwrap_or_default();
-        let mut rotation = Self {
-            firms: Arc::new([]),
-            turns: Vec::new(),
+        Self {
+            firms,
             history,
             last,
             new: NewRequests::none(last + 1),
             paused: BTreeMap::new(),
             unreachable: BTreeMap::new(),
             refused: None,
-        };
-        rotation.replace_firms(firms);
-        rotation
+        }
     }
 
     /// Replaces the firms. What is remembered stays, also of firms that are gone: they may come back.
     pub fn replace_firms(&mut self, firms: Arc<[Firm]>) {
         self.firms = firms;
-        self.sort_turns();
     }
 
     /// Sets which firms the operator has paused, and until when.
@@ -76,9 +62,12 @@ impl FirmRotation {
 
     /// Whether a firm is paused, by the file or by the operator.
     pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
+        self.is_paused_by_operator(id, now) || self.get(id).is_some_and(|firm| firm.paused)
+    }
+
+    fn is_paused_by_operator(&self, id: &FirmId, now: Timestamp) -> bool {
         let until = self.paused.get(id);
         until.is_some_and(|until| until.is_none_or(|until| now < until))
-            || self.get(id).is_some_and(|firm| firm.paused)
     }
 
     /// Sets which addresses of firms were refused.
@@ -117,13 +106,9 @@ impl FirmRotation {
 
     /// Takes over what others have stored since: what is remembered of the firms that were asked after [`Self::last`].
     pub fn learn(&mut self, asks: impl IntoIterator<Item = (FirmId, RequestHistory)>) {
-        let before = self.last;
         for (firm, asks) in asks {
             self.last = self.last.max(asks.last());
             self.history.insert(firm, asks);
-        }
-        if self.last != before {
-            self.sort_turns();
         }
         self.new = NewRequests::none(self.last.saturating_add(1));
     }
@@ -145,26 +130,26 @@ impl FirmRotation {
         count: usize,
         now: Timestamp,
     ) -> Vec<FirmId> {
-        let chosen = self.choose(answers, already, count, now);
-        let firms = Arc::clone(&self.firms);
-        let chosen = chosen
-            .into_iter()
-            .filter_map(|place| Some((place, firms.get(place)?)));
-        let asked = chosen.map(|(place, firm)| {
-            self.remember(place, firm, now);
-            firm.id.clone()
-        });
-        asked.collect()
+        let chosen = self.preview(answers, already, count, now);
+        for firm in &chosen {
+            self.ask_one(firm, now);
+        }
+        chosen
     }
 
     /// Remembers that a firm is asked now, whether or not it would be chosen; returns whether there is such a firm.
     pub fn ask_one(&mut self, id: &FirmId, now: Timestamp) -> bool {
-        let firms = Arc::clone(&self.firms);
-        let found = firms.iter().enumerate().find(|(_, firm)| firm.id == *id);
-        found.is_some_and(|(place, firm)| {
-            self.remember(place, firm, now);
-            true
-        })
+        let Some(per_week) = self.get(id).map(|firm| firm.per_week) else {
+            return false;
+        };
+        self.last = self.last.saturating_add(1);
+        let asks = self
+            .history
+            .entry(id.clone())
+            .or_insert_with(RequestHistory::none);
+        asks.add(self.last, now, per_week);
+        self.new.push(id.clone(), now);
+        true
     }
 
     /// Returns the firms that [`Self::ask`] would choose, and changes nothing.
@@ -175,9 +160,19 @@ impl FirmRotation {
         count: usize,
         now: Timestamp,
     ) -> Vec<FirmId> {
-        let chosen = self.choose(answers, already, count, now);
-        let firms = chosen.into_iter().filter_map(|place| self.firms.get(place));
-        firms.map(|firm| firm.id.clone()).collect()
+        let may_be_asked = |firm: &&Firm| {
+            let deciding = self.asks(&firm.id).and_then(|asks| asks.deciding(firm.per_week));
+            let refused = self.unreachable.get(&firm.id);
+            firm.takes(answers)
+                && !already.contains(&firm.id)
+                && !self.is_paused_by_operator(&firm.id, now)
+                && refused.is_none_or(|refused| refused.since(firm).is_none())
+                && deciding.is_none_or(|time| !is_recent(time, now))
+        };
+        let mut firms: Vec<_> = self.firms.iter().filter(may_be_asked).collect();
+        // Stable: the order of the file decides among firms that were never asked.
+        firms.sort_by_key(|firm| self.asks(&firm.id).map(RequestHistory::last));
+        firms.iter().take(count).map(|firm| firm.id.clone()).collect()
     }
 
     /// Returns the asks since the last call, to be logged in the transaction that stores what follows from them.
@@ -188,46 +183,5 @@ impl FirmRotation {
     /// Returns what is remembered of a firm; `None` if it was never asked.
     pub fn asks(&self, id: &FirmId) -> Option<&RequestHistory> {
         self.history.get(id)
-    }
-
-    fn choose(&self, answers: &Answers, already: &[FirmId], count: usize, now: Timestamp) -> Vec<usize> {
-        let may_be_asked = |turn: &&Turn| {
-            let is_at_limit = turn.deciding.is_some_and(|time| is_recent(time, now));
-            let firm = self.firms.get(turn.place).filter(|_| !is_at_limit);
-            firm.is_some_and(|firm| {
-                let refused = self.unreachable.get(&firm.id);
-                firm.takes(answers)
-                    && !already.contains(&firm.id)
-                    && !self.is_paused(&firm.id, now)
-                    && refused.is_none_or(|refused| refused.since(firm).is_none())
-            })
-        };
-        let chosen = self.turns.iter().filter(may_be_asked).take(count);
-        chosen.map(|turn| turn.place).collect()
-    }
-
-    fn remember(&mut self, place: usize, firm: &Firm, now: Timestamp) {
-        self.last = self.last.saturating_add(1);
-        let asks = self
-            .history
-            .entry(firm.id.clone())
-            .or_insert_with(RequestHistory::none);
-        asks.add(self.last, now, firm.per_week);
-        let deciding = asks.deciding(firm.per_week);
-        self.turns.retain(|turn| turn.place != place);
-        self.turns.push(Turn { place, deciding });
-        self.new.push(firm.id.clone(), now);
-    }
-
-    fn sort_turns(&mut self) {
-        let turns = self.firms.iter().enumerate().map(|(place, firm)| {
-            let asks = self.asks(&firm.id);
-            let deciding = asks.and_then(|asks| asks.deciding(firm.per_week));
-            (asks.map(RequestHistory::last), Turn { place, deciding })
-        });
-        let mut turns: Vec<_> = turns.collect();
-        // Stable: the order of the file decides among firms that were never asked.
-        turns.sort_by_key(|(last, _)| *last);
-        self.turns = turns.into_iter().map(|(_, turn)| turn).collect();
     }
 }
