@@ -2,22 +2,31 @@
 
 use std::fmt;
 
-use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
 /// The largest amount that can be written, in cents: 9.999.999,99 euros, more than any building's protection costs.
 const LARGEST: u64 = 999_999_999;
 
 /// Decimal places of an amount.
-const PLACES: u32 = 2;
+const PLACES: usize = 2;
 
 /// Digits in a group of the integral part.
 const GROUP: usize = 3;
 
-/// An amount in euros, from zero on, in whole cents.
+/// Returns a decimal number as a whole one of so many more digits; `None` if it has other characters or more decimal places.
+pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_one = is_number(whole) && is_number(places) && places.len() <= digits;
+    format!("{whole}{places:0<digits$}")
+        .parse()
+        .ok()
+        .filter(|_| is_one)
+}
+
+/// An amount in euros, from zero on, in cents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Euro(Decimal);
+pub struct Euro(u64);
 
 /// Why a text is not an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,7 +37,7 @@ pub struct NotAnAmount;
 
 impl Euro {
     /// Nothing.
-    pub const ZERO: Self = Self(Decimal::ZERO);
+    pub const ZERO: Self = Self(0);
 
     /// Parses an amount as files have it: `25`, `25.5`, `25.00`.
     ///
@@ -57,33 +66,18 @@ impl Euro {
     }
 
     fn of(whole: &str, places: &str) -> Result<Self, NotAnAmount> {
-        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(whole) || !is_number(places) || places.len() > PLACES as usize {
-            return Err(NotAnAmount);
-        }
-        let amount = Decimal::from_str_exact(&format!("{whole}.{places}")).map_err(|_| NotAnAmount)?;
-        if amount > Self::from_cents(LARGEST).0 {
-            return Err(NotAnAmount);
-        }
-        Ok(Self(amount))
+        let cents = scaled(whole, places, PLACES).filter(|cents| *cents <= LARGEST);
+        cents.map(Self).ok_or(NotAnAmount)
     }
 
     /// Returns this many cents.
     pub fn from_cents(cents: u64) -> Self {
-        Self(Decimal::from_i128_with_scale(cents.into(), PLACES))
+        Self(cents)
     }
 
     /// Returns how many cents it is.
     pub fn cents(self) -> u64 {
-        let mut amount = self.0;
-        amount.rescale(PLACES);
-        u64::try_from(amount.mantissa()).unwrap_or_default()
-    }
-
-    /// Returns a part of it, rounded to cents, half a cent away from zero.
-    pub(super) fn part(self, of_one: Decimal) -> Self {
-        let part = self.0.saturating_mul(of_one);
-        Self(part.round_dp_with_strategy(PLACES, RoundingStrategy::MidpointAwayFromZero))
+        self.0
     }
 
     /// Returns both together.
@@ -110,7 +104,7 @@ impl Euro {
 /// Writes it as programs read it: `1234.50`.
 impl fmt::Display for Euro {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2}", self.0)
+        write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::euro::Euro;
+use super::euro::{Euro, scaled};
 
 /// What a firm pays for an inquiry that it has accepted; what is absent from the configuration is zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,15 +33,15 @@ impl Terms {
 }
 
 /// Decimal places that a percentage may have.
-const PLACES: u32 = 4;
+const PLACES: usize = 4;
 
-/// Decimal places between a percentage and its fraction of one.
-const HUNDREDTH: u32 = 2;
+/// Everything.
+const WHOLE: u32 = 1_000_000;
 
-/// A percentage from 0 to 100.
+/// A percentage from 0 to 100, in ten-thousandths of a percent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Percent(Decimal);
+pub struct Percent(u32);
 
 /// Why a text is not a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -51,10 +50,10 @@ pub struct NotAPercentage;
 
 impl Percent {
     /// None of it.
-    pub const ZERO: Self = Self(Decimal::ZERO);
+    pub const ZERO: Self = Self(0);
 
     /// The rate of value added tax that is usual in Germany (§ 12 Abs. 1 `UStG`).
-    pub const USUAL_VAT: Self = Self(Decimal::from_parts(19, 0, 0, false, 0));
+    pub const USUAL_VAT: Self = Self(190_000);
 
     /// Parses a percentage: `8`, `7.5`.
     ///
@@ -62,35 +61,16 @@ impl Percent {
     /// When it is anything else, or more than everything.
     pub fn parse(text: &str) -> Result<Self, NotAPercentage> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
-        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(whole) || !is_number(places) || places.len() > PLACES as usize {
-            return Err(NotAPercentage);
-        }
-        let percent = Decimal::from_str_exact(text).map_err(|_| NotAPercentage)?;
-        if percent > Decimal::ONE_HUNDRED {
-            return Err(NotAPercentage);
-        }
-        Ok(Self(percent.normalize()))
-    }
-
-    /// Returns a number of ten-thousandths of a percent, of which 100 percent are a million.
-    pub fn from_parts(parts: u32) -> Self {
-        Self(Decimal::from_i128_with_scale(parts.into(), PLACES).normalize())
-    }
-
-    /// Returns how many ten-thousandths of a percent it is.
-    pub fn parts(self) -> u32 {
-        let mut percent = self.0;
-        percent.rescale(PLACES);
-        u32::try_from(percent.mantissa()).unwrap_or_default()
+        let parts = scaled(whole, places, PLACES).and_then(|parts| u32::try_from(parts).ok());
+        let percent = parts.filter(|parts| *parts <= WHOLE).map(Self);
+        percent.ok_or(NotAPercentage)
     }
 
     /// Returns so much of an amount, rounded to cents, half a cent away from zero.
     pub fn of(self, amount: Euro) -> Euro {
-        let mut part = self.0;
-        // Cannot fail: a percentage has at most four places.
-        let _ = part.set_scale(self.0.scale() + HUNDREDTH);
-        amount.part(part)
+        let whole = u128::from(WHOLE);
+        let part = (u128::from(amount.cents()) * u128::from(self.0) + whole / 2) / whole;
+        Euro::from_cents(u64::try_from(part).unwrap_or(u64::MAX))
     }
 
     /// Writes it as people do in German, without the sign: `7,5`.
@@ -102,7 +82,9 @@ impl Percent {
 /// Writes it as it is parsed.
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        let (percent, places) = (self.0 / 10_000, self.0 % 10_000);
+        let text = format!("{percent}.{places:04}");
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
@@ -205,7 +187,7 @@ mod tests {
             let expected = naive(
                 terms.per_acceptance.cents(),
                 terms.per_order.cents(),
-                terms.share.parts(),
+                terms.share.0,
                 sum,
             );
             assert_eq!(terms.commission(outcome).cents(), expected, "{case}");
@@ -219,7 +201,7 @@ mod tests {
                 let terms = Terms {
                     per_acceptance: Euro::from_cents(2_500),
                     per_order: Euro::from_cents(1),
-                    share: Percent::from_parts(share),
+                    share: Percent(share),
                 };
                 let commission = terms.commission(Outcome::Order(Euro::from_cents(sum)));
                 assert_eq!(
@@ -241,8 +223,8 @@ mod tests {
             ("0.0001", "0.0001", 1),
         ] {
             let percent = Percent::parse(text).unwrap();
-            assert_eq!((percent.to_string().as_str(), percent.parts()), (written, parts));
-            assert_eq!(Percent::from_parts(parts), percent);
+            assert_eq!((percent.to_string().as_str(), percent.0), (written, parts));
+            assert_eq!(Percent(parts), percent);
         }
         for wrong in ["", "8%", "8,5", "-1", "100.01", "1.00001", ".5", "5.", "1e1"] {
             assert_eq!(Percent::parse(wrong), Err(NotAPercentage), "{wrong}");

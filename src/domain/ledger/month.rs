@@ -3,21 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 use crate::base::text::berlin;
 
 /// The first year of which a month can be named: long before any inquiry.
-const FIRST_YEAR: u16 = 2000;
+const FIRST_YEAR: i16 = 2000;
 
-const MONTHS: u32 = 12;
-
-/// A month in Europe/Berlin, by the months since the year 0.
+/// A month in Europe/Berlin, by its first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Month(u32);
+pub struct Month(Date);
 
 /// Why a text is not a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -27,49 +25,34 @@ pub struct NotAMonth;
 impl Month {
     /// Returns the month of a time.
     pub fn of(time: Timestamp) -> Self {
-        let day = berlin::day(time);
-        Self::new(day.year().unsigned_abs(), u32::from(day.month().unsigned_abs()))
+        Self(berlin::day(time).first_of_month())
     }
 
-    fn new(year: u16, month: u32) -> Self {
-        Self(u32::from(year) * MONTHS + month - 1)
-    }
-
-    /// Returns a month by its number.
-    pub fn from_number(number: u32) -> Option<Self> {
-        let first = u32::from(FIRST_YEAR) * MONTHS;
-        (first..10_000 * MONTHS).contains(&number).then_some(Self(number))
-    }
-
-    /// Returns its number, by which months are in order.
+    /// Returns its number, by which months are in order: the months since the year 0.
     pub fn number(self) -> u32 {
-        self.0
+        u32::from(self.0.year().unsigned_abs()) * 12 + u32::from(self.0.month().unsigned_abs()) - 1
     }
 
     /// Returns the next month.
     #[must_use]
     pub fn next(self) -> Self {
-        Self(self.0 + 1)
+        Self(self.0.saturating_add(1.month()))
     }
 
     /// Returns the one before it.
     #[must_use]
     pub fn previous(self) -> Self {
-        Self(self.0.saturating_sub(1))
+        Self(self.0.saturating_sub(1.month()))
     }
 
     /// Returns its first day.
     pub fn first_day(self) -> Date {
-        let (year, month) = (self.0 / MONTHS, self.0 % MONTHS + 1);
-        let year = i16::try_from(year).unwrap_or(i16::MAX);
-        Date::new(year, i8::try_from(month).unwrap_or(1), 1).unwrap_or(date(9999, 12, 1))
+        self.0
     }
 
     /// Returns its last day.
     pub fn last_day(self) -> Date {
-        let next = self.first_day().checked_add(1.month());
-        next.and_then(|next| next.checked_sub(1.day()))
-            .unwrap_or(Date::MAX)
+        self.0.last_of_month()
     }
 
     /// Returns when it begins.
@@ -86,7 +69,7 @@ impl Month {
 
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}", self.0 / MONTHS, self.0 % MONTHS + 1)
+        write!(f, "{:04}-{:02}", self.0.year(), self.0.month())
     }
 }
 
@@ -95,15 +78,15 @@ impl FromStr for Month {
 
     fn from_str(text: &str) -> Result<Self, NotAMonth> {
         let (year, month) = text.split_once('-').ok_or(NotAMonth)?;
-        let number = |text: &str, length| {
-            let is_plain = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse::<u16>().ok().filter(|_| is_plain).ok_or(NotAMonth)
-        };
-        let (year, month) = (number(year, 4)?, u32::from(number(month, 2)?));
-        if year < FIRST_YEAR || !(1..=MONTHS).contains(&month) {
+        let is_number =
+            |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number(year, 4) || !is_number(month, 2) {
             return Err(NotAMonth);
         }
-        Ok(Self::new(year, month))
+        let first: Date = format!("{text}-01").parse().map_err(|_| NotAMonth)?;
+        (first.year() >= FIRST_YEAR)
+            .then_some(Self(first))
+            .ok_or(NotAMonth)
     }
 }
 
@@ -150,7 +133,6 @@ mod tests {
                 Month::of(last).is_over(first) && !Month::of(last).is_over(last),
                 "{month}"
             );
-            assert_eq!(Month::from_number(month.number()), Some(month));
         }
         let march: Month = "2026-03".parse().unwrap();
         assert_eq!(
@@ -166,7 +148,7 @@ mod tests {
                 .as_hours(),
             31 * 24 + 1
         );
-        assert_eq!(october.last_day(), date(2026, 10, 31));
+        assert_eq!(october.last_day(), Date::constant(2026, 10, 31));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use minicbor::encode::{self, Write};
@@ -68,7 +67,10 @@ impl Firm {
     }
 
     fn works_at(&self, code: PostalCode) -> bool {
-        self.postal_codes.iter().any(|prefix| prefix.begins(code))
+        let code = code.to_string();
+        self.postal_codes
+            .iter()
+            .any(|prefix| code.starts_with(prefix.as_str()))
     }
 
     fn takes_building(&self, property_type: PropertyType) -> bool {
@@ -157,11 +159,7 @@ impl<'b, C> minicbor::Decode<'b, C> for FirmId {
 
 /// The first one to five digits of postal codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PostalPrefix {
-    text: Box<str>,
-    /// The codes that begin with it.
-    codes: RangeInclusive<u32>,
-}
+pub struct PostalPrefix(Box<str>);
 
 /// Why a text is not a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -175,31 +173,18 @@ impl PostalPrefix {
     /// When it is not one to five digits.
     pub fn parse(text: &str) -> Result<Self, NotAPostalPrefix> {
         let is_valid = (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_valid {
-            return Err(NotAPostalPrefix);
-        }
-        let code = |digits: String| digits.parse().map_err(|_| NotAPostalPrefix);
-        Ok(Self {
-            text: text.into(),
-            codes: code(format!("{text:0<5}"))?..=code(format!("{text:9<5}"))?,
-        })
+        is_valid.then(|| Self(text.into())).ok_or(NotAPostalPrefix)
     }
 
     /// Returns its digits.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 
     /// Whether the service area has postal codes with it.
     pub fn is_within_area(&self) -> bool {
         // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
-        let lowest = u16::try_from(*self.codes.start());
-        lowest.is_ok_and(|lowest| PostalCode::from_number(lowest).is_some())
-    }
-
-    /// Whether a postal code begins with it.
-    pub fn begins(&self, postal_code: PostalCode) -> bool {
-        self.codes.contains(&u32::from(postal_code.number()))
+        PostalCode::parse(&format!("{:0<5}", self.0)).is_some()
     }
 }
 
