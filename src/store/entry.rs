@@ -146,7 +146,7 @@ impl Deliverable for InquiryRecord {
     }
 
     fn due(&self, leases: &Leases) -> Due {
-        leases.due(&self.referral)
+        self.referral.due(|number, due| leases.free(number, due))
     }
 
     fn deliveries(&self, _: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)> {

@@ -39,12 +39,13 @@ impl Due {
         }
     }
 
-    /// Returns a mutable reference to the time of a lane.
-    pub(super) fn of_mut(&mut self, lane: Lane) -> &mut Option<Timestamp> {
-        match lane {
+    /// Notes that something is due in a lane.
+    pub(super) fn note(&mut self, lane: Lane, at: Timestamp) {
+        let due = match lane {
             Lane::Clock => &mut self.clock,
             Lane::Mail => &mut self.mail,
             Lane::Webhook => &mut self.webhook,
-        }
+        };
+        *due = Some(due.map_or(at, |before| before.min(at)));
     }
 }

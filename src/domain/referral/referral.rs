@@ -254,15 +254,17 @@ impl Referral {
         (0..=u8::MAX).zip(&self.asked)
     }
 
-    /// Returns when something is due.
-    pub fn due(&self) -> Due {
+    /// Returns when somebody may do something for it. `free` returns when a delivery may be tried, by its number and the time at
+    /// which it is due: somebody else may be trying it.
+    pub fn due(&self, free: impl Fn(u16, Timestamp) -> Timestamp) -> Due {
         let mut due = Due {
             clock: self.clock_due(),
             ..Due::default()
         };
-        for delivery in &self.deliveries {
-            let lane = due.of_mut(delivery.message.lane());
-            *lane = earliest(*lane, delivery.due());
+        for (number, delivery) in (0..=u16::MAX).zip(&self.deliveries) {
+            if let Some(at) = delivery.due() {
+                due.note(delivery.message.lane(), free(number, at));
+            }
         }
         due
     }
@@ -336,12 +338,5 @@ impl Referral {
                 delivery.state = DeliveryState::Cancelled;
             }
         }
-    }
-}
-
-fn earliest(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
     }
 }

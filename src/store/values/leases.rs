@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 
 use super::ids::Id;
-use crate::domain::referral::{Due, Lane, Referral, millis};
+use crate::domain::referral::millis;
 
 /// How long a lease lasts. Others take over within a minute, of which they need ten seconds to notice.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(40);
@@ -98,21 +98,6 @@ impl Leases {
         let before = self.0.len();
         self.0.retain(|lease| lease.number != number);
         self.0.len() < before
-    }
-
-    /// Returns when somebody may do something for a referral.
-    pub fn due(&self, referral: &Referral) -> Due {
-        let earliest = |lane| {
-            let numbered = (0..=u16::MAX).zip(&referral.deliveries);
-            let in_lane = numbered.filter(|(_, delivery)| delivery.message.lane() == lane);
-            let free = in_lane.filter_map(|(number, delivery)| Some(self.free(number, delivery.due()?)));
-            free.min()
-        };
-        Due {
-            clock: referral.due().clock,
-            mail: earliest(Lane::Mail),
-            webhook: earliest(Lane::Webhook),
-        }
     }
 
     /// Returns when a delivery that is due at some time may be tried.
