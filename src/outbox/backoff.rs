@@ -67,7 +67,7 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::referral::{Delivery, DeliveryCertainty, DeliveryState, Message, SettleContext};
+    use crate::domain::referral::{Delivery, DeliveryCertainty, DeliveryState, Message};
 
     /// The random value that leaves a pause unchanged.
     const EVEN: u32 = 0;
@@ -120,11 +120,7 @@ mod tests {
         loop {
             let outcome = outcome(SendError::transient("no"), delivery, now);
             tries += 1;
-            let context = SettleContext {
-                now,
-                is_retaken: false,
-            };
-            assert!(delivery.settle(&outcome, context));
+            assert!(delivery.settle(&outcome, now, false));
             match outcome {
                 Outcome::Retry { at, .. } => {
                     assert!(at > now);

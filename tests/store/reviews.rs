@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use taubenabwehr::domain::inquiry::Inquiry;
 use taubenabwehr::domain::matching::FirmId;
-use taubenabwehr::domain::referral::{Change, NewReview, Refusal, Verdict};
+use taubenabwehr::domain::referral::{Change, Refusal, Review, Verdict};
 use taubenabwehr::store::{Erasure, Store, UpdateError};
 
 use crate::engines::Engine;
@@ -17,10 +17,7 @@ fn firm() -> FirmId {
 }
 
 pub fn review(text: &str) -> Change {
-    Change::Review(
-        firm(),
-        Some(NewReview::parse("4", text, "Anna M.", true).unwrap()),
-    )
+    Change::Review(firm(), Some(Review::parse("4", text, "Anna M.", true).unwrap()))
 }
 
 pub fn publish() -> Change {

@@ -25,8 +25,7 @@ pub struct Subscription {
     #[n(2)]
     pub delivery: Delivery,
     /// When it was asked for first. Links confirm what was asked for at this time, and nothing later.
-    #[n(3)]
-    #[cbor(with = "millis")]
+    #[cbor(n(3), with = "millis")]
     pub requested_at: Timestamp,
 }
 
@@ -36,18 +35,10 @@ pub struct Subscription {
 pub enum SubscriptionState {
     /// Not before it is confirmed, which is possible until this time.
     #[n(0)]
-    Pending(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Pending(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was confirmed at this time.
     #[n(1)]
-    Confirmed(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Confirmed(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
 impl Subscription {

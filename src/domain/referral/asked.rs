@@ -26,12 +26,10 @@ pub struct Asked {
     #[n(0)]
     pub firm: FirmId,
     /// Since when.
-    #[n(1)]
-    #[cbor(with = "millis")]
+    #[cbor(n(1), with = "millis")]
     pub at: Timestamp,
     /// When it is passed over unless it has answered.
-    #[n(2)]
-    #[cbor(with = "millis")]
+    #[cbor(n(2), with = "millis")]
     pub until: Timestamp,
     /// What it answered.
     #[n(3)]
@@ -67,18 +65,10 @@ pub enum Answer {
     Pending,
     /// It takes the inquiry and has the visitor's contact data.
     #[n(1)]
-    Accepted(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Accepted(#[cbor(n(0), with = "millis")] Timestamp),
     /// It does not take the inquiry.
     #[n(2)]
-    Declined(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Declined(#[cbor(n(0), with = "millis")] Timestamp),
     /// Nothing in time; it may still accept while a place is free.
     #[n(3)]
     Silent,

@@ -9,7 +9,7 @@ use super::delivery::{Delivery, Outcome};
 use super::message::{Event, Mailbox, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
-use super::review::{NewReview, Verdict};
+use super::review::{Review, Verdict};
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::Answers;
 use crate::domain::matching::FirmId;
@@ -30,7 +30,7 @@ pub enum Change {
     /// The visitor replaces what firms should know beyond the fields.
     Add(String),
     /// The visitor says something of a firm that has accepted, or takes it back.
-    Review(FirmId, Option<NewReview>),
+    Review(FirmId, Option<Review>),
     /// The operator publishes that, or does not, having read what was written at this time; `None` where nothing says what was read.
     Judge(FirmId, Verdict, Option<Timestamp>),
     /// The visitor withdraws the inquiry.

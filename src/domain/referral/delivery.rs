@@ -20,8 +20,7 @@ pub struct Delivery {
     #[n(0)]
     pub message: Message,
     /// When it came about.
-    #[n(1)]
-    #[cbor(with = "millis")]
+    #[cbor(n(1), with = "millis")]
     pub since: Timestamp,
     /// The number of failed attempts.
     #[n(2)]
@@ -58,8 +57,7 @@ pub enum DeliveryCertainty {
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Round {
     /// When it began.
-    #[n(0)]
-    #[cbor(with = "millis")]
+    #[cbor(n(0), with = "millis")]
     pub since: Timestamp,
     /// The number of failed attempts in it.
     #[n(1)]
@@ -76,36 +74,20 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 pub enum DeliveryState {
     /// It is tried next at this time.
     #[n(0)]
-    Waiting(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Waiting(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was delivered at this time.
     #[n(1)]
-    Delivered(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Delivered(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was given up at this time.
     #[n(2)]
-    Failed(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Failed(#[cbor(n(0), with = "millis")] Timestamp),
     /// It is no longer needed.
     #[n(3)]
     Cancelled,
     /// It waited when the store was restored from a backup, at this time. It may have been sent since, so it
     /// is tried only when the operator says so.
     #[n(4)]
-    Suspended(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Suspended(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
 /// What came of a try.

@@ -175,26 +175,11 @@ impl Message {
     /// Returns the number of the firm that it is sent to or about.
     pub fn firm(self) -> Option<u8> {
         match self {
-            Self::FirmRequest(firm)
-            | Self::FirmAddition(firm)
-            | Self::FirmWithdrawn(firm)
-            | Self::FirmErased(firm)
-            | Self::FirmReminder(firm)
-            | Self::FirmContact(firm)
-            | Self::FirmWebhook(_, firm)
+            Self::FirmWebhook(_, firm)
             | Self::OperatorAccepted(firm, _)
             | Self::OperatorUnreachable(firm, _)
             | Self::VisitorAccepted(firm) => Some(firm),
-            Self::OperatorNew(_)
-            | Self::OperatorUnmatched(_)
-            | Self::OperatorWithdrawn(_)
-            | Self::OperatorHeld(_)
-            | Self::OperatorSuspected(_)
-            | Self::OperatorDigest(..)
-            | Self::Webhook(_)
-            | Self::VisitorReceived
-            | Self::VisitorNobody
-            | Self::NewsletterConfirm => None,
+            _ => self.to_firm(),
         }
     }
 

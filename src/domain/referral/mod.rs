@@ -35,8 +35,7 @@ pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
 pub use review::{
-    MAX_REVIEW_NAME, MAX_REVIEW_TEXT, NewReview, Review, ReviewFault, ReviewState, Stars, Verdict,
-    suggested_name,
+    MAX_REVIEW_NAME, MAX_REVIEW_TEXT, Review, ReviewFault, ReviewState, Stars, Verdict, suggested_name,
 };
 pub use review_name::{NoReviewName, ReviewId, ReviewName};
 pub use reviewing::FoundReview;

@@ -74,32 +74,16 @@ pub enum Status {
     Quarantined,
     /// The operator has released it; firms are asked at the next tick of the clock.
     #[n(2)]
-    Released(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Released(#[cbor(n(0), with = "millis")] Timestamp),
     /// The visitor has withdrawn it.
     #[n(3)]
-    Withdrawn(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Withdrawn(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was erased; only notices to firms remain.
     #[n(4)]
-    Erased(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Erased(#[cbor(n(0), with = "millis")] Timestamp),
     /// There is no inquiry: it is a mail to the operator about many, as of this time.
     #[n(5)]
-    Notice(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Notice(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
 /// The state of an inquiry in one word, for lists and exports.

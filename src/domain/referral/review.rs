@@ -74,15 +74,6 @@ impl From<Stars> for u8 {
     }
 }
 
-/// What a visitor writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewReview {
-    stars: Stars,
-    text: String,
-    name: String,
-    has_consent: bool,
-}
-
 /// What is wrong with a review. A form names each at its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewFault {
@@ -94,41 +85,6 @@ pub enum ReviewFault {
     NoName,
     /// The name is longer than [`MAX_REVIEW_NAME`].
     LongName,
-}
-
-impl NewReview {
-    /// Parses what a form has sent.
-    ///
-    /// # Errors
-    /// With all that is wrong, in the order of the form.
-    pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
-        let stars = stars
-            .parse()
-            .ok()
-            .and_then(|count: u8| Stars::try_from(count).ok());
-        let text = with_few_marks(&plain_lines(text));
-        let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
-        let name = with_few_marks(&one_line(&name));
-        let found = [
-            (stars.is_none(), ReviewFault::NoStars),
-            (text.chars().count() > MAX_REVIEW_TEXT, ReviewFault::LongText),
-            (!name.contains(char::is_alphanumeric), ReviewFault::NoName),
-            (name.chars().count() > MAX_REVIEW_NAME, ReviewFault::LongName),
-        ];
-        let faults: Vec<_> = found
-            .into_iter()
-            .filter_map(|(is_found, fault)| is_found.then_some(fault))
-            .collect();
-        match stars {
-            Some(stars) if faults.is_empty() => Ok(Self {
-                stars,
-                text,
-                name,
-                has_consent,
-            }),
-            _ => Err(faults),
-        }
-    }
 }
 
 /// Drops accents that are stacked on a letter beyond what any name has: they would run into the lines around it.
@@ -158,8 +114,7 @@ pub struct Review {
     #[n(3)]
     pub has_consent: bool,
     /// When it was written, or changed last.
-    #[n(4)]
-    #[cbor(with = "millis")]
+    #[cbor(n(4), with = "millis")]
     pub at: Timestamp,
     /// What the operator has decided.
     #[n(5)]
@@ -175,18 +130,10 @@ pub enum ReviewState {
     Waiting,
     /// It has been on the home page since then.
     #[n(1)]
-    Published(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Published(#[cbor(n(0), with = "millis")] Timestamp),
     /// It does not.
     #[n(2)]
-    Rejected(
-        #[n(0)]
-        #[cbor(with = "millis")]
-        Timestamp,
-    ),
+    Rejected(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
 /// What an operator decides.
@@ -211,22 +158,45 @@ impl ReviewState {
 }
 
 impl Review {
-    /// Creates a review of what is written.
-    pub(super) fn new(new: &NewReview, at: Timestamp) -> Self {
-        Self {
-            stars: new.stars,
-            text: new.text.clone(),
-            name: new.name.clone(),
-            has_consent: new.has_consent,
-            at,
-            state: ReviewState::Waiting,
+    /// Parses what a form has sent. When it was written is known once it is part of a referral.
+    ///
+    /// # Errors
+    /// With all that is wrong, in the order of the form.
+    pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
+        let stars = stars
+            .parse()
+            .ok()
+            .and_then(|count: u8| Stars::try_from(count).ok());
+        let text = with_few_marks(&plain_lines(text));
+        let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
+        let name = with_few_marks(&one_line(&name));
+        let found = [
+            (stars.is_none(), ReviewFault::NoStars),
+            (text.chars().count() > MAX_REVIEW_TEXT, ReviewFault::LongText),
+            (!name.contains(char::is_alphanumeric), ReviewFault::NoName),
+            (name.chars().count() > MAX_REVIEW_NAME, ReviewFault::LongName),
+        ];
+        let faults: Vec<_> = found
+            .into_iter()
+            .filter_map(|(is_found, fault)| is_found.then_some(fault))
+            .collect();
+        match stars {
+            Some(stars) if faults.is_empty() => Ok(Self {
+                stars,
+                text,
+                name,
+                has_consent,
+                at: Timestamp::UNIX_EPOCH,
+                state: ReviewState::Waiting,
+            }),
+            _ => Err(faults),
         }
     }
 
-    /// Whether it already says this.
-    pub(super) fn says(&self, new: &NewReview) -> bool {
-        let said = (self.stars, &self.text, &self.name, self.has_consent);
-        said == (new.stars, &new.text, &new.name, new.has_consent)
+    /// Whether another one says the same.
+    pub(super) fn says(&self, other: &Self) -> bool {
+        let said = |review: &Self| (review.stars, review.has_consent);
+        said(self) == said(other) && self.text == other.text && self.name == other.name
     }
 
     /// Whether it is on the home page.
@@ -255,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_review_has_stars_a_name_and_600_characters() {
-        let parse = |stars: &str, text: &str, name: &str| NewReview::parse(stars, text, name, true);
+        let parse = |stars: &str, text: &str, name: &str| Review::parse(stars, text, name, true);
         for stars in ["1", "5"] {
             assert!(parse(stars, &"ü".repeat(600), &"ü".repeat(60)).is_ok());
         }

@@ -7,7 +7,7 @@ use super::asked::Asked;
 use super::change::{Refusal, Transition};
 use super::record::InquiryRecord;
 use super::referral::Referral;
-use super::review::{NewReview, Review, ReviewState, Verdict};
+use super::review::{Review, ReviewState, Verdict};
 use super::review_name::ReviewId;
 use crate::domain::inquiry::PostalCode;
 use crate::domain::matching::FirmId;
@@ -25,7 +25,7 @@ impl Referral {
 impl Transition<'_> {
     /// Writes, changes or takes back the visitor's review of a firm. An unchanged review changes nothing; everything else waits
     /// for the operator, a consent that was taken back and given again included.
-    pub(super) fn review(&mut self, firm: &FirmId, new: Option<&NewReview>) -> Result<bool, Refusal> {
+    pub(super) fn review(&mut self, firm: &FirmId, new: Option<&Review>) -> Result<bool, Refusal> {
         let now = self.now;
         let asked = self.accepted_mut(firm)?;
         match (&asked.review, new) {
@@ -37,7 +37,7 @@ impl Transition<'_> {
                     .as_ref()
                     .and_then(|review| review.at.checked_add(MILLISECOND).ok());
                 let at = before.map_or(now, |before| before.max(now));
-                asked.review = new.map(|new| Review::new(new, at));
+                asked.review = new.map(|new| Review { at, ..new.clone() });
             }
         }
         Ok(true)

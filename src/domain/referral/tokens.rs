@@ -47,28 +47,23 @@ impl Secret {
 
     /// Returns the token of the visitor's page.
     pub fn visitor_token(&self, inquiry: Uuid) -> Token {
-        written(inquiry, self.proof(b"visitor", inquiry.as_bytes(), b""))
+        self.token(b"visitor", inquiry, b"")
     }
 
     /// Returns the inquiry that a visitor's token is for; `None` if it is not genuine.
     pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
-        let SignedToken { subject, proof } = SignedToken::parse(token)?;
-        let genuine = self.mac(b"visitor", subject.as_bytes(), b"");
-        genuine.verify_truncated_left(&proof).is_ok().then_some(subject)
+        let token = SignedToken::parse(token)?;
+        self.is_genuine(b"visitor", &token, b"").then_some(token.subject)
     }
 
     /// Returns the token of a firm's page for an inquiry.
     pub fn firm_token(&self, inquiry: Uuid, firm: &FirmId) -> Token {
-        written(
-            inquiry,
-            self.proof(b"firm", inquiry.as_bytes(), firm.as_str().as_bytes()),
-        )
+        self.token(b"firm", inquiry, firm.as_str().as_bytes())
     }
 
     /// Whether a token is that of a firm.
     pub fn is_firm(&self, token: &SignedToken, firm: &FirmId) -> bool {
-        let genuine = self.mac(b"firm", token.subject.as_bytes(), firm.as_str().as_bytes());
-        genuine.verify_truncated_left(&token.proof).is_ok()
+        self.is_genuine(b"firm", token, firm.as_str().as_bytes())
     }
 
     /// Returns the idempotency key of a form, by a digest of what was sent and the period in which it came.
@@ -89,20 +84,14 @@ impl Secret {
 
     /// Returns the token that ends a newsletter subscription, which is named by [`Self::address_key`].
     pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
-        written(
-            Uuid::from_bytes(subscription),
-            self.proof(b"newsletter", &subscription, b""),
-        )
+        self.token(b"newsletter", Uuid::from_bytes(subscription), b"")
     }
 
     /// Returns the subscription that a token is for; `None` if it is not genuine.
     pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
-        let SignedToken { subject, proof } = SignedToken::parse(token)?;
-        let genuine = self.mac(b"newsletter", subject.as_bytes(), b"");
-        genuine
-            .verify_truncated_left(&proof)
-            .is_ok()
-            .then_some(subject.into_bytes())
+        let token = SignedToken::parse(token)?;
+        let is_genuine = self.is_genuine(b"newsletter", &token, b"");
+        is_genuine.then_some(token.subject.into_bytes())
     }
 
     /// Returns the token that confirms a subscription to the newsletter, asked for at some time. It confirms none that the
@@ -136,6 +125,16 @@ impl Secret {
         mac
     }
 
+    fn token(&self, purpose: &[u8], subject: Uuid, name: &[u8]) -> Token {
+        let proof = self.proof(purpose, subject.as_bytes(), name);
+        URL_SAFE_NO_PAD.encode([subject.into_bytes(), proof].concat())
+    }
+
+    fn is_genuine(&self, purpose: &[u8], token: &SignedToken, name: &[u8]) -> bool {
+        let genuine = self.mac(purpose, token.subject.as_bytes(), name);
+        genuine.verify_truncated_left(&token.proof).is_ok()
+    }
+
     fn proof(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> [u8; PROOF] {
         let mut proof = [0; PROOF];
         let code = self.mac(purpose, id, name).finalize().into_bytes();
@@ -154,10 +153,6 @@ impl SignedToken {
             proof: proof.try_into().ok()?,
         })
     }
-}
-
-fn written(id: Uuid, proof: [u8; PROOF]) -> Token {
-    URL_SAFE_NO_PAD.encode([*id.as_bytes(), proof].concat())
 }
 
 impl fmt::Debug for Secret {

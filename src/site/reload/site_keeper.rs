@@ -322,7 +322,7 @@ mod tests {
     use crate::config::settings::SiteSettings;
     use crate::domain::inquiry::NewInquiry;
     use crate::domain::matching::{Firm, FirmId, PostalPrefix};
-    use crate::domain::referral::{Change, HandlingPolicy, NewReferral, NewReview, Verdict};
+    use crate::domain::referral::{Change, HandlingPolicy, NewReferral, Review, Verdict};
     use crate::site::http::headers::SecurityHeaders;
 
     fn keeper(store: &Arc<Store>) -> SiteKeeper {
@@ -365,7 +365,7 @@ mod tests {
         let inquiry = NewInquiry::parse(body.as_bytes(), Timestamp::now()).unwrap();
         let stored = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
         let inquiry = stored.into_inquiry().id;
-        let review = NewReview::parse("5", "Sauber gearbeitet.", "Anna M.", true).unwrap();
+        let review = Review::parse("5", "Sauber gearbeitet.", "Anna M.", true).unwrap();
         for change in [
             Change::Accept(0),
             Change::Review(id.clone(), Some(review)),
@@ -397,7 +397,7 @@ mod tests {
         let published = keeper.site();
         keeper.for_visitor(HOME).await;
         assert!(Arc::ptr_eq(&published, &keeper.site()), "nothing was changed");
-        let review = NewReview::parse("1", "Sauber gearbeitet.", "Anna M.", true).unwrap();
+        let review = Review::parse("1", "Sauber gearbeitet.", "Anna M.", true).unwrap();
         let firm = FirmId::parse("nord").unwrap();
         let again = [
             Change::Review(firm.clone(), Some(review)),

@@ -5,9 +5,7 @@ use uuid::Uuid;
 
 use super::cases::{Left, World};
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{
-    Answer, Asked, Change, InquiryRecord, NewReview, Refusal, Review, ReviewState, Verdict,
-};
+use crate::domain::referral::{Answer, Asked, Change, InquiryRecord, Refusal, Review, ReviewState, Verdict};
 use crate::store::entry::StoredRecord;
 use crate::store::map::EntryKind;
 use crate::store::operations::erase::Erase;
@@ -27,7 +25,7 @@ fn firm(id: &str) -> FirmId {
 }
 
 fn says(stars: &str, text: &str, has_consent: bool) -> Change {
-    let new = NewReview::parse(stars, text, "Anna M.", has_consent).unwrap();
+    let new = Review::parse(stars, text, "Anna M.", has_consent).unwrap();
     Change::Review(firm(FIRM), Some(new))
 }
 
@@ -141,7 +139,7 @@ fn only_who_had_an_inquiry_accepted_can_judge_the_firm() {
     let mut world = World::new();
     let id = accepted(&mut world);
     for other in ["b", "c"] {
-        let new = NewReview::parse("5", "", "Anna M.", true).unwrap();
+        let new = Review::parse("5", "", "Anna M.", true).unwrap();
         let change = Change::Review(firm(other), Some(new));
         let refused = Err(UpdateError::Refused(Refusal::NotAccepted));
         assert_eq!(world.update(id, change).0, refused, "{other}");

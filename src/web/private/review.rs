@@ -6,7 +6,7 @@ use super::failure::PageFailure;
 use super::form::PrivateForm;
 use super::{page, visitor};
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{Change, NewReview, Refusal, Status};
+use crate::domain::referral::{Change, Refusal, Review, Status};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{SentReview, VisitorNotice};
@@ -41,7 +41,7 @@ pub async fn note(app: &App, token: &str, form: &PrivateForm) -> Result<Response
             name: form.value("name").unwrap_or_default(),
             consent: form.value("consent").is_some(),
         };
-        match NewReview::parse(&sent.stars, &sent.text, &sent.name, sent.consent) {
+        match Review::parse(&sent.stars, &sent.text, &sent.name, sent.consent) {
             Ok(new) => (Some(new), visitor::REVIEW_SAVED),
             Err(faults) => {
                 let mut data = visitor::data(app, token, &record);
