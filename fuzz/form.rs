@@ -230,7 +230,7 @@ pub fn check(body: &[u8]) {
             }
         }
         (Err(faults), code) if is_too_long || code.is_some() => {
-            let gravest = faults.gravest().expect("something is wrong").body().code;
+            let gravest = faults.gravest().expect("something is wrong").code;
             let is_text = is_too_long && gravest == "invalid_free_text";
             assert!(is_text || Some(gravest) == code, "{faults:?}");
             assert!(!format!("{faults:?}").contains(SECRET), "{faults:?}");

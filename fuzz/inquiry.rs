@@ -94,7 +94,7 @@ pub fn check(body: &[u8]) {
         (Ok(inquiry), Expected::Accepted(record)) => assert_sound(inquiry, &record),
         (Err(error), Expected::Refused(codes)) => {
             assert!(
-                codes.contains(&error.body().code),
+                codes.contains(&error.code),
                 "{error:?} instead of {codes:?}"
             );
             assert!(!format!("{error:?}").contains(SECRET), "{error:?}");
