@@ -93,10 +93,7 @@ pub fn check(body: &[u8]) {
     match (&parsed, expected(body)) {
         (Ok(inquiry), Expected::Accepted(record)) => assert_sound(inquiry, &record),
         (Err(error), Expected::Refused(codes)) => {
-            assert!(
-                codes.contains(&error.code),
-                "{error:?} instead of {codes:?}"
-            );
+            assert!(codes.contains(&error.code), "{error:?} instead of {codes:?}");
             assert!(!format!("{error:?}").contains(SECRET), "{error:?}");
         }
         (_, expected) => panic!("{parsed:?} instead of {expected:?}"),

@@ -7,7 +7,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::picture::{CHANNELS, Decoded, Picture};
-use super::scale::Scaler;
+use super::scale::scaled;
 use super::{LARGE, MAX_SIDE, PhotoError, check_size, orientation};
 
 /// The signature.
@@ -55,13 +55,11 @@ pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
         .jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&essence.file), options);
     let rgb = decoder.decode().map_err(|_| PhotoError::Damaged)?;
-    let mut scaler = Scaler::new(essence.width, essence.height, LARGE);
-    let row_bytes = usize::try_from(essence.width).unwrap_or_default() * CHANNELS;
-    rgb.chunks_exact(row_bytes.max(1)).for_each(|row| scaler.add(row));
+    let picture = scaled(&rgb, CHANNELS, (essence.width, essence.height), LARGE);
     essence.profile.sort_by_key(|(number, _)| *number);
     let profile: Vec<u8> = essence.profile.into_iter().flat_map(|(_, part)| part).collect();
     Ok(Decoded {
-        picture: scaler.finish().ok_or(PhotoError::Damaged)?,
+        picture: picture.ok_or(PhotoError::Damaged)?,
         orientation: essence.orientation.unwrap_or(orientation::UPRIGHT),
         // A profile of paper's colours says nothing of those that the decoder has made of them.
         profile: Some(profile).filter(|profile| essence.components == 3 && !profile.is_empty()),

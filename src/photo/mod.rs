@@ -15,8 +15,10 @@ mod webp;
 
 pub use picture::Picture;
 
+use minicbor::{Decode, Encode};
+
 use crate::domain::referral::PhotoSize;
-use picture::Decoded;
+use picture::{CHANNELS, Decoded};
 
 /// The largest file, in bytes. Phones write 3 to 8 MB.
 pub const MAX_BYTES: usize = 12_000_000;
@@ -38,11 +40,13 @@ const LARGE_QUALITY: u8 = 82;
 const SMALL_QUALITY: u8 = 75;
 
 /// A photo as it is kept: two JPEGs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub struct Photo {
     /// At most 1600 pixels wide and high.
+    #[cbor(n(0), with = "minicbor::bytes")]
     pub large: Vec<u8>,
     /// At most 320.
+    #[cbor(n(1), with = "minicbor::bytes")]
     pub small: Vec<u8>,
 }
 
@@ -57,25 +61,32 @@ impl Photo {
 }
 
 /// Why a file is not kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Encode, Decode)]
+#[cbor(index_only)]
 pub enum PhotoError {
     /// It has more bytes than a file may.
     #[error("it has more than {MAX_BYTES} bytes")]
+    #[n(0)]
     TooLarge,
     /// It is neither JPEG nor PNG nor WebP, or one of a kind that cameras do not write.
     #[error("it is no JPEG, PNG or WebP")]
+    #[n(1)]
     WrongKind,
     /// It has more pixels than a picture may.
     #[error("it has more than {MAX_PIXELS} pixels")]
+    #[n(2)]
     TooManyPixels,
     /// Decoding it takes more memory or time than there is for that.
     #[error("decoding it takes too much memory or time")]
+    #[n(3)]
     TooDemanding,
     /// It is truncated, or not what it claims to be.
     #[error("it is damaged")]
+    #[n(4)]
     Damaged,
     /// It is a JPEG of a kind that is seldom used and that the decoder does not read.
     #[error("it is a JPEG of a kind that is not read")]
+    #[n(5)]
     Unsupported,
 }
 
@@ -94,7 +105,8 @@ pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
         srgb::convert(&mut picture, profile);
     }
     let picture = orientation::turn(picture, decoded.orientation);
-    let small = scale::scaled(&picture, SMALL);
+    let size = (picture.width, picture.height);
+    let small = scale::scaled(&picture.rgb, CHANNELS, size, SMALL).ok_or(PhotoError::Damaged)?;
     Ok(Photo {
         large: jpeg::encode(&picture, LARGE_QUALITY)?,
         small: jpeg::encode(&small, SMALL_QUALITY)?,

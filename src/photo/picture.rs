@@ -25,19 +25,14 @@ pub struct Decoded {
     pub profile: Option<Vec<u8>>,
 }
 
-/// Writes a row of some number of channels as red, green and blue; what is transparent lies on white.
-pub fn write_rgb(row: &[u8], channels: usize, rgb: &mut Vec<u8>) {
-    rgb.clear();
-    for pixel in row.chunks_exact(channels) {
-        match *pixel {
-            [gray] => rgb.extend([gray; CHANNELS]),
-            [gray, alpha] => rgb.extend([on_white(gray, alpha); CHANNELS]),
-            [red, green, blue] => rgb.extend([red, green, blue]),
-            [red, green, blue, alpha] => {
-                rgb.extend([red, green, blue].map(|colour| on_white(colour, alpha)));
-            }
-            _ => {}
-        }
+/// Returns a pixel of one to four channels as red, green and blue; what is transparent lies on white.
+pub fn as_rgb(pixel: &[u8]) -> [u8; CHANNELS] {
+    match *pixel {
+        [red, green, blue] => [red, green, blue],
+        [red, green, blue, alpha] => [red, green, blue].map(|colour| on_white(colour, alpha)),
+        [gray, alpha] => [on_white(gray, alpha); CHANNELS],
+        [gray, ..] => [gray; CHANNELS],
+        [] => [0; CHANNELS],
     }
 }
 

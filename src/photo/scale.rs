@@ -1,6 +1,6 @@
 //! Making a picture smaller, row by row as it is decoded: each new pixel is the mean of what it covers.
 
-use super::picture::{CHANNELS, Picture};
+use super::picture::{CHANNELS, Picture, as_rgb};
 
 /// Takes the rows of a picture, and makes a smaller one of them.
 #[derive(Debug)]
@@ -35,17 +35,18 @@ impl Scaler {
         }
     }
 
-    /// Adds the next row.
-    pub fn add(&mut self, rgb: &[u8]) {
+    /// Adds the next row, which has so many channels.
+    pub fn add(&mut self, row: &[u8], channels: usize) {
         if self.rows >= self.from.1 {
             return;
         }
         self.rows += 1;
+        let pixels = row.chunks_exact(channels).map(as_rgb);
         if (self.to.width, self.to.height) == self.from {
-            self.to.rgb.extend_from_slice(rgb);
+            self.to.rgb.extend(pixels.flatten());
             return;
         }
-        self.add_in_width(rgb);
+        self.add_in_width(pixels);
         // A row of the old picture is as high as the new one has rows, and a row of the new one as the old one has.
         let (height, full) = (u64::from(self.to.height), u64::from(self.from.1));
         let fits = height.min(full - self.covered);
@@ -61,21 +62,21 @@ impl Scaler {
         (self.rows == self.from.1).then_some(self.to)
     }
 
-    fn add_in_width(&mut self, rgb: &[u8]) {
+    fn add_in_width(&mut self, pixels: impl Iterator<Item = [u8; CHANNELS]>) {
         self.row.fill(0);
         let (share, full) = (self.to.width, self.from.0);
         let mut covered = 0;
         let mut places = self.row.as_chunks_mut::<CHANNELS>().0.iter_mut();
         let Some(mut place) = places.next() else { return };
-        for pixel in rgb.as_chunks::<CHANNELS>().0 {
+        for pixel in pixels {
             let fits = share.min(full - covered);
-            add(place, *pixel, fits);
+            add(place, pixel, fits);
             covered += fits;
             if covered == full {
                 covered = share - fits;
                 let Some(next) = places.next() else { return };
                 place = next;
-                add(place, *pixel, covered);
+                add(place, pixel, covered);
             }
         }
     }
@@ -104,14 +105,14 @@ fn add(place: &mut [u32; CHANNELS], pixel: [u8; CHANNELS], share: u32) {
     }
 }
 
-/// Returns a picture that is at most this long on its longer side.
-pub fn scaled(picture: &Picture, longest: u32) -> Picture {
-    let mut scaler = Scaler::new(picture.width, picture.height, longest);
-    let bytes = usize::try_from(picture.width).unwrap_or_default() * CHANNELS;
-    for row in picture.rgb.chunks_exact(bytes.max(1)) {
-        scaler.add(row);
+/// Makes a picture of pixels that are all in memory, at most this long on its longer side; `None` if rows are missing.
+pub fn scaled(pixels: &[u8], channels: usize, (width, height): (u32, u32), longest: u32) -> Option<Picture> {
+    let mut scaler = Scaler::new(width, height, longest);
+    let bytes = usize::try_from(width).unwrap_or_default() * channels;
+    for row in pixels.chunks_exact(bytes.max(1)) {
+        scaler.add(row, channels);
     }
-    scaler.finish().unwrap_or_else(|| picture.clone())
+    scaler.finish()
 }
 
 fn fitting(width: u32, height: u32, longest: u32) -> (u32, u32) {
@@ -134,6 +135,10 @@ mod tests {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let rgb = pixels.flat_map(|(x, y)| [colour(x, y); 3]).collect();
         Picture { width, height, rgb }
+    }
+
+    fn scaled(picture: &Picture, longest: u32) -> Picture {
+        super::scaled(&picture.rgb, CHANNELS, (picture.width, picture.height), longest).unwrap()
     }
 
     #[test]
@@ -178,7 +183,7 @@ mod tests {
     #[test]
     fn a_picture_that_lacks_rows_is_none() {
         let mut scaler = Scaler::new(2, 2, 1);
-        scaler.add(&[1; 6]);
+        scaler.add(&[1; 6], CHANNELS);
         assert_eq!(scaler.finish(), None);
     }
 }

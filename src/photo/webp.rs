@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image_webp::WebPDecoder;
 
 use super::orientation;
-use super::picture::{Decoded, write_rgb};
-use super::scale::Scaler;
+use super::picture::Decoded;
+use super::scale::scaled;
 use super::{LARGE, PhotoError, check_size};
 
 /// The head of a chunk: its name and its length.
@@ -38,15 +38,10 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     let mut pixels = vec![0; bytes];
     decoder.read_image(&mut pixels).map_err(damaged)?;
     let channels = if decoder.has_alpha() { 4 } else { 3 };
-    let row_bytes = usize::try_from(width).unwrap_or_default() * channels;
-    let (mut scaler, mut rgb) = (Scaler::new(width, height, LARGE), Vec::new());
-    for row in pixels.chunks_exact(row_bytes.max(1)) {
-        write_rgb(row, channels, &mut rgb);
-        scaler.add(&rgb);
-    }
+    let picture = scaled(&pixels, channels, (width, height), LARGE);
     let exif = decoder.exif_metadata().ok().flatten();
     Ok(Decoded {
-        picture: scaler.finish().ok_or(PhotoError::Damaged)?,
+        picture: picture.ok_or(PhotoError::Damaged)?,
         orientation: exif.map_or(orientation::UPRIGHT, |exif| {
             orientation::of_exif(without_name(&exif))
         }),

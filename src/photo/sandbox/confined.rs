@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::answer;
 use crate::base::panics;
 use crate::base::process;
 use crate::photo::{self, MAX_BYTES, PhotoError};
@@ -65,6 +64,7 @@ fn develop() -> io::Result<()> {
     let limit = u64::try_from(file.capacity()).unwrap_or(u64::MAX);
     io::stdin().lock().take(limit).read_to_end(&mut file)?;
     let developed = panics::catch(|| photo::develop(file)).unwrap_or(Err(PhotoError::Damaged));
-    io::stdout().write_all(&answer::write(&developed))?;
+    let answer = minicbor::to_vec(developed).map_err(io::Error::other)?;
+    io::stdout().write_all(&answer)?;
     io::stdout().flush()
 }

@@ -2,7 +2,6 @@
 //! decoder makes of an uploaded file, it uses no more memory and time than a photo may, and a crash harms nothing else
 //! (`docs/decisions/0025-photos-in-a-process-of-their-own.md`).
 
-mod answer;
 mod confined;
 
 pub use confined::run;
@@ -29,6 +28,9 @@ const EXECUTABLE: &str = "/proc/self/exe";
 
 /// The unit in which Linux counts processor time.
 const TICK: Duration = Duration::from_millis(10);
+
+/// The longest answer, in bytes: pictures of mere noise have 3 MB.
+const MAX_ANSWER: u64 = 16 << 20;
 
 /// How often the processor time of a process is checked.
 const LOOK: Duration = Duration::from_millis(100);
@@ -86,8 +88,11 @@ pub async fn develop(
         // Memory or time were used up: nothing else ends it by a signal.
         return Ok((Some(Err(PhotoError::TooDemanding)), took));
     }
-    let answer = answer::read(&said).filter(|_| status.success());
-    Ok((Some(answer.ok_or(SandboxError::Failed)?), took))
+    if !status.success() {
+        return Err(SandboxError::Failed);
+    }
+    let answer = minicbor::decode(&said).map_err(|_| SandboxError::Failed)?;
+    Ok((Some(answer), took))
 }
 
 /// Passes a file to a process, and returns its output when it ends.
@@ -98,7 +103,7 @@ async fn ask(input: Option<ChildStdin>, output: Option<ChildStdout>, file: &[u8]
     }
     let mut said = Vec::new();
     if let Some(output) = output {
-        let _ = output.take(answer::MAX_LENGTH).read_to_end(&mut said).await;
+        let _ = output.take(MAX_ANSWER).read_to_end(&mut said).await;
     }
     said
 }
