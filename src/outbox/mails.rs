@@ -110,11 +110,7 @@ impl MailWriter {
                 let inquiries = latest.filter_map(|record| {
                     let addition = Some(record.referral.addition.as_str());
                     let inquiry = record.inquiry.as_ref()?;
-                    Some(InquiryContext::with_person(
-                        inquiry,
-                        addition,
-                        self.templates.labels(),
-                    ))
+                    Some(InquiryContext::with_person(inquiry, addition))
                 });
                 let data = OperatorSuspectedMail {
                     count: figures.counts.suspected,
@@ -351,21 +347,11 @@ impl About<'_> {
     }
 
     fn with_person(&self) -> Result<InquiryContext, SendError> {
-        let labels = self.writer.templates.labels();
-        Ok(InquiryContext::with_person(
-            self.inquiry()?,
-            self.addition(),
-            labels,
-        ))
+        Ok(InquiryContext::with_person(self.inquiry()?, self.addition()))
     }
 
     fn without_person(&self) -> Result<InquiryContext, SendError> {
-        let labels = self.writer.templates.labels();
-        Ok(InquiryContext::without_person(
-            self.inquiry()?,
-            self.addition(),
-            labels,
-        ))
+        Ok(InquiryContext::without_person(self.inquiry()?, self.addition()))
     }
 
     fn visitor_page(&self) -> String {

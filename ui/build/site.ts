@@ -83,7 +83,6 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   };
   const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, DESK_NAMES, ofPrivatePages) };
   await writeMails(ui, join(out, "private/mails"));
-  await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
   await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
 
   const aliases = server.listAliases();

@@ -11,7 +11,6 @@ export { asciiPath } from "./meta/card.ts";
 export { listCards } from "./meta/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
 export { structuredData } from "./meta/structured-data.ts";
-export { labels } from "./private/labels.ts";
 export { reportMap } from "./map/report-map.tsx";
 
 /** The elements that belong into the document's head. React renders them first. */

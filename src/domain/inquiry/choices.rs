@@ -18,6 +18,9 @@ pub trait Choice: Copy + Eq + 'static {
     /// Returns the id used in requests and exports.
     fn id(self) -> &'static str;
 
+    /// Returns its German name.
+    fn label(self) -> &'static str;
+
     /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
     fn number(self) -> u8;
 
@@ -120,9 +123,21 @@ impl Answer for PropertyType {
     }
 }
 
+/// Returns the German names of options of any kind by their ids, which commas separate: `Nisten, Lärm` for `nesting,noise`.
+pub fn labels(ids: &str) -> String {
+    fn label<C: Choice>(id: &str) -> Option<&'static str> {
+        C::find(id).map(C::label)
+    }
+    let labels = ids.split(',').map(str::trim).map(|id| {
+        let found = label::<Problem>(id).or_else(|| label::<Location>(id));
+        found.or_else(|| label::<PropertyType>(id)).unwrap_or(id)
+    });
+    labels.collect::<Vec<_>>().join(", ")
+}
+
 /// Defines the options of a list.
 macro_rules! choice {
-    ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal,)*) => {
+    ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal $label:literal,)*) => {
         #[doc = concat!($about, ".")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $choice {
@@ -137,6 +152,12 @@ macro_rules! choice {
             fn id(self) -> &'static str {
                 match self {
                     $(Self::$variant => $id,)*
+                }
+            }
+
+            fn label(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $label,)*
                 }
             }
 
@@ -205,5 +226,14 @@ mod tests {
             assert_eq!(Problem::from_number(number).map(Choice::id), Some(problem));
             assert_eq!(Location::from_number(number).map(Choice::id), Some(location));
         }
+    }
+
+    #[test]
+    fn ids_are_read_as_german_names() {
+        assert_eq!(labels("nesting,noise"), "Nisten, Lärm");
+        assert_eq!(
+            [labels("roof"), labels("industrial"), labels("x")],
+            ["Dach", "Industrie", "x"]
+        );
     }
 }

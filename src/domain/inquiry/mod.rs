@@ -14,7 +14,6 @@ mod form;
     reason = "the module is about inquiries, this file about the inquiry"
 )]
 mod inquiry;
-mod labels;
 mod message;
 mod name;
 mod parse;
@@ -35,7 +34,7 @@ pub mod limits {
 
 pub use additions::{additions, split_storey, with_storey};
 pub use answer::{Answer, Stored};
-pub use choices::{Choice, Location, Problem, PropertyType};
+pub use choices::{Choice, Location, Problem, PropertyType, labels};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use error_body::ErrorBody;
@@ -45,7 +44,6 @@ pub use fields::{
 };
 pub use form::{Filled, Form};
 pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
-pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;

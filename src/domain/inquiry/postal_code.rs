@@ -1,6 +1,7 @@
 //! Where the pigeons are: a postal code of Hamburg.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -18,6 +19,17 @@ pub struct PostalCode(u16);
 /// For trimmed text.
 static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^2[012][0-9]{3}$"));
 
+/// The centres and names of places, of which the names count here.
+#[derive(Default, Deserialize)]
+struct Places {
+    names: BTreeMap<String, String>,
+}
+
+static PLACES: LazyLock<Places> = LazyLock::new(|| {
+    let json = include_str!(concat!(env!("OUT_DIR"), "/ui/generated/postal-codes.json"));
+    serde_json::from_str(json).unwrap_or_default()
+});
+
 impl PostalCode {
     /// Parses the trimmed text; `None` if the area has no such code.
     pub fn parse(text: &str) -> Option<Self> {
@@ -32,6 +44,15 @@ impl PostalCode {
     pub(super) fn is_elsewhere(text: &str) -> bool {
         let text = trim(text);
         text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && Self::parse(text).is_none()
+    }
+
+    /// Returns the code with the name of its place, such as "22763 Hamburg-Ottensen". Some codes belong to no place.
+    pub fn with_place(self) -> String {
+        let code = self.to_string();
+        match PLACES.names.get(&code) {
+            Some(name) => format!("{code} {name}"),
+            None => code,
+        }
     }
 
     /// Returns the code as a number. All codes of the area have five digits and no leading zero.
@@ -90,5 +111,13 @@ mod tests {
         }
         assert_eq!(PostalCode::from_number(19_999), None);
         assert_eq!(PostalCode::from_number(23_000), None);
+    }
+
+    #[test]
+    fn a_place_is_named_where_its_code_is_known() {
+        let name = |code| PostalCode::parse(code).unwrap().with_place();
+        assert_eq!(name("22763"), "22763 Hamburg-Ottensen");
+        assert_eq!(name("21465"), "21465 Reinbek, Wentorf bei Hamburg");
+        assert_eq!(name("20000"), "20000");
     }
 }

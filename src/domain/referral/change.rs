@@ -175,7 +175,7 @@ impl<'a> Transition<'a> {
             _ if is_gone => return Err(Refusal::UnknownFirm),
             _ if is_other_price => return Err(Refusal::OtherPrice),
             Answer::Pending | Answer::Silent | Answer::Unreachable => {
-                asked.answer = Answer::Accepted(self.now)
+                asked.answer = Answer::Accepted(self.now);
             }
         }
         asked.name = configured.map(|firm| firm.name.clone());
@@ -205,7 +205,7 @@ impl<'a> Transition<'a> {
             Answer::Declined(_) => return Ok(false),
             Answer::Accepted(_) => return Err(Refusal::Answered),
             Answer::Pending | Answer::Silent | Answer::Unreachable => {
-                asked.answer = Answer::Declined(self.now)
+                asked.answer = Answer::Declined(self.now);
             }
         }
         self.referral

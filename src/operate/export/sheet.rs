@@ -6,9 +6,7 @@ use std::borrow::Cow;
 use rust_xlsxwriter::ExcelDateTime;
 
 use crate::base::text::berlin;
-use crate::domain::inquiry::{
-    Choice, ExportRow, LIST_SEPARATOR, Labels, Location, Problem, PropertyType, parse_rfc3339,
-};
+use crate::domain::inquiry::{ExportRow, LIST_SEPARATOR, labels, parse_rfc3339};
 use crate::domain::referral::State;
 
 /// The names of the columns, and how wide they are, in characters.
@@ -46,26 +44,16 @@ pub enum SheetCell<'a> {
 }
 
 /// Returns the cells of an inquiry, in the order of [`COLUMNS`].
-pub fn cells<'a>(row: &'a ExportRow<'_>, labels: &'a Labels) -> Vec<SheetCell<'a>> {
+pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<SheetCell<'a>> {
     let inquiry = &row.inquiry;
-    let building = PropertyType::find(&inquiry.property_type).map(|kind| labels.building(kind));
+    let named = |ids: &str| SheetCell::Text(labels(ids).into());
     let mut cells = vec![
         text(&inquiry.id),
         time(&inquiry.created_at),
         text(&inquiry.postal_code),
-        text(building.unwrap_or(&inquiry.property_type)),
-        SheetCell::Text(
-            joined(&inquiry.types_of_problems, Problem::ALL, |problem| {
-                labels.problem(problem)
-            })
-            .into(),
-        ),
-        SheetCell::Text(
-            joined(&inquiry.problem_locations, Location::ALL, |place| {
-                labels.location(place)
-            })
-            .into(),
-        ),
+        named(&inquiry.property_type),
+        named(&inquiry.types_of_problems),
+        named(&inquiry.problem_locations),
         text(&inquiry.first_name),
         text(&inquiry.last_name),
         text(&inquiry.email_address),
@@ -112,13 +100,4 @@ fn time(text: &str) -> SheetCell<'_> {
             .ok()
     });
     excel.map_or(SheetCell::Text(text.into()), SheetCell::Time)
-}
-
-/// Returns the labels of options whose ids are joined by `,`.
-fn joined<'a, T: Choice + Copy + 'static>(ids: &str, all: &[T], label: impl Fn(T) -> &'a str) -> String {
-    let labels = ids.split(',').filter_map(|id| {
-        let option = all.iter().copied().find(|option| option.id() == id)?;
-        Some(label(option))
-    });
-    labels.collect::<Vec<_>>().join(", ")
 }

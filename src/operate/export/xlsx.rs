@@ -11,7 +11,7 @@ use super::output::Output;
 use super::sheet::{self, COLUMNS, SheetCell};
 use crate::base::panics;
 use crate::base::text::mail_address::one_line;
-use crate::domain::inquiry::{ExportRow, Labels};
+use crate::domain::inquiry::ExportRow;
 
 /// Rows of a sheet, as Excel has them; the first is the header.
 const ROWS: u32 = 1_048_576;
@@ -23,7 +23,6 @@ pub struct Xlsx {
     rows_of_sheet: u32,
     rows: u32,
     sheet: usize,
-    labels: Labels,
     time: Format,
 }
 
@@ -41,7 +40,6 @@ impl Xlsx {
             rows_of_sheet,
             rows: 0,
             sheet: 0,
-            labels: Labels::embedded().map_err(|error| ExportError::Workbook(error.to_string()))?,
             time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
         };
         xlsx.attempt(|xlsx| {
@@ -78,7 +76,7 @@ impl Xlsx {
             self.begin_sheet(self.sheet + 1)?;
         }
         let sheet: &mut Worksheet = self.workbook.worksheet_from_index(self.sheet)?;
-        for (column, cell) in (0..).zip(sheet::cells(row, &self.labels)) {
+        for (column, cell) in (0..).zip(sheet::cells(row)) {
             match cell {
                 SheetCell::Text(text) => sheet.write_string(self.rows, column, text)?,
                 SheetCell::Time(time) => {

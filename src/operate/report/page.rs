@@ -15,7 +15,7 @@ use super::map::map;
 use super::week_plot::week_plot;
 use super::{ReportError, last_day_before};
 use crate::base::text::berlin;
-use crate::domain::inquiry::{Choice, Labels, Location, Problem, PropertyType};
+use crate::domain::inquiry::{Choice, Location, Problem, PropertyType};
 use crate::site::templates::{environment, german_day, german_time};
 
 /// What a report is about.
@@ -49,11 +49,8 @@ pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Repo
     let day_count = first
         .until((Unit::Day, last))
         .map_or(1, |span| i64::from(span.get_days()) + 1);
-    let labels = Labels::embedded()?;
     let kinds = PropertyType::ALL.iter().copied();
-    let legend: Vec<_> = kinds
-        .map(|kind| (class(kind), labels.building(kind).to_owned()))
-        .collect();
+    let legend: Vec<_> = kinds.map(|kind| (class(kind), kind.label())).collect();
     let page = context! {
         style => Value::from_safe_string(STYLE.to_owned()),
         site => header.site,
@@ -66,7 +63,7 @@ pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Repo
         map => map(&figures.postal_codes, figures.total)?,
         // The classes and names of the types of buildings.
         legend,
-        parts => parts(figures, &labels),
+        parts => parts(figures),
         offers => offers(figures),
         funnel => (figures.funnel_days > 0).then(|| funnel(figures)),
         // Inquiries that are not in the funnel.
@@ -155,11 +152,11 @@ fn class(property_type: PropertyType) -> &'static str {
     }
 }
 
-fn parts(figures: &ReportFigures, labels: &Labels) -> Vec<Value> {
+fn parts(figures: &ReportFigures) -> Vec<Value> {
     let total = figures.total;
     let most = longest(PropertyType::ALL.iter().map(|&kind| figures.buildings.of(kind)));
     let buildings = PropertyType::ALL.iter().map(|&kind| {
-        let label = labels.building(kind);
+        let label = kind.label();
         bar(
             label,
             &[(class(kind), label, figures.buildings.of(kind))],
@@ -168,22 +165,14 @@ fn parts(figures: &ReportFigures, labels: &Labels) -> Vec<Value> {
         )
     });
     let problems = Problem::ALL.iter();
-    let problems = problems.map(|&problem| (labels.problem(problem), Some(problem.number())));
+    let problems = problems.map(|&problem| (problem.label(), Some(problem.number())));
     let locations = Location::ALL.iter();
-    let locations = locations.map(|&location| (labels.location(location), Some(location.number())));
+    let locations = locations.map(|&location| (location.label(), Some(location.number())));
     let several = "von allen; mehrere Antworten möglich";
     [
         ("Gebäude", "von allen", buildings.collect()),
-        (
-            "Problem",
-            several,
-            rows(problems, &figures.problems, total, labels),
-        ),
-        (
-            "Stelle",
-            several,
-            rows(locations, &figures.locations, total, labels),
-        ),
+        ("Problem", several, rows(problems, &figures.problems, total)),
+        ("Stelle", several, rows(locations, &figures.locations, total)),
     ]
     .map(|(title, share_of, rows): (_, _, Vec<Value>)| context! { title, share_of, rows })
     .into()
@@ -194,7 +183,6 @@ fn rows<'a>(
     options: impl Iterator<Item = (&'a str, Option<u8>)>,
     counts: &BTreeMap<Option<u8>, Counts>,
     total: u64,
-    labels: &Labels,
 ) -> Vec<Value> {
     let longest = longest(counts.values().map(Counts::total));
     options
@@ -202,7 +190,7 @@ fn rows<'a>(
         .map(|(label, number)| {
             let counts = counts.get(&number).copied().unwrap_or_default();
             let kinds = PropertyType::ALL.iter();
-            let parts = kinds.map(|&kind| (class(kind), labels.building(kind), counts.of(kind)));
+            let parts = kinds.map(|&kind| (class(kind), kind.label(), counts.of(kind)));
             bar(label, &parts.collect::<Vec<_>>(), longest, total)
         })
         .collect()

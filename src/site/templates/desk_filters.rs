@@ -9,10 +9,10 @@ use crate::base::text::berlin;
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::commission::Euro;
-use crate::domain::inquiry::{Labels, PostalCode};
+use crate::domain::inquiry::{PostalCode, labels};
 
 /// Adds the filters. What they do not understand stays as it is.
-pub fn add(environment: &mut Environment<'_>, labels: Labels) {
+pub fn add(environment: &mut Environment<'_>) {
     environment.add_filter("time", |text: &str| {
         let time: Option<Timestamp> = text.parse().ok();
         time.map_or_else(|| text.to_owned(), german_time)
@@ -39,11 +39,10 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
         amount.map_or_else(|| text.to_owned(), Euro::german)
     });
     environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
-    let names = labels.clone();
-    environment.add_filter("place", move |code: &str| {
-        PostalCode::parse(code).map_or_else(|| code.to_owned(), |code| names.place(code))
+    environment.add_filter("place", |code: &str| {
+        PostalCode::parse(code).map_or_else(|| code.to_owned(), PostalCode::with_place)
     });
-    environment.add_filter("named", move |ids: &str| labels.all(ids));
+    environment.add_filter("named", labels);
     environment.add_filter("mailto", mail_link);
     environment.add_filter("query", |text: &str| {
         form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
@@ -59,7 +58,7 @@ mod tests {
     #[test]
     fn what_programs_read_is_written_for_people() {
         let mut environment = environment::html();
-        add(&mut environment, Labels::embedded().unwrap());
+        add(&mut environment);
         for (expression, expected) in [
             ("'2026-03-03T08:05:59.000Z' | time", "3. März 2026, 09:05 Uhr"),
             ("'2026-12-09' | day", "9. Dezember 2026"),

@@ -16,7 +16,6 @@ use serde::Serialize;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
-use crate::domain::inquiry::Labels;
 use crate::site::embedded;
 pub use german::{german_cost, german_day, german_month, german_time, month_name};
 pub use kinds::{DeskPage, MailKind, PageKind};
@@ -34,7 +33,6 @@ pub struct Templates {
     has_reviews: Arc<AtomicBool>,
     /// Whether firms may be called vetted.
     vetted: Arc<AtomicBool>,
-    labels: Labels,
 }
 
 /// A mail, ready to be sent.
@@ -64,12 +62,8 @@ impl Templates {
     /// # Errors
     /// When the embedded files are damaged.
     pub fn new(settings: &SiteSettings, origin: &Origin) -> Result<Self, BrokenTemplate> {
-        let labels = Labels::embedded().map_err(|error| BrokenTemplate {
-            name: "labels.json".to_owned(),
-            reason: error.to_string(),
-        })?;
         let mut html = environment::html();
-        desk_filters::add(&mut html, labels.clone());
+        desk_filters::add(&mut html);
         Ok(Self {
             html,
             text: environment::text(),
@@ -78,7 +72,6 @@ impl Templates {
             is_sample: settings.sample,
             has_reviews: Arc::default(),
             vetted: Arc::new(AtomicBool::new(settings.sample)),
-            labels,
         })
     }
 
@@ -92,11 +85,6 @@ impl Templates {
     #[must_use]
     pub fn told_of_reviews(self, has_reviews: Arc<AtomicBool>) -> Self {
         Self { has_reviews, ..self }
-    }
-
-    /// Returns the German names of what a visitor can choose.
-    pub fn labels(&self) -> &Labels {
-        &self.labels
     }
 
     /// Fills the parts of a mail. [`context`] has a type for each kind.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::base::text::berlin;
 use crate::domain::commission::Euro;
-use crate::domain::inquiry::{Labels, consent_wording};
+use crate::domain::inquiry::consent_wording;
 use crate::domain::ledger::{Acceptance, CHANGEABLE};
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{
@@ -19,13 +19,13 @@ use crate::site::templates::context::{
 use crate::site::templates::{german_cost, german_day, german_time};
 
 /// Describes an inquiry for the visitor.
-pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels, token: &str) -> VisitorPage {
+pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> VisitorPage {
     let today = berlin::day(Timestamp::now());
     let referral = &record.referral;
     let state = visitor_state(referral, policy);
     let inquiry = match &record.inquiry {
         Some(inquiry) if state != VisitorState::Withdrawn => {
-            InquiryContext::without_person(inquiry, Some(&referral.addition), labels)
+            InquiryContext::without_person(inquiry, Some(&referral.addition))
         }
         _ => reference(record),
     };
@@ -74,21 +74,15 @@ pub fn withdrawal(record: &InquiryRecord, token: &str) -> VisitorWithdrawPage {
 
 /// Describes an inquiry for a firm that was asked; `None` if it was not. The person is named only to a firm that has
 /// accepted.
-pub fn firm(
-    record: &InquiryRecord,
-    number: u8,
-    policy: &HandlingPolicy,
-    labels: &Labels,
-    token: &str,
-) -> Option<FirmPage> {
+pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: &str) -> Option<FirmPage> {
     let referral = &record.referral;
     let asked = referral.firm(number)?;
     let state = firm_state(referral, asked, policy);
     let addition = Some(referral.addition.as_str());
     let inquiry = match (&record.inquiry, state) {
-        (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition, labels),
+        (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition),
         (Some(inquiry), FirmState::Open | FirmState::PassedOver) => {
-            InquiryContext::without_person(inquiry, addition, labels)
+            InquiryContext::without_person(inquiry, addition)
         }
         _ => reference(record),
     };

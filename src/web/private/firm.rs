@@ -174,9 +174,7 @@ fn respond(
 impl Found<'_> {
     fn page(&self, app: &App, token: &str) -> Option<FirmPage> {
         match (&self.record, &self.acceptance) {
-            (Some((record, number)), _) => {
-                describe::firm(record, *number, &app.policy(), app.templates.labels(), token)
-            }
+            (Some((record, number)), _) => describe::firm(record, *number, &app.policy(), token),
             (None, Some((acceptance, _))) => Some(describe::erased(acceptance, token)),
             (None, None) => None,
         }

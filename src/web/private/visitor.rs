@@ -150,7 +150,7 @@ fn page(
 
 /// Describes the page.
 pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
-    describe::visitor(record, &app.policy(), app.templates.labels(), token)
+    describe::visitor(record, &app.policy(), token)
 }
 
 /// Fills the page.

@@ -73,7 +73,7 @@ impl Stage {
     }
 
     fn described(&self) -> InquiryContext {
-        InquiryContext::without_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+        InquiryContext::without_person(&self.inquiry, Some(self.texts.addition))
     }
 
     /// An inquiry in which nothing was chosen and nothing added.
@@ -81,11 +81,11 @@ impl Stage {
         let mut inquiry = self.inquiry.clone();
         inquiry.answers.types_of_problems.clear();
         inquiry.answers.problem_locations.clear();
-        InquiryContext::without_person(&inquiry, None, self.templates.labels())
+        InquiryContext::without_person(&inquiry, None)
     }
 
     fn complete(&self) -> InquiryContext {
-        InquiryContext::with_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+        InquiryContext::with_person(&self.inquiry, Some(self.texts.addition))
     }
 
     fn firm(&self, state: AskedState) -> FirmContext {

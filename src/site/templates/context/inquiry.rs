@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
-use crate::domain::inquiry::{Answer, Inquiry, Labels, received, reference};
+use crate::domain::inquiry::{Answer, Choice, Inquiry, received, reference};
 use crate::site::templates::german::german_time;
 
 /// An inquiry, as far as the reader may know it.
@@ -59,21 +59,17 @@ impl InquiryContext {
     }
 
     /// Describes an inquiry without the person: for firms before they accept, and for the visitor's page.
-    pub fn without_person(inquiry: &Inquiry, addition: Option<&str>, labels: &Labels) -> Self {
+    pub fn without_person(inquiry: &Inquiry, addition: Option<&str>) -> Self {
         let answers = &inquiry.answers;
         let problems = answers.types_of_problems.iter();
         let locations = answers.problem_locations.iter();
         Self {
             details: Some(Details {
                 place: answers.postal_code.to_text().into_owned(),
-                place_name: labels.place(answers.postal_code),
-                building: labels.building(answers.property_type).to_owned(),
-                problems: problems
-                    .map(|&problem| labels.problem(problem).to_owned())
-                    .collect(),
-                locations: locations
-                    .map(|&location| labels.location(location).to_owned())
-                    .collect(),
+                place_name: answers.postal_code.with_place(),
+                building: answers.property_type.label().to_owned(),
+                problems: problems.map(|&problem| problem.label().to_owned()).collect(),
+                locations: locations.map(|&location| location.label().to_owned()).collect(),
                 addition: addition.filter(|text| !text.is_empty()).map(str::to_owned),
             }),
             ..Self::reference(inquiry.id, inquiry.created_at)
@@ -81,7 +77,7 @@ impl InquiryContext {
     }
 
     /// Describes an inquiry with the person: for the operator, and for firms that have accepted.
-    pub fn with_person(inquiry: &Inquiry, addition: Option<&str>, labels: &Labels) -> Self {
+    pub fn with_person(inquiry: &Inquiry, addition: Option<&str>) -> Self {
         let answers = &inquiry.answers;
         let email = answers.email_address.to_text().into_owned();
         let phone = answers.phone_number.to_text().into_owned();
@@ -95,7 +91,7 @@ impl InquiryContext {
                 phone_link: format!("tel:{}", dialled(&phone)),
                 phone,
             }),
-            ..Self::without_person(inquiry, addition, labels)
+            ..Self::without_person(inquiry, addition)
         }
     }
 
