@@ -149,7 +149,11 @@ export function inquiryRust({
   preselect,
 }: Inquiry): Record<string, string> {
   const variants: (options: typeof types) => string = (options) =>
-    options.map(({ id, number, label }) => `    /// ${label}\n    ${camel(id)} = ${number} ${quoted(id)} ${quoted(label)},\n`).join("");
+    options
+      .map(
+        ({ id, number, label }) => `    /// ${label}\n    ${camel(id)} = ${number} ${quoted(id)} ${quoted(label)},\n`,
+      )
+      .join("");
   const property: (id: string, type: string, name: string, hasSubtype: boolean) => string = (
     id,
     type,
