@@ -13,8 +13,9 @@ use std::{env, fs, io};
 const OLDEST_NODE: u32 = 20;
 
 /// What the build reads of `ui/`, except for the tests in it. Installed packages and generated files are not part of it.
-const UI_INPUTS: [&str; 7] = [
+const UI_INPUTS: [&str; 8] = [
     "build",
+    "public",
     "src",
     "package.json",
     "package-lock.json",
@@ -192,10 +193,6 @@ fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     ])
     .arg(made)
     .current_dir(ui);
-    if react_build != "production" {
-        // Pictures and fonts that a change does not touch are not made again.
-        node.args(["--cache", "../made-before"]);
-    }
     // Dates are German civil dates and must not depend on where the build runs.
     node.env("NODE_ENV", react_build).env("TZ", "Europe/Berlin");
     run(node, "building the front end")

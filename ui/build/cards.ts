@@ -2,26 +2,19 @@ import type { Card } from "../src/meta/card-list.ts";
 import type { Text } from "./card-text.ts";
 import type { Drawing } from "./drawings/read.ts";
 import type { FindColour } from "./palette.ts";
-import type { Make } from "./made-before.ts";
 import type { Rasteriser, TextWidth } from "./rasterise.ts";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
-import { toPalette } from "./card-palette.ts";
 import { setTitle } from "./card-text.ts";
 import { lightOnly } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
-import { logo } from "./icon-sources.ts";
-import { coloursOf, find } from "./palette.ts";
 
 /** The size that social networks recommend. Pages state it, too (`src/meta/card.ts`). */
 const SIZE = { width: 1200, height: 630 };
 
 /** With at most 16 colours two pixels fit into a byte. */
-const PNG = { palette: true, colours: 16, dither: 0, effort: 1, compressionLevel: 9 };
-
-/** What edges may be smoothed with. */
-const GREYS = ["--draw-slate", "--draw-bird"];
+const PNG = { palette: true, colours: 16, dither: 0, compressionLevel: 9 };
 
 /** The drawing is in the upper right corner, cropped to 4:3 and not scaled, so that its lines stay sharp. */
 const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
@@ -39,36 +32,33 @@ export interface CardInputs {
   drawings: Record<string, Drawing>;
   /** The rules that colour drawings. */
   css: string;
+  /** The favicon, on the harbour blue of the cards. */
+  logo: string;
   colour: FindColour;
 }
 
 /** Draws the social cards: title and drawing on harbour blue, always in the light scheme. */
 export async function writeCards(
-  { cards, hero, drawings, css, colour }: CardInputs,
+  { cards, hero, drawings, css, logo, colour }: CardInputs,
   { pixels, textWidth }: Rasteriser,
   files: string,
-  make: Make,
 ) {
   const style = lightOnly(css);
-  const drawn = coloursOf(css).light;
-  const colours = [...drawn.values(), ...["--harbour", "--on-harbour", "--signal"].map(colour)];
-  const greys = GREYS.map((name) => find(drawn, name));
+  const placed = logo.replace(
+    "<svg ",
+    `<svg x="${TITLE.x - 8}" y="${LINE.y - LOGO_SIZE * 0.72}" width="${LOGO_SIZE}" height="${LOGO_SIZE}" `,
+  );
   const measured = memoize(textWidth);
+  const raw = { ...SIZE, channels: 4 as const };
   const write: (card: Card) => Promise<void> = async ({ image, title, drawing }) => {
     const found = drawings[drawing];
     if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
     const line =
       ((title === hero.claim || title === hero.plain_claim) && hero.promises[0]) || hero.claim.replace(/:.*/, "");
-    const draw = () => {
-      const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, colour });
-      const raw = { width: SIZE.width, height: SIZE.height, channels: 3 as const };
-      return sharp(toPalette(pixels(svg, SIZE.width), SIZE.width, colours, greys), { raw })
-        .png(PNG)
-        .toBuffer();
-    };
+    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, logo: placed, colour });
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await make({ title, line, drawing: found, style, colours, greys }, draw));
+    await sharp(pixels(svg, SIZE.width), { raw }).removeAlpha().png(PNG).toFile(file);
   };
   await Promise.all(cards.map(write));
 }
@@ -78,12 +68,14 @@ function cardSvg({
   line,
   drawing,
   style,
+  logo,
   colour,
 }: {
   lines: (Text & { y: number })[];
   line: string;
   drawing: Drawing;
   style: string;
+  logo: string;
   colour: FindColour;
 }) {
   const { width, height } = SIZE;
@@ -94,7 +86,7 @@ function cardSvg({
 ${lines.map((text) => textElement({ ...text, x: TITLE.x })).join("\n")}
 ${textElement({ ...LINE, text: line })}
 </g>
-<svg x="${TITLE.x - 8}" y="${LINE.y - LOGO_SIZE * 0.72}" width="${LOGO_SIZE}" height="${LOGO_SIZE}" viewBox="0 0 40 40">${logo(colour)}</svg>
+${logo}
 <svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${drawing.width} ${drawing.height}" preserveAspectRatio="xMidYMid slice">${drawing.body}</svg>
 </svg>`;
 }

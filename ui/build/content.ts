@@ -23,7 +23,6 @@ import { readDrawings } from "./drawings/read.ts";
 import { readInlineScripts } from "./inline-scripts.ts";
 import { readMails } from "./mails/read.ts";
 import { readPalette } from "./palette.ts";
-import { styleImports } from "./style-imports.ts";
 
 /** Drawings of the screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
@@ -86,7 +85,6 @@ async function generateInto(generated: string, content: string, ui: string) {
   const articleIds = articles.map(({ meta }) => meta.id);
   const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
 
-  await writeFile(join(generated, "styles.css"), await styleImports(join(ui, "src")));
   await writeJson(generated, "faq.json", faq.meta);
   await writeJson(generated, "facts.json", facts);
   await writeJson(generated, "claims.json", await readClaims(join(content, "claims.toml"), facts));

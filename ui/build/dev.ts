@@ -1,18 +1,18 @@
 /**
  * The development loop (`scripts/dev`): the site with the real server, rebuilt and reloaded whenever something below
- * `content/` or `ui/src/` changes. What a change does not touch is left as it is.
+ * `content/`, `ui/src/` or `ui/public/` changes.
  */
-import { readdir, readFile, rm } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
-import type { BuildEvent, PackagedBundle } from "@parcel/types";
-import { type Event, subscribe } from "@parcel/watcher";
+import type { PackagedBundle } from "@parcel/types";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { subscribe } from "@parcel/watcher";
 import { bundlerOf, describe } from "./bundle.ts";
 import { generate } from "./content.ts";
-import { serveAnew } from "./dev-server.ts";
 import { messageOf } from "./fail.ts";
-import { madeBefore } from "./made-before.ts";
 import { writeSite } from "./site.ts";
-import { styleImports } from "./style-imports.ts";
 
 const ui = resolve(import.meta.dirname, "..");
 const content = resolve(ui, "../content");
@@ -20,32 +20,40 @@ const [program = "", folder = ""] = process.argv.slice(2);
 const bundles = join(ui, "dist");
 const out = join(folder, "site");
 
-/** What `content.ts` reads beside `content/`. Parcel watches what it makes of it, and all other code. */
-const READ_FOR_CONTENT = /^(?:drawings|inline|styles)\//;
+/** What the bundler does not read itself: texts, and what is below these folders of `ui/src` or has this ending. */
+const READ_BY_BUILD = /\/src\/(?:drawings|inline|styles)\/|\.css$/;
+
+/** Loads a page again when it is not of the site that is served: the address of this script says which one it is of. */
+const RELOAD = `setInterval(async () => {
+  const answer = await fetch("/assets/build.json", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok && "?" + (await answer.text()) !== new URL(import.meta.url).search) location.reload();
+}, 300);
+`;
 
 process.env.NODE_ENV = "development";
 process.env.TZ = "Europe/Berlin";
 
-/** Whether there is a site. */
-let isServing = false;
+/** Where developers find the site; 0 takes any free port, which then stays the same. */
+let listen = `127.0.0.1:${process.env.PORT ?? 8080}`;
+let server: ChildProcess | undefined;
+let builds = 0;
 
 /** Ends when all that was asked for so far is done: of two changes in a row the second waits, and has the last word. */
 let done: Promise<unknown> = Promise.resolve();
 let isEnding = false;
-const inTurn = (run: () => Promise<void>) => (done = done.then(() => (isEnding ? undefined : run())));
+const inTurn = (run: () => Promise<void>) => (done = done.then(() => (isEnding ? undefined : step(run))));
 
-const make = await madeBefore(ui, join(folder, "made-before"));
-const server = await serveAnew(program, folder);
-await readTexts();
+await step(readTexts);
 const watches = [
   await subscribe(content, () => void inTurn(readTexts)),
-  await subscribe(join(ui, "src"), async (_, events) => {
-    if (events.some(isReadForContent) || (await hasOtherStyleSheets())) void inTurn(readTexts);
+  await subscribe(join(ui, "src"), (_, events) => {
+    if (events.some(({ path }) => READ_BY_BUILD.test(path))) void inTurn(readTexts);
   }),
 ];
-const bundling = await bundlerOf(ui, { isWatching: true }).watch((error, event) => {
+const bundling = await bundlerOf(ui).watch((error, event) => {
   if (error) console.error(describe(error));
-  else if (event) void inTurn(() => afterBundling(event));
+  else if (event?.type === "buildFailure") console.error(describe({ diagnostics: event.diagnostics }));
+  else if (event) void inTurn(() => removeOthers(event.bundleGraph.getBundles()).then(show));
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
@@ -53,58 +61,76 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     await Promise.all([...watches, bundling].map((watch) => watch.unsubscribe()));
     // Native code that is still at work when the process exits aborts it.
     await done;
-    await server.stop();
+    await endServer();
     process.exit(0);
   });
 
-async function readTexts(): Promise<void> {
-  await step("texts", async () => {
-    const changed = await generate(content, ui);
-    // No code imports them, so that the bundler has nothing to do.
-    if (changed.includes("mails.json") && isServing) void inTurn(show);
-  });
-}
-
-function isReadForContent({ path }: Event): boolean {
-  return READ_FOR_CONTENT.test(relative(join(ui, "src"), path));
-}
-
-/** Whether one has come or gone since they were listed. */
-async function hasOtherStyleSheets(): Promise<boolean> {
-  return (await styleImports(join(ui, "src"))) !== (await readFile(join(ui, "generated/styles.css"), "utf8"));
-}
-
-async function afterBundling(event: BuildEvent): Promise<void> {
-  if (event.type === "buildFailure") {
-    console.error(describe({ diagnostics: event.diagnostics }));
-    return;
-  }
-  await removeOthers(event.bundleGraph.getBundles());
-  await show();
-}
-
-async function show(): Promise<void> {
-  await step("site", async () => {
-    await writeSite({ ui, out, bundles, make, stylesOf: (sheet) => () => sheet });
-    await server.show();
-    isServing = true;
-  });
+/** Turns texts and drawings into modules. The bundler sees those that changed; it does not read mails and style sheets. */
+async function readTexts() {
+  await generate(content, ui);
+  if (server) await show();
 }
 
 /** Removes what earlier builds of this process have written and this one has not: names hold hashes. */
-async function removeOthers(written: readonly PackagedBundle[]): Promise<void> {
+async function removeOthers(written: readonly PackagedBundle[]) {
   const names = new Set(written.map(({ filePath }) => basename(filePath)));
   for (const name of await readdir(join(bundles, "site")))
     if (!names.has(name)) await rm(join(bundles, "site", name), { force: true });
 }
 
-async function step(name: string, run: () => Promise<void>): Promise<void> {
+async function show() {
+  builds += 1;
+  await writeSite({ ui, out, bundles });
+  const assets = join(out, "files/assets");
+  await writeFile(join(assets, "reload.js"), RELOAD);
+  await writeFile(join(assets, "build.json"), String(builds));
+  for (const entry of await readdir(out, { recursive: true, withFileTypes: true }))
+    if (/(?<!mails\/.*)\.html$/.test(join(entry.parentPath, entry.name)))
+      await appendFile(
+        join(entry.parentPath, entry.name),
+        `<script type="module" src="/assets/reload.js?${builds}"></script>`,
+      );
+  await startServer();
+}
+
+/** Starts the program on the site. It reads all of it at its start, so another site takes another process. */
+async function startServer() {
+  await endServer();
+  const flags = ["serve", "--listen", listen, "--data-dir", join(folder, "data"), "--rate-limit", "0"];
+  const env = { ...process.env, TAUBENABWEHR_DEV_FOLDER: out };
+  const started = spawn(program, flags, { stdio: ["ignore", "pipe", "inherit"], env });
+  const ended = once(started, "exit").then(() => Promise.reject(new Error("the server ended")));
+  const [address = ""] = await Promise.race([listening(started), ended]);
+  if (!server) console.log(`Open ${address}`);
+  listen = new URL(address).host;
+  server = started;
+}
+
+/** Waits for the line in which the server names its address. */
+async function listening({ stdout }: ChildProcess): Promise<string[]> {
+  if (stdout)
+    for await (const line of createInterface(stdout)) {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+      if (found) return found;
+    }
+  return [];
+}
+
+async function endServer() {
+  if (!server || server.exitCode !== null) return;
+  const ended = once(server, "exit");
+  // As after a power cut, which the store survives: a server that ends normally waits for its connections.
+  server.kill("SIGKILL");
+  await ended;
+}
+
+/** Runs a step. Where it fails, the last site stays up; the next change makes another. */
+async function step(run: () => Promise<void>) {
   const start = performance.now();
   try {
     await run();
-    console.log(`${name}: ${Math.round(performance.now() - start)} ms`);
+    console.log(`${run.name}: ${Math.round(performance.now() - start)} ms`);
   } catch (error) {
-    // The last site stays up; the next change makes another.
     console.error(`error: ${messageOf(error)}`);
   }
 }

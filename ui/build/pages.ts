@@ -1,6 +1,7 @@
 import type { Assets, Page } from "./document.ts";
 import type { Inline } from "./inline.ts";
 import type { FindColour } from "./palette.ts";
+import type { Family } from "./styles.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { documentFor } from "./document.ts";
@@ -13,21 +14,14 @@ export type Server = typeof import("../src/entry-server.tsx");
 /** The address of the file of drawings as the code knows it (`src/drawings/sprite.tsx`). */
 const SPRITE = "/assets/drawings.svg#";
 
-/** A page that may hold a text of the operator's own, and the class that the server gives to tables in it. */
-const OWN_TEXT = /\{\{ site\.own\./;
-const OWN_TEXT_CLASS = "table-scroll";
+export type PrivatePage = ReturnType<Server["renderPrivatePages"]>[number];
+export type RenderedPage = Omit<Page, "style"> & { file: string; family: Family };
 
-export type RenderedPage = Omit<Page, "style"> & { file: string };
-
-/**
- * The styles, scripts and colours that all pages share. `styleOf` returns the rules for some HTML and for the strings of
- * the code that may run in it, which `stringsOf` reads.
- */
+/** The styles, scripts and colours that pages share. */
 export interface PageAssets {
   assets: Assets;
   palette: { light: FindColour; dark: FindColour };
-  styleOf: (html: string, strings: string) => string;
-  stringsOf: (html: string) => Promise<string>;
+  sheets: Record<Family, string>;
 }
 
 /**
@@ -69,34 +63,36 @@ function render(
   // Only the page of a form can come back with errors.
   const head = path === "/fragebogen" ? bare.replace("<title>", "<title>{{ form.title_prefix }}") : bare;
   const body = rendered.replaceAll(SPRITE, `${sprite}#`);
-  return { file, head, body, structuredData: server.structuredData(path) };
+  return { file, family: familyOf(path), head, body, structuredData: server.structuredData(path) };
+}
+
+function familyOf(path: string): Family {
+  if (path === "/") return "home";
+  return path === "/fragebogen" || path === "/danke" ? "questionnaire" : "reading";
 }
 
 /** Writes a page and returns what the server's policy must allow for it. */
 export async function writePage(
   out: string,
-  { file, ...page }: RenderedPage,
-  { assets, palette, styleOf, stringsOf }: PageAssets,
+  { file, family, ...page }: RenderedPage,
+  { assets, palette, sheets }: PageAssets,
 ): Promise<Inline> {
-  const bare = documentFor({ ...page, style: "" }, assets, palette);
-  const html = OWN_TEXT.test(page.body) ? `${page.body}<div class="${OWN_TEXT_CLASS}">` : page.body;
-  const document = documentFor({ ...page, style: styleOf(html, await stringsOf(bare)) }, assets, palette);
+  const document = documentFor({ ...page, style: sheets[family] }, assets, palette);
   await write(join(out, file), document);
   return inlineHashes(document);
 }
 
 /**
- * Writes private pages to a folder, which may use these names, and returns what the server's policy must allow for them. They share their rules, so that one
- * policy fits all of them.
+ * Writes the private pages of a family to a folder. `names` are those that they may use. Returns what the server's policy must allow
+ * for them.
  */
 export async function writePrivatePages(
   out: string,
   folder: string,
-  pages: { name: string; title: string; body: string }[],
-  names: readonly string[],
-  { assets, palette, styleOf, photos }: PageAssets & { photos: PhotoAssets },
+  { family, pages, names }: { family: Family; pages: PrivatePage[]; names: readonly string[] },
+  { assets, palette, sheets, photos }: PageAssets & { photos: PhotoAssets },
 ): Promise<Inline> {
-  const style = styleOf(pages.map(({ body }) => body).join(""), "");
+  const style = sheets[family];
   let inline = inlineHashes("");
   for (const page of pages) {
     const document = privateDocument({ ...page, style }, names, { ...assets, photos }, palette);

@@ -6,7 +6,6 @@ import wawoff from "wawoff2";
 const require = createRequire(import.meta.url);
 
 export interface Rasteriser {
-  png: (svg: string, width: number) => Uint8Array;
   /** Red, green, blue and alpha of every pixel. */
   pixels: (svg: string, width: number) => Uint8Array;
   textWidth: TextWidth;
@@ -35,11 +34,8 @@ export async function startRasteriser(): Promise<Rasteriser> {
   await compiled;
   const fontBuffers = await Promise.all(FONTS.map(async (name) => unpacked(await readFile(require.resolve(name)))));
   const font = { fontBuffers, defaultFontFamily: "Besley", loadSystemFonts: false };
-  const render: (svg: string, width: number) => ReturnType<InstanceType<typeof Resvg>["render"]> = (svg, width) =>
-    new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render();
   return {
-    png: (svg, width) => render(svg, width).asPng(),
-    pixels: (svg, width) => render(svg, width).pixels,
+    pixels: (svg, width) => new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render().pixels,
     textWidth: (text, weight) => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9999 200"><text y="100" font-family="Besley" font-weight="${weight}" font-size="100">${text}</text></svg>`;
       return (new Resvg(svg, { font }).getBBox()?.width ?? 0) / 100;

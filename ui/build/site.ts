@@ -4,25 +4,21 @@ import type { Drawing } from "./drawings/read.ts";
 import type { Mail } from "./mails/read.ts";
 import type { Inline } from "./inline.ts";
 import type { Server } from "./pages.ts";
-import type { Make } from "./made-before.ts";
 import type { FindColour } from "./palette.ts";
-import { createHash } from "node:crypto";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.ts";
 import { checkLinks } from "./check-links.ts";
 import { withAttributes } from "./drawings/sprite.ts";
 import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
-import { writeFonts } from "./fonts.ts";
-import { writeIcons } from "./icons.ts";
+import { writeHashed } from "./hashed.ts";
 import { DESK_NAMES, PAGE_NAMES } from "./mails/names.ts";
-import { pageScripts } from "./page-scripts.ts";
 import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
 import { startRasteriser } from "./rasterise.ts";
-import { pageStyles } from "./styles.ts";
+import { writeStyles } from "./styles.ts";
 import { webManifest } from "./web-manifest.ts";
 
 export interface Places {
@@ -30,9 +26,6 @@ export interface Places {
   out: string;
   /** Where the bundler has written. */
   bundles: string;
-  make: Make;
-  /** Takes the rules of each page from the style sheet; the development loop leaves all of them to each page. */
-  stylesOf?: typeof pageStyles;
 }
 
 /** Counts the builds of this process, each of which imports the rendering code again. */
@@ -42,46 +35,33 @@ let builds = 0;
  * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
  * `private` is filled for one person and never served as it is.
  */
-export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles }: Places) {
+export async function writeSite({ ui, out, bundles }: Places) {
   builds += 1;
   const server: Server = await import(`${pathToFileURL(join(bundles, "server/entry-server.js")).href}?${builds}`);
   const palette = await readPalette(ui);
-  const assets = join(out, "files/assets");
-  const { scripts, photos, sheet } = await copyFiles(ui, join(bundles, "site"), assets);
-  await writePictures(ui, join(out, "files"), server, palette.light, make);
+  const files = join(out, "files");
+  const assets = join(files, "assets");
+  await cp(join(ui, "public"), files, { recursive: true });
+  const scripts = await copyScripts(join(bundles, "site"), assets);
+  await cp(join(ui, "generated/assets"), assets, { recursive: true });
+  await writePictures(ui, files, server, palette.light);
+  const styles = await writeStyles(ui, assets);
 
   const sprite = await writeSprite(ui, assets, server.renderSprite());
   const found = renderFound(server, sprite);
   const missing = renderMissing(server, sprite);
-  const privatePages = server.renderPrivatePages();
-  const deskPages = server.renderDeskPages();
-  const stringsOf = pageScripts(assets);
-  const texts = [...found, ...missing].map(({ page }) => page.body);
-  const scriptStrings = await stringsOf(
-    [...Object.values(scripts), photos.script].map((path) => `<script src="${path}"></script>`).join(""),
-  );
-  const fonts = await writeFonts(
-    assets,
-    [...texts, ...[...privatePages, ...deskPages].map(({ body }) => body), scriptStrings],
-    make,
-  );
-  const pageAssets = {
-    assets: { ...scripts, fonts: fonts.paths },
-    palette,
-    styleOf: stylesOf(fonts.css + sheet),
-    stringsOf,
-  };
+  const pageAssets = { assets: { ...scripts, fonts: styles.fonts }, palette, sheets: styles.sheets };
 
   const pages = [];
   for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, pageAssets) });
   const notFound: Record<string, { file: string; inline: Inline }> = {};
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const ofPrivatePages = { ...pageAssets, photos };
-  const privateManifest = {
-    inline: await writePrivatePages(out, "private/pages", privatePages, PAGE_NAMES, ofPrivatePages),
-  };
-  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, DESK_NAMES, ofPrivatePages) };
+  const ofPrivatePages = { ...pageAssets, photos: { script: scripts.photos, sheet: styles.photos } };
+  const privatePages = { family: "private", pages: server.renderPrivatePages(), names: PAGE_NAMES } as const;
+  const privateManifest = { inline: await writePrivatePages(out, "private/pages", privatePages, ofPrivatePages) };
+  const deskPages = { family: "desk", pages: server.renderDeskPages(), names: DESK_NAMES } as const;
+  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, ofPrivatePages) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
 
@@ -110,13 +90,12 @@ async function writeMails(ui: string, folder: string) {
   }
 }
 
-/** Writes what is drawn for the whole site: icons, social cards and the placeholder for a missing picture. */
+/** Writes what is drawn for the whole site: social cards and the placeholder for a missing picture. */
 async function writePictures(
   ui: string,
   files: string,
   { listCards }: { listCards: (claim: string, plainClaim: string) => Card[] },
   colour: FindColour,
-  make: Make,
 ) {
   const drawings: Record<string, Drawing> = JSON.parse(await readFile(join(ui, "generated/drawings.json"), "utf8"));
   const { hero }: Awaited<ReturnType<typeof readHome>> = JSON.parse(
@@ -125,14 +104,9 @@ async function writePictures(
   const placeholder = drawings["pictures/placeholder"];
   if (!placeholder) throw new BuildError("there is no drawing pictures/placeholder");
   const css = await drawingStyle(ui);
-  const rasteriser = await startRasteriser();
-  await writeIcons(rasteriser, colour, files, make);
-  await writeCards(
-    { cards: listCards(hero.claim, hero.plain_claim), hero, drawings, css, colour },
-    rasteriser,
-    files,
-    make,
-  );
+  const logo = await readFile(join(files, "favicon.svg"), "utf8");
+  const cards = listCards(hero.claim, hero.plain_claim);
+  await writeCards({ cards, hero, drawings, css, logo, colour }, await startRasteriser(), files);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
 }
 
@@ -142,38 +116,14 @@ async function writeSprite(ui: string, assets: string, svg: string) {
   return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
 }
 
-/** Writes a file with its hash in its name, and returns its address. */
-async function writeHashed(assets: string, name: string, text: string) {
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const hashed = name.replace(".", `.${hash}.`);
-  await writeFile(join(assets, hashed), text);
-  return `/assets/${hashed}`;
-}
-
-/**
- * Copies hashed and static files. Returns the addresses of the scripts, what only pages with photos load, and the style
- * sheet, of which each page gets its part.
- */
-async function copyFiles(ui: string, bundles: string, assets: string) {
-  const names = (await readdir(bundles)).sort();
-  const one: (pattern: RegExp) => string = (pattern) => {
-    const [name, ...others] = names.filter((name) => pattern.test(name));
-    if (!name || others.length > 0) throw new BuildError(`expected one asset ${pattern}, found ${name} ${others}`);
-    return name;
+/** Copies the scripts, whose names have hashes already. Returns the addresses of those that pages name. */
+async function copyScripts(bundles: string, assets: string) {
+  await cp(bundles, assets, { recursive: true });
+  const names = await readdir(bundles);
+  const one: (entry: string) => string = (entry) => {
+    const [name, ...others] = names.filter((name) => name.startsWith(`${entry}.`));
+    if (!name || others.length > 0) throw new BuildError(`expected one script ${entry}, found ${name} ${others}`);
+    return `/assets/${name}`;
   };
-  const style = one(/^app\.\w+\.css$/);
-  await cp(bundles, assets, { recursive: true, filter: (file) => basename(file) !== style });
-  await cp(join(ui, "generated/assets"), assets, { recursive: true });
-  return {
-    scripts: { script: `/assets/${one(/^app\.\w+\.js$/)}`, island: `/assets/${one(/^island\.\w+\.js$/)}` },
-    photos: { script: `/assets/${one(/^photos\.\w+\.js$/)}`, sheet: `/assets/${one(/^photos\.\w+\.css$/)}` },
-    sheet: withAddresses(await readFile(join(bundles, style), "utf8"), names),
-  };
-}
-
-/** Returns a style sheet that names other files by where they are served, for inlining. */
-function withAddresses(sheet: string, names: string[]) {
-  return sheet.replace(/url\("?([\w.-]+)"?\)/g, (whole, name) =>
-    names.includes(name) ? `url(/assets/${name})` : whole,
-  );
+  return { script: one("app"), island: one("island"), photos: one("photos") };
 }

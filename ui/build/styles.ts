@@ -1,68 +1,94 @@
-import type { CustomAtRules, Selector, TransformOptions } from "lightningcss";
-import { transform } from "lightningcss";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import browserslist from "browserslist";
+import { browserslistToTargets, bundleAsync } from "lightningcss";
+import { writeHashed } from "./hashed.ts";
 
-/** Classes and ids in a style sheet. What else looks like one, such as a colour, does no harm: nothing has its name. */
-const NAMES = /[.#](-?[a-z_][\w-]*)/gi;
-const ANIMATIONS = /@keyframes ([\w-]+)/g;
-const ATTRIBUTES = / (?:class|id)="([^"]*)"/g;
-const WORDS = /[\w-]+/g;
+/** Folders of what scripts show on every page of the site. */
+const SCRIPTS = "chat|consent|toast|tooltip";
 
 /**
- * Returns a function that takes the rules of a page from a style sheet: all but those for classes and ids that neither
- * the page has nor its scripts can add. A script can add what is a word in its strings. A word that begins or ends in a
- * hyphen may be a part of a name: `chart-${demand}`. Of a list of selectors, only those that can match are left.
+ * The style sheets that the pages of a family have besides those that every page has, which no family names. A sheet's path begins
+ * with its folder.
  */
-export function pageStyles(sheet: string): (html: string, strings: string) => string {
-  const names = new Set(matches(sheet, NAMES));
-  return (html, strings) => {
-    const words = new Set(matches(strings, WORDS, 0));
-    const parts = [...words].filter((word) => word.length > 1 && (word.startsWith("-") || word.endsWith("-")));
-    const used = new Set(matches(html, ATTRIBUTES).flatMap((value) => matches(value, WORDS, 0)));
-    const canBeAdded = (name: string) =>
-      words.has(name) || parts.some((part) => (part.endsWith("-") ? name.startsWith(part) : name.endsWith(part)));
-    const unused = new Set([...names].filter((name) => !used.has(name) && !canBeAdded(name)));
-    const rules = minified(sheet, {
-      visitor: { Selector: (selector) => (canMatch(selector, unused) ? selector : []) },
+export const FAMILIES = {
+  home: new RegExp(`^(?:${SCRIPTS}|home|map)/`),
+  questionnaire: new RegExp(`^(?:${SCRIPTS}|questionnaire|thanks|island)/|^blog/article-card`),
+  reading: new RegExp(`^(?:${SCRIPTS}|blog|charts|faq|map|pages|prose)/`),
+  private: /^private\/|^questionnaire\/(?:error-summary|field|summary)/,
+  desk: /^desk\/|^questionnaire\/(?:field|summary)/,
+};
+export type Family = keyof typeof FAMILIES;
+
+/**
+ * Folders whose rules come before those of others, which may override them: what surrounds every page, in a layer of its own, what
+ * components share, and running text.
+ */
+const FIRST = ["layout/", "components/", "pages/", "prose/"];
+
+/** Style sheets that `index.css` names itself: what is for no component alone. */
+const BY_HAND = "styles/";
+
+/** A style sheet that only private pages with photos load, as a file. */
+export const APART = "private/photo.css";
+
+/** The import of `index.css` that stands for the style sheets of all components of a family. */
+const COMPONENTS = "components.css";
+
+/** Loaded ahead by every page, the largest first: the first request takes the page's own connection, which is past its slow start. */
+const FONTS = ["source-sans-3.woff2", "besley.woff2"];
+
+export interface Styles {
+  /** The style sheet of each family, which its pages have inline. */
+  sheets: Record<Family, string>;
+  /** Addresses of the fonts that every page loads ahead, in this order. */
+  fonts: string[];
+  /** The address of the style sheet of photos. */
+  photos: string;
+}
+
+/** Bundles the style sheet of each family, and writes the files that they name to `assets`. */
+export async function writeStyles(ui: string, assets: string): Promise<Styles> {
+  const src = join(ui, "src");
+  const names = await readdir(src, { recursive: true });
+  const bundle = async (file: string, components: string) => {
+    const { code, dependencies } = await bundleAsync({
+      filename: join(src, file),
+      minify: true,
+      targets: browserslistToTargets(browserslist(null, { path: ui })),
+      analyzeDependencies: true,
+      resolver: { read: (path) => (basename(path) === COMPONENTS ? components : readFile(path, "utf8")) },
     });
-    return minified(rules, { unusedSymbols: idleAnimations(rules) });
+    let css = code.toString();
+    for (const found of dependencies ?? [])
+      if (found.type === "url")
+        css = css.replace(found.placeholder, await writeHashed(assets, join(dirname(found.loc.filePath), found.url)));
+    return css;
+  };
+  const families = Object.entries(FAMILIES).map(async ([family, sheets]) => [
+    family,
+    await bundle("styles/index.css", styleImports(names, sheets)),
+  ]);
+  return {
+    sheets: Object.fromEntries(await Promise.all(families)),
+    fonts: await Promise.all(FONTS.map((font) => writeHashed(assets, join(src, "styles/fonts", font)))),
+    photos: await writeHashed(assets, "photos.css", await bundle(APART, "")),
   };
 }
 
-/** Returns the animations that no rule plays. */
-function idleAnimations(css: string) {
-  const played = new Set(matches(css.replace(ANIMATIONS, ""), WORDS, 0));
-  return matches(css, ANIMATIONS).filter((name) => !played.has(name));
-}
-
-/**
- * Whether a selector matches anything without the names that are unused. Takes what cannot match out of the lists that
- * it holds.
- */
-function canMatch(selector: Selector, unused: Set<string>): boolean {
-  return selector.every((part) => {
-    if (part.type === "class" || part.type === "id") return !unused.has(part.name);
-    if (part.type !== "pseudo-class" || !(part.kind === "is" || part.kind === "has" || part.kind === "where"))
-      return true;
-    const left = part.selectors.filter((inner) => canMatch(inner, unused));
-    // The most specific selector of a list counts for all of it.
-    if (specificity(left) === specificity(part.selectors)) part.selectors = left;
-    return left.length > 0;
-  });
-}
-
-/** Returns the specificity of the most specific of some selectors, as far as lists of one name each can differ. */
-function specificity(selectors: Selector[]) {
-  const count = (selector: Selector, ...types: string[]) => selector.filter(({ type }) => types.includes(type)).length;
-  return Math.max(
-    ...selectors.map((parts) => 1000 * count(parts, "id") + count(parts, "class", "attribute", "pseudo-class")),
-  );
-}
-
-function minified(css: string, options: Partial<TransformOptions<CustomAtRules>>) {
-  const { code } = transform({ ...options, filename: "page.css", code: Buffer.from(css), minify: true });
-  return code.toString();
-}
-
-function matches(text: string, pattern: RegExp, group: number = 1) {
-  return [...text.matchAll(pattern)].map((match) => match[group] ?? "");
+/** Returns the imports of the style sheets of a family's components, by folder. */
+export function styleImports(names: readonly string[], family: RegExp): string {
+  const rank = (name: string) => {
+    const place = FIRST.findIndex((folder) => name.startsWith(folder));
+    return place === -1 ? FIRST.length : place;
+  };
+  const depth = (name: string) => name.split("/").length;
+  const isShared = (name: string) => !Object.values(FAMILIES).some((sheets) => sheets.test(name));
+  // A folder's own rules come before those of the folders in it.
+  return names
+    .filter((name) => name.endsWith(".css") && !name.startsWith(BY_HAND) && name !== APART)
+    .filter((name) => family.test(name) || isShared(name))
+    .toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1))
+    .map((name) => `@import "../${name}" layer(${rank(name) === 0 ? "layout" : "components"});\n`)
+    .join("");
 }

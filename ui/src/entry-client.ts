@@ -12,7 +12,6 @@ import { keepToastsForNextPage, showToastsOfPageBefore } from "./toast/carry-ove
 import { startToaster } from "./toast/toaster.ts";
 import { startTooltips } from "./tooltip/tooltips.ts";
 import { whenShown } from "./browser/shown.ts";
-import "./styles/index.css";
 
 /*
  * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes

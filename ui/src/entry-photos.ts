@@ -1,5 +1,4 @@
 import { startUpload } from "./private/photo-upload.ts";
-import "./private/photo.css";
 
 /* The script of the visitor's private page. Without it the form for photos is sent as it is. */
 const form = document.querySelector<HTMLFormElement>("form[data-upload]");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
-import { APART, styleImports } from "../../build/style-imports.ts";
+import { APART, FAMILIES, styleImports } from "../../build/styles.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 
@@ -14,6 +14,9 @@ const HEIGHTS = ["30rem", "40rem", "60rem"];
 const SHARED = ["styles/base.css", "styles/controls.css", "styles/drawings.css", "styles/layout.css"];
 const PRINT = "styles/print.css";
 
+/** What `styles/index.css` imports for all components of a family. */
+const COMPONENTS = "styles/components.css";
+
 /** Declarations that name a side of the screen instead of a side of the text, and lengths that name an axis of it. */
 const PHYSICAL = new RegExp(
   [
@@ -24,7 +27,7 @@ const PHYSICAL = new RegExp(
   ].join("|"),
 );
 
-/** What only `tokens.css` says: weights, levels, the room between the page and the edges of the screen. */
+/** What only `tokens.css` says, and of fonts their rules: weights, levels, the room between the page and the edges of the screen. */
 const LITERAL = /^\s+(?:font-weight|z-index|font): *-?\d+(?![\w.])|clamp\(1rem, 4vw, 1\.5rem\)/;
 
 /** Code that makes pages: components, scripts, drawings, the build; no tests and no style sheets. */
@@ -66,19 +69,18 @@ test("only where a pointer hovers does a rule wait for one: a finger leaves it b
   }
 });
 
-test("every style sheet is imported once", async () => {
+test("every style sheet is imported, those of the site by some family of pages", async () => {
   const index = await readFile(join(SRC, "styles/index.css"), "utf8");
   const byHand = [...index.matchAll(/@import "\.\/([^"]+)"/g)].map(([, name = ""]) => join("styles", name));
-  const byFolder = [...(await styleImports(SRC)).matchAll(/@import "\.\.\/src\/([^"]+)"/g)].map(
-    ([, name = ""]) => name,
-  );
+  const byFamily = Object.values(FAMILIES).map((family) => styleImports(sheets, family));
+  const imported = new Set([...byFamily.join("").matchAll(/@import "\.\.\/([^"]+)"/g)].map(([, name = ""]) => name));
   const all = sheets.filter((name) => name !== "styles/index.css");
-  assert.deepEqual([...byHand, ...byFolder, APART].toSorted(), all.toSorted());
+  assert.deepEqual([...byHand.filter((name) => name !== COMPONENTS), ...imported, APART].toSorted(), all.toSorted());
 });
 
 test("weights, layers and the gutter are tokens", async () => {
   const literals = (await lines()).filter(
-    ({ place, line }) => !place.startsWith("styles/tokens.css") && LITERAL.test(line),
+    ({ place, line }) => !/^styles\/(?:tokens|fonts)\.css/.test(place) && LITERAL.test(line),
   );
   assert.deepEqual(literals, []);
 });
