@@ -10,6 +10,7 @@
 
 mod states;
 
+use std::fs;
 use std::path::Path;
 
 use states::mails::MailState;
@@ -44,6 +45,23 @@ fn the_states_cover_every_mail_and_page() {
     for kind in PageKind::ALL {
         assert!(pages.iter().any(|state| state.kind == *kind), "{kind:?}");
     }
+}
+
+#[test]
+fn every_text_of_a_mail_has_a_kind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("content/mails");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name());
+    let mut names: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
+    names.retain(|name| name != "footer.md" && !name.starts_with('.'));
+    let mut kinds: Vec<_> = MailKind::ALL
+        .iter()
+        .map(|kind| format!("{}.md", kind.name()))
+        .collect();
+    names.sort();
+    kinds.sort();
+    assert_eq!(names, kinds);
 }
 
 /// Returns a page without the script that shows and sends photos.

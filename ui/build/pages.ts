@@ -82,20 +82,17 @@ export async function writePage(
   return inlineHashes(document);
 }
 
-/**
- * Writes the private pages of a family to a folder. `names` are those that they may use. Returns what the server's policy must allow
- * for them.
- */
+/** Writes the private pages of a family to a folder, and returns what the server's policy must allow for them. */
 export async function writePrivatePages(
   out: string,
   folder: string,
-  { family, pages, names }: { family: Family; pages: PrivatePage[]; names: readonly string[] },
+  { family, pages }: { family: Family; pages: PrivatePage[] },
   { assets, palette, sheets, photos }: PageAssets & { photos: PhotoAssets },
 ): Promise<Inline> {
   const style = sheets[family];
   let inline = inlineHashes("");
   for (const page of pages) {
-    const document = privateDocument({ ...page, style }, names, { ...assets, photos }, palette);
+    const document = privateDocument({ ...page, style }, { ...assets, photos }, palette);
     await write(join(out, folder, `${page.name}.html`), document);
     inline = inlineHashes(document);
   }

@@ -3,7 +3,7 @@ import type { Assets } from "./document.ts";
 import { typesetHtml } from "./content/typography.ts";
 import { BuildError } from "./fail.ts";
 import { inlineElement } from "./inline.ts";
-import { checkExpressions, TEMPLATE } from "./mails/expressions.ts";
+import { TEMPLATE } from "./mails/escape.ts";
 
 /** What React escapes. An expression must reach the server as it was written. */
 const ENTITIES = { "&quot;": '"', "&#x27;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
@@ -27,14 +27,12 @@ const WITH_PHOTOS: Record<string, { shows: string; sends?: string }> = {
  */
 export function privateDocument(
   { name, title, body, style }: { name: string; title: string; body: string; style: string },
-  names: readonly string[],
   assets: Pick<Assets, "fonts"> & { photos: PhotoAssets },
   { light, dark }: { light: FindColour; dark: FindColour },
 ) {
   if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
   // As HTML is written; React writes the name that scripts have for it.
   const content = body.replace(TEMPLATE, unescape).replaceAll(" encType=", " enctype=");
-  checkExpressions(`the page ${name}`, `${title}${content}`, names);
   return `<!doctype html>
 <html lang="de">
 <head>

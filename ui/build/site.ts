@@ -14,7 +14,6 @@ import { withAttributes } from "./drawings/sprite.ts";
 import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 import { writeHashed } from "./hashed.ts";
-import { DESK_NAMES, PAGE_NAMES } from "./mails/names.ts";
 import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
 import { startRasteriser } from "./rasterise.ts";
@@ -58,9 +57,9 @@ export async function writeSite({ ui, out, bundles }: Places) {
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
   const ofPrivatePages = { ...pageAssets, photos: { script: scripts.photos, sheet: styles.photos } };
-  const privatePages = { family: "private", pages: server.renderPrivatePages(), names: PAGE_NAMES } as const;
+  const privatePages = { family: "private", pages: server.renderPrivatePages() } as const;
   const privateManifest = { inline: await writePrivatePages(out, "private/pages", privatePages, ofPrivatePages) };
-  const deskPages = { family: "desk", pages: server.renderDeskPages(), names: DESK_NAMES } as const;
+  const deskPages = { family: "desk", pages: server.renderDeskPages() } as const;
   const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, ofPrivatePages) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));

@@ -1,4 +1,5 @@
-import { TEMPLATE } from "./expressions.ts";
+/** An expression or a tag of the template language. */
+export const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}/g;
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -1,6 +1,9 @@
 import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { TAG_LINE, TEMPLATE } from "./expressions.ts";
+import { TEMPLATE } from "./escape.ts";
+
+/** A line that is one tag: what lies between two of them is Markdown of its own. */
+const TAG_LINE = /^\s*(\{%[^%]*%\})\s*$/;
 
 /** Stands for an expression while Markdown is parsed, which would take some of its characters for marks. */
 const OPEN = "\uE000";

@@ -1,15 +1,13 @@
 import type { FindColour } from "../palette.ts";
 import type { Block } from "./markdown.ts";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { table, text } from "../content/fields.ts";
 import { sortedNames } from "../content/folder.ts";
 import { readFrontMatter } from "../content/front-matter.ts";
 import { fail } from "../fail.ts";
-import { checkExpressions } from "./expressions.ts";
 import { renderHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
-import { FOOTER_NAMES, MAILS, namesOf } from "./names.ts";
 import { renderText } from "./text.ts";
 
 /** The end of every mail: who sends it. */
@@ -26,36 +24,26 @@ export type Mail = { name: string; subject: string; text: string; html: string }
 
 /** Reads the mails and returns the templates of their parts. */
 export async function readMails(folder: string, palette: { light: FindColour; dark: FindColour }): Promise<Mail[]> {
-  const files = (await sortedNames(folder)).filter((name) => name !== FOOTER);
-  const unknown = files.find((name) => !Object.hasOwn(MAILS, name.replace(/\.md$/, "")));
-  if (unknown) fail(join(folder, unknown), 1, `no mail has this name; known are ${Object.keys(MAILS).join(", ")}`);
-  const footer = await readFooter(join(folder, FOOTER));
-  return Promise.all(Object.keys(MAILS).map((name) => readMail(folder, name, footer, palette)));
-}
-
-async function readFooter(file: string) {
-  const source = await readFile(file, "utf8");
-  checkExpressions(file, source, FOOTER_NAMES);
-  return checked(file, parseMarkdown(source));
+  const names = (await sortedNames(folder)).filter((name) => name !== FOOTER);
+  const footerFile = join(folder, FOOTER);
+  const footer = checked(footerFile, parseMarkdown(await readFile(footerFile, "utf8")));
+  return Promise.all(names.map((name) => readMail(join(folder, name), footer, palette)));
 }
 
 async function readMail(
-  folder: string,
-  name: string,
+  file: string,
   footer: Block[],
   palette: { light: FindColour; dark: FindColour },
 ): Promise<Mail> {
-  const file = join(folder, `${name}.md`);
-  const source = await readFile(file, "utf8").catch(() => fail(file, 1, "the mail is missing"));
+  const source = await readFile(file, "utf8");
   const { subject, preview } = readFrontMatter(file, source).read(FRONT_MATTER);
-  checkExpressions(file, source, namesOf(name));
   // Lines keep their numbers, which messages name.
   const body = checked(file, parseMarkdown(source.replace(FRONT, (front) => front.replaceAll(/[^\n]/g, ""))));
   if (body.length === 0) fail(file, source.split("\n").length, "the mail has no text");
   const html = renderHtml({ subject, preview, body, footer }, palette);
   // Two hyphens and a space begin a signature (RFC 3676), which programs show smaller and leave out of answers.
   const plain = `${renderText(body)}-- \n${renderText(footer).replaceAll("\n\n", "\n")}`;
-  return { name, subject, text: plain, html };
+  return { name: basename(file, ".md"), subject, text: plain, html };
 }
 
 /** Ends the build at the first block that a mail must not hold. */

@@ -9,16 +9,7 @@ import { test } from "node:test";
 import { openBrowser } from "./support/browser.ts";
 
 const UI = resolve(import.meta.dirname, "../..");
-const BUILT = [
-  "build",
-  "public",
-  "src",
-  "package.json",
-  "package-lock.json",
-  "parcelrc.json",
-  "tsconfig.json",
-  ".npmrc",
-];
+const BUILT = ["build", "public", "src", "package.json", "parcelrc.json", "tsconfig.json"];
 
 /** Starts the development loop on a copy of what is written, which the test may change. */
 async function startLoop() {
