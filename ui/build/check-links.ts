@@ -1,4 +1,4 @@
-import type { Link } from "./content/links.ts";
+import type { Link } from "./content/mdx.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "./fail.ts";

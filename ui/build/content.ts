@@ -1,6 +1,7 @@
 import type { PlacedLink } from "./check-links.ts";
 import type { Article } from "./content/articles.ts";
-import type { Link } from "./content/links.ts";
+import type { Link } from "./content/mdx.ts";
+import type { TextNode } from "./content/tree.ts";
 import type { Drawing } from "./drawings/read.ts";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -70,7 +71,6 @@ async function filesBelow(folder: string) {
 }
 
 async function generateInto(generated: string, content: string, ui: string) {
-  await mkdir(join(generated, "bodies"), { recursive: true });
   await mkdir(join(generated, "assets"), { recursive: true });
 
   const facts = await readFacts(join(content, "facts.toml"));
@@ -150,20 +150,14 @@ function drawingsOf(articles: Article[]): Record<string, Drawing> {
   );
 }
 
-/** Writes `bodies.js`, which maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader. */
-async function writeBodies(generated: string, bodies: { id: string; code: string }[]) {
-  const lines = [];
-  const entries = [];
-  for (const [index, body] of bodies.entries()) {
-    await writeFile(join(generated, "bodies", `${index}.js`), body.code);
-    lines.push(`import body${index} from "./bodies/${index}.js";`);
-    entries.push(`  ${JSON.stringify(body.id)}: body${index},`);
-  }
-  await writeFile(join(generated, "bodies.js"), `${lines.join("\n")}\nexport default {\n${entries.join("\n")}\n};\n`);
+/** Writes the trees of all texts by their ids; `src/prose/prose-body.tsx` is their only reader. */
+async function writeBodies(generated: string, bodies: { id: string; body: TextNode[] }[]) {
+  const entries = bodies.map(({ id, body }) => [id, body]);
+  await writeFile(join(generated, "bodies.js"), `export default ${JSON.stringify(Object.fromEntries(entries))};\n`);
   await writeFile(join(generated, "bodies.d.ts"), bodiesTypes);
 }
 
-const bodiesTypes = `import type { ComponentType } from "react";
-declare const bodies: Record<string, ComponentType<{ components: Record<string, unknown> }>>;
+const bodiesTypes = `import type { TextNode } from "../build/content/tree.ts";
+declare const bodies: Record<string, TextNode[]>;
 export default bodies;
 `;

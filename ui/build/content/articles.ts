@@ -6,7 +6,7 @@ import type { Source } from "./source.ts";
 import { join } from "node:path";
 import { fail } from "../fail.ts";
 import { distinct } from "./estimates.ts";
-import { checkEvidence, compileSummary, EVIDENCE } from "./evidence.ts";
+import { checkEvidence, readSummary, EVIDENCE } from "./evidence.ts";
 import { date, flag, optionalText, table, text, texts } from "./fields.ts";
 import { findFigure } from "./figures.ts";
 import { sortedNames } from "./folder.ts";
@@ -53,11 +53,11 @@ async function readArticle(
 ) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { frontMatter, code, headings, links, estimates } = await readMdx(file, { facts, isEditorial: true });
+  const { frontMatter, body, headings, links, estimates } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
   checkEvidence(frontMatter, fields);
-  const summary = await compileSummary(frontMatter, fields.summary, facts);
+  const summary = await readSummary(frontMatter, fields.summary, facts);
   if (image && !alt) fail(file, frontMatter.lineOf(["image"]), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
   const meta = {
@@ -69,8 +69,8 @@ async function readArticle(
     estimates: distinct([...summary.estimates, ...estimates]),
   };
   const bodies = [
-    { id: `article-${id}`, code },
-    { id: `summary-${id}`, code: summary.code },
+    { id: `article-${id}`, body },
+    { id: `summary-${id}`, body: summary.body },
   ];
   return { meta, file, page: `/blog/${id}`, links: [...links, ...summary.links], drawing, bodies };
 }

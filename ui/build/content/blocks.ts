@@ -1,87 +1,86 @@
-import type { Root } from "mdast";
-import type { VFile } from "vfile";
-import type { Component } from "./attributes.ts";
-import { visit } from "unist-util-visit";
-import { attributeNames, COMPONENTS } from "./attributes.ts";
+import type { Facts } from "./facts.ts";
+import { z } from "zod";
+import { flag, optionalText, table, text } from "./fields.ts";
+import { type Complain, elementsIn, type TextElement } from "./tree.ts";
 
-export type Attributes = Readonly<Record<string, boolean>>;
+export type Blocks = Readonly<Record<string, z.ZodType>>;
 
-/**
- * The components that a text may use, with their attributes; `true` marks required ones. `src/prose/components.tsx`
- * registers the same components (a test compares them).
- */
-export const BLOCKS: Readonly<Record<string, Attributes>> = {
-  IfSetting: { name: true },
-  UnlessSetting: { name: true },
-  OperatorText: { name: true },
-  OperatorAddress: {},
-  Figure: { drawing: true, text: true, description: false, isWide: false },
-  Claim: { name: true },
-  Checklist: { title: false },
-  Note: { kind: true },
-  QuoteBox: { label: false, source: false },
-  FaqBlock: {},
-  Question: { title: true },
-  ProductCard: {
-    name: true,
-    suits: true,
-    strengths: true,
-    weaknesses: true,
-    price: false,
-    life: false,
-    search: false,
-  },
-  ProductComparison: { criteria: true, products: true },
-  CallToActionCard: { title: true, text: true, problem: false, propertyType: false },
-  Hamburg: { topics: true, title: false },
-  PropertyPicker: { title: false },
-  NextSteps: { title: true, problem: false, propertyType: false },
-  PriceChart: { facts: true, title: true, isCompact: false },
-  SeasonChart: { title: false },
-};
+/** What looks like a component in a text, but is replaced by words (`words.ts`) is no block. */
+const someTexts = z.array(text, "must be a list of texts").min(1, "must be a list of texts");
 
-/** What looks like a component in a text, but is replaced by words (`fact-insert.ts`). */
-const INSERTS: Readonly<Record<string, Attributes>> = {
-  Fact: { name: true, bare: false, dative: false, least: false },
-  Origin: { name: true },
-  Total: { of: true, over: false, share: false, partial: false, dative: false },
-  Payback: { cost: true, saves: true, upkeep: true, dative: false },
-  Assumption: {},
-};
-
-const KNOWN: Readonly<Record<string, Attributes>> = { ...BLOCKS, ...INSERTS };
-
-/** HTML elements are written in lower case and are not checked. */
-const COMPONENT = /^[A-Z]/;
-
-/** Ends the compilation at the first component that is unknown or has wrong attributes. */
-export function checkBlocks(tree: Root, file: VFile) {
-  visit(tree, COMPONENTS, (node) => {
-    const { name } = node;
-    if (!name || !COMPONENT.test(name)) return;
-    const complain: (message: string) => never = (message) => file.fail(message, node);
-    const known = KNOWN[name];
-    if (!known) return complain(`<${name}>: unknown component; known are ${Object.keys(KNOWN).join(", ")}`);
-    const given = attributeNames(node);
-    for (const one of given) {
-      if (!Object.hasOwn(known, one)) complain(`<${name} ${one}>: unknown attribute; ${listOf(known)}`);
-    }
-    for (const [one, isRequired] of Object.entries(known)) {
-      if (isRequired && !given.includes(one)) complain(`<${name}>: ${one} is missing`);
-    }
-    if (name === "UnlessSetting" && hasHeading(node)) {
-      complain("<UnlessSetting>: the table of contents would always list the heading in it; put the heading in front");
-    }
+/** The name of one of these facts. */
+export function factName(facts: Facts) {
+  // Not `facts[name]` alone: every object has a `toString`.
+  return text.refine((name) => Object.hasOwn(facts, name), {
+    error: ({ input }) => `there is no fact ${String(input)} in facts.toml`,
   });
 }
 
-function listOf(known: Attributes) {
-  const names = Object.keys(known);
-  return names.length > 0 ? `known are ${names.join(", ")}` : "it takes none";
+/** Names of facts that one chart shows. */
+export function chartFacts(facts: Facts) {
+  const message = 'must be a list of names of facts, facts={["…"]}';
+  const units = (names: readonly string[]) => [...new Set(names.map((name) => facts[name]?.unit.name))];
+  return z.array(factName(facts), message).refine((names) => units(names).length <= 1, {
+    error: ({ input }) => `a chart has one unit, these facts have ${units(input as string[]).join(" and ")}`,
+  });
 }
 
-function hasHeading(node: Component) {
-  let isFound = false;
-  visit(node, "heading", () => void (isFound = true));
-  return isFound;
+/**
+ * Returns the components that a text may use, with the schemas of their attributes. `src/prose/components.tsx` registers the same
+ * components (a test compares them).
+ */
+export function blocksFor(facts: Facts) {
+  const figure = z.string("must be the name of a fact").pipe(factName(facts)).optional();
+  const product = { name: text, suits: text, strengths: someTexts, weaknesses: someTexts, price: figure, life: figure };
+  const subject = { problem: optionalText, propertyType: optionalText };
+  return {
+    IfSetting: table({ name: text }),
+    UnlessSetting: table({ name: text }),
+    OperatorText: table({ name: text }),
+    OperatorAddress: table({}),
+    Figure: table({ drawing: text, text, description: optionalText, isWide: flag }),
+    Claim: table({ name: text }),
+    Checklist: table({ title: optionalText }),
+    Note: table({ kind: text }),
+    QuoteBox: table({ label: optionalText, source: optionalText }),
+    FaqBlock: table({}),
+    Question: table({ title: text }),
+    ProductCard: table({ ...product, search: optionalText }),
+    ProductComparison: table({
+      criteria: someTexts,
+      products: z.array(z.looseObject({ name: text, price: figure, life: figure })),
+    }),
+    CallToActionCard: table({ title: text, text, ...subject }),
+    Hamburg: table({ topics: someTexts, title: optionalText }),
+    PropertyPicker: table({ title: optionalText }),
+    NextSteps: table({ title: text, ...subject }),
+    PriceChart: table({ facts: chartFacts(facts), title: text, isCompact: flag }),
+    SeasonChart: table({ title: optionalText }),
+  } satisfies Blocks;
+}
+
+/** Ends the build at a component with wrong attributes, or with a heading where none can be, and at a picture of Markdown. */
+export function checkBlock(element: TextElement, blocks: Blocks, complain: Complain) {
+  const { type, children } = element;
+  if (type === "img") complain(element, 'pictures are written as <Figure drawing="…" text="what it shows" />');
+  const schema = Object.hasOwn(blocks, type) ? blocks[type] : undefined;
+  if (schema) attributesOf(element, schema, complain);
+  if (type === "UnlessSetting" && [...elementsIn(children)].some((inner) => /^h[1-6]$/.test(inner.type)))
+    complain(
+      element,
+      "<UnlessSetting>: the table of contents would always list the heading in it; put the heading in front",
+    );
+}
+
+/** Returns the attributes of a component. The first mistake ends the build. */
+export function attributesOf<Schema extends z.ZodType>(
+  element: TextElement,
+  schema: Schema,
+  complain: Complain,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(element.props);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const path = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])];
+  return complain(element, `<${element.type}>: ${path.join(".")}: ${issue?.message}`);
 }

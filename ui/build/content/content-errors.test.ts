@@ -123,9 +123,9 @@ test("a mistake in the texts is one line with its file and line", async () => {
       'excerpt: "Ein Netz für 25 Euro"',
       /:\d+: excerpt: „25 Euro“ would stand here and in facts\.toml/,
     ],
-    [ALTONA, /\n## /, '\n<Fact name="gold" />\n\n## ', /:\d+: there is no fact gold in facts\.toml$/],
+    [ALTONA, /\n## /, '\n<Fact name="gold" />\n\n## ', /:\d+: <Fact>: name: there is no fact gold in facts\.toml$/],
     [ALTONA, /\n## /, "\n![Taube](taube.png)\n\n## ", /:\d+: pictures are written as <Figure /],
-    [ALTONA, /\n## /, '\n<Figure drawing="services/nets" />\n\n## ', /:\d+: <Figure>: text is missing$/],
+    [ALTONA, /\n## /, '\n<Figure drawing="services/nets" />\n\n## ', /:\d+: <Figure>: text: must be a text$/],
     [ALTONA, /\n## /, "\n<Karussell />\n\n## ", /:\d+: <Karussell>: unknown component; known are /],
     [ALTONA, /\n## /, "\nDas kostet 99 Euro.\n\n## ", /:\d+: „99 Euro“: figures come from facts\.toml/],
     [
@@ -160,7 +160,7 @@ test("a mistake in the texts is one line with its file and line", async () => {
       "faq.toml",
       "kosten <Fact name='net' />",
       "kosten <Fact name='nett' />",
-      /^faq\.toml:\d+: there is no fact nett in facts\.toml$/,
+      /^faq\.toml:\d+: <Fact>: name: there is no fact nett in facts\.toml$/,
     ],
     [
       "faq.toml",

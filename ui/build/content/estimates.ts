@@ -1,21 +1,16 @@
-import type { Root } from "mdast";
 import type { Facts } from "./facts.ts";
-import { visit } from "unist-util-visit";
-import { attributeTexts, COMPONENTS } from "./attributes.ts";
+import { elementsIn, isComponent, textsIn, type TextNode } from "./tree.ts";
 
 /** Charts that show facts without naming them. */
 const SHOWN_BY = new Map([["SeasonChart", ["season-peak"]]]);
 
 /** Returns whose estimates a text shows, so that it can say so where it names its sources. */
-export function estimatesIn(tree: Root, facts: Facts): string[] {
-  const found = new Set<string>();
-  visit(tree, COMPONENTS, (node) => {
-    for (const name of [...attributeTexts(node), ...(SHOWN_BY.get(node.name ?? "") ?? [])]) {
-      const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
-      if (fact?.isEstimate) found.add(fact.origin);
-    }
-  });
-  return distinct([...found]);
+export function estimatesIn(text: readonly TextNode[], facts: Facts): string[] {
+  const named = [...elementsIn(text)]
+    .filter(isComponent)
+    .flatMap(({ type, props }) => [...textsIn(props), ...(SHOWN_BY.get(type) ?? [])]);
+  const shown = named.flatMap((name) => (Object.hasOwn(facts, name) ? (facts[name] ?? []) : []));
+  return distinct(shown.filter(({ isEstimate }) => isEstimate).map(({ origin }) => origin));
 }
 
 /** Returns origins once each, without those that another one says in more words. */

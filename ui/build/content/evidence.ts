@@ -3,7 +3,7 @@ import type { Path, Source } from "./source.ts";
 import type { table } from "./fields.ts";
 import { z } from "zod";
 import { date, oneOf, optionalText, tables, text } from "./fields.ts";
-import { compileMdx } from "./mdx.ts";
+import { readText } from "./mdx.ts";
 
 /** What a statement of an article can rest on, in the order in which sources are shown. */
 export const SOURCE_KINDS = ["statute", "ruling", "study", "authority", "technical"] as const;
@@ -60,9 +60,9 @@ export function checkSources(file: Source, list: Path, sources: Evidence["source
   }
 }
 
-/** Compiles the sentences of a summary to a list, which may show facts like the article itself. */
-export function compileSummary(frontMatter: Source, sentences: string[], facts: Facts) {
+/** Reads the sentences of a summary as a list, which may show facts like the article itself. */
+export function readSummary(frontMatter: Source, sentences: string[], facts: Facts) {
   const firstLine = frontMatter.lineOf(["summary", 0]);
   const list = sentences.map((sentence) => `- ${sentence}`).join("\n");
-  return compileMdx(frontMatter.file, list, { facts, isEditorial: true, firstLine });
+  return readText(frontMatter.file, list, { facts, isEditorial: true, firstLine });
 }

@@ -1,55 +1,55 @@
 import type { Facts } from "./facts.ts";
 import { distinct } from "./estimates.ts";
+import { chartFacts } from "./blocks.ts";
 import { checkSources, SOURCES } from "./evidence.ts";
-import { checkNames } from "./fact-use.ts";
-import { date, optionalText, slug, table, tables, text, texts } from "./fields.ts";
-import { compileMdx } from "./mdx.ts";
+import { date, optionalText, slug, table, tables, text } from "./fields.ts";
+import { readText } from "./mdx.ts";
 import { readToml } from "./toml.ts";
 
 /**
  * Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. `reviewed` is the day on
  * which all answers were last checked against their sources.
  */
-const FILE = table({
-  question: tables({
-    id: slug,
-    group: text,
-    question: text,
-    answer: text,
-    chart: texts,
-    chart_title: optionalText,
-  }),
-  evidence: table({ reviewed: date, source: SOURCES }),
-});
+const fileOf = (facts: Facts) =>
+  table({
+    question: tables({
+      id: slug,
+      group: text,
+      question: text,
+      answer: text,
+      chart: chartFacts(facts).default([]),
+      chart_title: optionalText,
+    }),
+    evidence: table({ reviewed: date, source: SOURCES }),
+  });
 
 /**
  * Reads the questions of /faq: plain entries for the structured data, what they rest on, and a body for each answer.
  */
 export async function readFaq(file: string, facts: Facts) {
   const source = await readToml(file);
-  const { question: questions, evidence } = source.read(FILE);
+  const { question: questions, evidence } = source.read(fileOf(facts));
   checkSources(source, ["evidence", "source"], evidence.source);
   const ids = new Set();
   for (const [index, { id, chart, chart_title }] of questions.entries()) {
     const complain = source.complainAt("question", index);
     if (ids.has(id)) complain("id", `${id} stands twice`);
     ids.add(id);
-    checkNames(facts, chart, (message) => complain("chart", message));
     if (chart.length > 0 && !chart_title) complain("chart_title", "must be a text, because chart is set");
   }
-  const compiled = await Promise.all(
+  const read = await Promise.all(
     questions.map(async (question, index) => {
       const firstLine = source.lineOf(["question", index, "answer"]);
-      return { question, answer: await compileMdx(file, question.answer, { facts, isEditorial: true, firstLine }) };
+      return { question, answer: await readText(file, question.answer, { facts, isEditorial: true, firstLine }) };
     }),
   );
-  const entries = compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
-  const estimates = distinct(compiled.flatMap(({ answer }) => answer.estimates));
+  const entries = read.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {
     meta: { entries, reviewed: evidence.reviewed, sources: evidence.source, estimates },
     file,
     page: "/faq",
-    links: compiled.flatMap(({ answer }) => answer.links),
-    bodies: compiled.map(({ question, answer }) => ({ id: `faq-${question.id}`, code: answer.code })),
+    links: read.flatMap(({ answer }) => answer.links),
+    bodies: read.map(({ question, answer }) => ({ id: `faq-${question.id}`, body: answer.body })),
   };
 }

@@ -1,7 +1,4 @@
-import type { Root } from "mdast";
-import type { VFile } from "vfile";
-import { SKIP, visit } from "unist-util-visit";
-import { attributeTexts } from "./attributes.ts";
+import { type Complain, isComponent, type TextElement, type TextNode, textsIn } from "./tree.ts";
 
 const DIGITS = String.raw`\d[\d.,]*`;
 const WORDS =
@@ -23,21 +20,20 @@ export function findFigure(text: string) {
 }
 
 /**
- * Returns a remark plugin that ends the build at a figure that does not come from `facts.toml`, so that prices and
- * durations are changed in one place. `<Assumption>` marks the figures of an example.
+ * Ends the build at a figure that does not come from `facts.toml`, so that prices and durations are changed in one place.
+ * `<Assumption>` marks the figures of an example.
  */
-export function checkFigures() {
-  return (tree: Root, file: VFile) =>
-    visit(tree, (node) => {
-      const isComponent = node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
-      if (isComponent && node.name === "Assumption") return SKIP;
-      const texts = isComponent ? attributeTexts(node) : node.type === "text" ? [node.value] : [];
-      for (const text of texts) {
-        const figure = findFigure(text);
-        if (figure) file.fail(explain(figure), node);
-      }
-      return undefined;
-    });
+export function checkFigures(nodes: readonly TextNode[], complain: Complain, around?: TextElement) {
+  for (const node of nodes) {
+    if (typeof node !== "string") {
+      if (node.type === "Assumption" || node.type === "code") continue;
+      if (isComponent(node)) checkFigures(textsIn(node.props), complain, node);
+      checkFigures(node.children, complain, node);
+      continue;
+    }
+    const figure = findFigure(node);
+    if (figure && around) complain(around, explain(figure));
+  }
 }
 
 function explain(figure: string) {

@@ -6,9 +6,16 @@ import { Source } from "./source.ts";
 /** The line of the first key: the opening --- is above it. */
 const FIRST_LINE = 2;
 
-/** Reads the front matter of an MDX file. */
+const FRONT = /^---\n(.*?\n)---\n/s;
+
+/** Returns a text without its front matter. Lines keep their numbers, which messages name. */
+export function withoutFrontMatter(text: string) {
+  return text.replace(FRONT, (front) => front.replaceAll(/[^\n]/g, ""));
+}
+
+/** Reads the front matter of a text. */
 export function readFrontMatter(file: string, text: string) {
-  const match = /^---\n(.*?\n)---\n/s.exec(text);
+  const match = FRONT.exec(text);
   if (!match) fail(file, 1, "front matter is missing: begin the file with --- and end it with ---");
   const counter = new LineCounter();
   const document = parseDocument(match[1] ?? "", { lineCounter: counter });

@@ -1,34 +1,25 @@
-import type { Element, Nodes } from "hast";
-import { toString } from "hast-util-to-string";
+import GithubSlugger from "github-slugger";
+import { elementsIn, labelOf, type TextNode } from "./tree.ts";
 
 export type Heading = { level: number; id: string; text: string; settings: string[] };
 
-/** Levels of the headings that a table of contents lists. */
-const LEVELS = new Map([
-  ["h2", 2],
-  ["h3", 3],
-]);
+/** Gives each heading the id that links name. */
+export function nameHeadings(body: readonly TextNode[]) {
+  const slugger = new GithubSlugger();
+  for (const { type, props, children } of elementsIn(body))
+    if (/^h[1-6]$/.test(type)) props.id ??= slugger.slug(labelOf(children));
+}
 
 /**
- * Returns the headings of a compiled text (after `rehype-slug`) in their order. `settings` are those without which a
- * heading is not shown.
+ * Returns the headings of the second and third level, which a table of contents lists, in their order. `settings` are those without
+ * which a heading is not shown.
  */
-export function readHeadings(node: Nodes, settings: string[] = []): Heading[] {
-  const level = node.type === "element" ? LEVELS.get(node.tagName) : undefined;
-  if (node.type === "element" && level !== undefined) {
-    return [{ level, id: String(node.properties.id), text: labelOf(node), settings }];
-  }
-  if (!("children" in node)) return [];
-  const inner = "name" in node && node.name === "IfSetting" ? [...settings, settingOf(node)] : settings;
-  return node.children.flatMap((child) => readHeadings(child, inner));
-}
-
-function settingOf({ attributes }: Extract<Nodes, { attributes: unknown }>) {
-  const value = attributes.find((one) => "name" in one && one.name === "name")?.value;
-  return String(value);
-}
-
-/** Returns the text of an element in one line. */
-export function labelOf(element: Element) {
-  return toString(element).replace(/\s+/g, " ");
+export function readHeadings(nodes: readonly TextNode[], settings: string[] = []): Heading[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === "string") return [];
+    const { type, props, children } = node;
+    if (type === "h2" || type === "h3")
+      return [{ level: Number(type[1]), id: String(props.id), text: labelOf(children), settings }];
+    return readHeadings(children, type === "IfSetting" ? [...settings, String(props.name)] : settings);
+  });
 }

@@ -1,25 +1,16 @@
-import type { Root } from "hast";
-import type { Root as MarkdownRoot } from "mdast";
 import type { Facts } from "./facts.ts";
-import type { Heading } from "./headings.ts";
-import type { Link } from "./links.ts";
 import { readFile } from "node:fs/promises";
-import { compile } from "@mdx-js/mdx";
-import rehypeSlug from "rehype-slug";
-import remarkFrontmatter from "remark-frontmatter";
+import { evaluate } from "@mdx-js/mdx";
 import remarkGfm from "remark-gfm";
-import { VFileMessage } from "vfile-message";
 import { fail, messageOf } from "../fail.ts";
-import { checkBlocks } from "./blocks.ts";
+import { blocksFor, checkBlock } from "./blocks.ts";
 import { estimatesIn } from "./estimates.ts";
-import { insertFacts } from "./fact-insert.ts";
-import { checkFactUse } from "./fact-use.ts";
 import { checkFigures } from "./figures.ts";
-import { readFrontMatter } from "./front-matter.ts";
-import { readHeadings } from "./headings.ts";
-import { linksOf, refusePictures } from "./links.ts";
-import { plainText } from "./plain-text.ts";
+import { readFrontMatter, withoutFrontMatter } from "./front-matter.ts";
+import { nameHeadings, readHeadings } from "./headings.ts";
 import { prepareTables } from "./prose-tables.ts";
+import { type Complain, elementsIn, plainText, type TextElement, type TextNode } from "./tree.ts";
+import { insertWords, wordsFor } from "./words.ts";
 
 export interface Options {
   /** Figures that the text may show. */
@@ -30,47 +21,79 @@ export interface Options {
   firstLine?: number;
 }
 
-/** Reads an MDX file: what `compileMdx` returns, its front matter, and the `source` of both. */
+/** A link with its line. */
+export type Link = { target: string; line: number };
+
+/** Reads an MDX file: what `readText` returns, its front matter, and the `source` of both. */
 export async function readMdx(file: string, options: Options) {
   const source = await readFile(file, "utf8");
-  return { source, frontMatter: readFrontMatter(file, source), ...(await compileMdx(file, source, options)) };
+  const text = await readText(file, withoutFrontMatter(source), options);
+  return { source, frontMatter: readFrontMatter(file, source), ...text };
 }
 
-/** What this process has compiled: the development loop reads all texts again when one has changed. */
-const known: Map<string, ReturnType<typeof compileAnew>> = new Map();
+/** What this process has read: the development loop reads all texts again when one has changed. */
+const known: Map<string, ReturnType<typeof readAnew>> = new Map();
 
 /**
- * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the text without
- * markup, its headings, its links with their lines, and whose estimates it shows.
+ * Evaluates MDX to a tree of elements, in which components that stand for words are replaced by these. Beside this `body` it returns
+ * the text without markup, its headings, its links with their lines, and whose estimates it shows.
  */
-export function compileMdx(file: string, text: string, options: Options = {}): ReturnType<typeof compileAnew> {
+export function readText(file: string, text: string, options: Options = {}): ReturnType<typeof readAnew> {
   const key = JSON.stringify([file, text, options]);
-  const compiled = known.get(key) ?? compileAnew(file, text, options);
-  known.set(key, compiled);
-  return compiled;
+  const read = known.get(key) ?? readAnew(file, text, options);
+  known.set(key, read);
+  return read;
 }
 
-async function compileAnew(file: string, text: string, { facts = {}, isEditorial = false, firstLine = 1 }: Options) {
-  const seen = {
-    plain: "",
-    headings: [] as Heading[],
-    links: [] as Link[],
-    estimates: [] as string[],
-  };
-  const look = () => (tree: MarkdownRoot) => void (seen.estimates = estimatesIn(tree, facts));
-  const collect = () => (tree: MarkdownRoot) => {
-    seen.plain = plainText(tree);
-    seen.links = linksOf(tree, firstLine);
-  };
-  const checks = [() => checkBlocks, checkFactUse(facts), ...(isEditorial ? [checkFigures] : []), () => refusePictures];
-  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, look, insertFacts(facts), collect];
-  const note = () => (tree: Root) => void (seen.headings = readHeadings(tree));
-  const rehypePlugins = [rehypeSlug, () => prepareTables, note];
+async function readAnew(file: string, text: string, { facts = {}, isEditorial = false, firstLine = 1 }: Options) {
+  const complain: Complain = ({ line }, message) => fail(file, line + firstLine - 1, message);
+  const [blocks, words] = [blocksFor(facts), wordsFor(facts)];
+  const names = [...Object.keys(blocks), ...Object.keys(words)];
+  const written = await evaluated(text, names, complain);
+  for (const element of elementsIn(written)) checkBlock(element, blocks, complain);
+  if (isEditorial) checkFigures(written, complain);
+  const body = insertWords(written, words, complain);
+  nameHeadings(body);
+  prepareTables(body);
+  const links: Link[] = [...elementsIn(body)]
+    .filter(({ type }) => type === "a")
+    .map(({ props, line }) => ({ target: String(props.href), line: line + firstLine - 1 }));
+  return { body, plain: plainText(body), headings: readHeadings(body), links, estimates: estimatesIn(written, facts) };
+}
+
+/**
+ * @param names the components that the text may use
+ */
+async function evaluated(text: string, names: readonly string[], complain: Complain): Promise<TextNode[]> {
   try {
-    const output = await compile({ value: text }, { format: "mdx", remarkPlugins, rehypePlugins });
-    return { code: String(output), ...seen };
+    const { default: Content } = await evaluate(text, {
+      format: "mdx",
+      remarkPlugins: [remarkGfm],
+      development: true,
+      Fragment: FRAGMENT as never,
+      jsxDEV: element as never,
+    });
+    const root = Content({ components: Object.fromEntries(names.map((name) => [name, name])) as never });
+    const { type, children } = root as unknown as TextElement;
+    return type === FRAGMENT ? children : [root as unknown as TextElement];
   } catch (error) {
-    const { line, reason } = error instanceof VFileMessage ? error : { line: 1, reason: messageOf(error) };
-    return fail(file, (line ?? 1) + firstLine - 1, reason);
+    const { line, reason } = error as { line?: number; reason?: string };
+    const [, name, at] = /component `(\w+)`.*?at `(\d+):/s.exec(messageOf(error)) ?? [];
+    const unknown = name && `<${name}>: unknown component; known are ${names.join(", ")}`;
+    return complain({ line: line ?? Number(at ?? 1) } as TextElement, unknown ?? reason ?? messageOf(error));
   }
+}
+
+const FRAGMENT = "fragment";
+
+/** Makes an element, as MDX's generated code calls it. */
+function element(
+  type: string,
+  { children, ...props }: Record<string, unknown>,
+  _key: unknown,
+  _isStatic: unknown,
+  source: { lineNumber?: number } | undefined,
+): TextElement {
+  const inner = [children].flat().filter((child) => child !== undefined && child !== null);
+  return { type, props, children: inner as TextNode[], line: source?.lineNumber ?? 1 };
 }

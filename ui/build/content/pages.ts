@@ -13,7 +13,7 @@ export async function readPages(folder: string, facts: Facts) {
 }
 
 async function readPage(file: string, name: string, facts: Facts) {
-  const { frontMatter, code, headings, links } = await readMdx(file, { facts });
+  const { frontMatter, body, headings, links } = await readMdx(file, { facts });
   const meta = { name, ...frontMatter.read(FRONT_MATTER), headings };
-  return { meta, file, page: `/${name}`, links, bodies: [{ id: `page-${name}`, code }] };
+  return { meta, file, page: `/${name}`, links, bodies: [{ id: `page-${name}`, body }] };
 }

@@ -1,8 +1,6 @@
-import type { Complain } from "./attributes.ts";
 import type { Amount } from "./fact-text.ts";
-import type { Part } from "./fact-use.ts";
 import type { Facts } from "./facts.ts";
-import { totalOf } from "./total.ts";
+import { type Complain, type Part, totalOf } from "./total.ts";
 import { UNITS } from "./units.ts";
 
 /** What is paid once, and twice what is paid each year. */

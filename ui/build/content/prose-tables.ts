@@ -1,6 +1,4 @@
-import type { Element, Root } from "hast";
-import { visit } from "unist-util-visit";
-import { labelOf } from "./headings.ts";
+import { elementsIn, labelOf, type TextElement, type TextNode } from "./tree.ts";
 
 /** Tables with at least this many columns become cards on phones, where narrow columns are hard to read. */
 const MANY_COLUMNS = 3;
@@ -9,43 +7,34 @@ const MANY_COLUMNS = 3;
  * Prepares the tables of a text: the first cell of a row becomes its header, other cells get the name of their column
  * for narrow screens, and the table is named after the heading above it.
  */
-export function prepareTables(tree: Root) {
+export function prepareTables(body: readonly TextNode[]) {
   let heading = "";
   let tables = 0;
-  visit(tree, "element", (node) => {
-    if (/^h[2-6]$/.test(node.tagName)) {
-      heading = labelOf(node);
+  for (const element of elementsIn(body)) {
+    if (/^h[2-6]$/.test(element.type)) {
+      heading = labelOf(element.children);
       tables = 0;
     }
-    if (node.tagName === "table") {
-      tables += 1;
-      // Regions need names that differ.
-      prepareTable(node, heading && tables > 1 ? `${heading} (${tables})` : heading);
-    }
-  });
-}
-
-function prepareTable(table: Element, heading: string) {
-  const [head = [], ...rows] = rowsOf(table);
-  const columns = head.map(labelOf);
-  for (const cell of head) cell.properties.scope = "col";
-  for (const row of rows) prepareRow(row, columns);
-  if (heading) table.properties.label = `Tabelle: ${heading}`;
-  if (columns.length >= MANY_COLUMNS) table.properties.className = ["table-stack"];
-}
-
-function prepareRow(row: Element[], columns: string[]) {
-  for (const [index, cell] of row.entries()) {
-    if (index > 0) cell.properties.dataLabel = columns[index];
-    else Object.assign(cell, { tagName: "th" }).properties.scope = "row";
+    if (element.type !== "table") continue;
+    tables += 1;
+    // Regions need names that differ.
+    prepareTable(element, heading && tables > 1 ? `${heading} (${tables})` : heading);
   }
 }
 
-/** Returns the cells of each row. */
-function rowsOf(table: Element) {
-  const rows: Element[][] = [];
-  visit(table, "element", ({ tagName, children }) => {
-    if (tagName === "tr") rows.push(children.filter((child) => child.type === "element"));
-  });
-  return rows;
+function prepareTable(table: TextElement, heading: string) {
+  const rows = [...elementsIn([table])].filter(({ type }) => type === "tr");
+  const [head = [], ...others] = rows.map(({ children }) => children.filter((cell) => typeof cell !== "string"));
+  const columns = head.map(({ children }) => labelOf(children));
+  for (const cell of head) cell.props.scope = "col";
+  for (const row of others) prepareRow(row, columns);
+  if (heading) table.props.label = `Tabelle: ${heading}`;
+  if (columns.length >= MANY_COLUMNS) table.props.className = "table-stack";
+}
+
+function prepareRow(row: TextElement[], columns: string[]) {
+  for (const [index, cell] of row.entries()) {
+    if (index > 0) cell.props["data-label"] = columns[index];
+    else Object.assign(cell, { type: "th" }).props.scope = "row";
+  }
 }

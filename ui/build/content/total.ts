@@ -1,13 +1,15 @@
 import type { Fact } from "../../src/facts/facts.ts";
-import type { Complain } from "./attributes.ts";
 import type { Amount } from "./fact-text.ts";
 import type { Facts } from "./facts.ts";
-import { findFact, type Part } from "./fact-use.ts";
 
 export type Ends = { low: number | null; high: number | null };
 /** A fact and its quantity. */
 type Counted = Fact & Ends;
-type Options = { over?: string | null; share?: number; isPartial?: boolean };
+type Options = { over?: string; share?: number; isPartial?: boolean };
+export type Complain = (message: string) => never;
+
+/** A fact, and a number or another fact that says how often it counts. */
+export type Part = readonly [string, number | string];
 
 /**
  * Returns what `<Total of={[["net", 10], ["cleaning", 10]]} />` amounts to: the sum of facts, each times a number or
@@ -19,10 +21,10 @@ type Options = { over?: string | null; share?: number; isPartial?: boolean };
 export function totalOf(
   facts: Facts,
   parts: readonly Part[],
-  { over = null, share = 1, isPartial = false }: Options,
+  { over, share = 1, isPartial = false }: Options,
   complain: Complain,
 ): Amount {
-  const find: (name: string) => Fact = (name) => findFact(facts, name, complain);
+  const find = (name: string) => facts[name] ?? complain(`there is no fact ${name}`);
   const counted = parts.map(([name, factor]) => {
     const fact = find(name);
     const times = typeof factor === "number" ? { low: factor, high: factor } : find(factor);
@@ -37,7 +39,7 @@ export function totalOf(
   if (low === null && high === null) complain("<Total>: neither the low nor the high end is known");
   const [{ unit }] = amounts as [Amount];
   const total = { low, high, rough: amounts.some(({ rough }) => rough), unit: { ...unit, per: null } };
-  return over === null ? total : perYear(total, find(over), complain);
+  return over === undefined ? total : perYear(total, find(over), complain);
 }
 
 /** Adds up what belongs to one order, and raises it to what such an order costs at least. */

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { table, text } from "../content/fields.ts";
 import { sortedNames } from "../content/folder.ts";
-import { readFrontMatter } from "../content/front-matter.ts";
+import { readFrontMatter, withoutFrontMatter } from "../content/front-matter.ts";
 import { fail } from "../fail.ts";
 import { renderHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
@@ -14,7 +14,6 @@ import { renderText } from "./text.ts";
 const FOOTER = "footer.md";
 
 const FRONT_MATTER = table({ subject: text, preview: text });
-const FRONT = /^---\n.*?\n---\n/s;
 
 /** What Markdown must not hold here: nothing is loaded by a mail, and HTML would bypass the styles. */
 const REFUSED = new Set(["html", "image", "imageReference", "linkReference", "definition", "code", "table"]);
@@ -37,8 +36,7 @@ async function readMail(
 ): Promise<Mail> {
   const source = await readFile(file, "utf8");
   const { subject, preview } = readFrontMatter(file, source).read(FRONT_MATTER);
-  // Lines keep their numbers, which messages name.
-  const body = checked(file, parseMarkdown(source.replace(FRONT, (front) => front.replaceAll(/[^\n]/g, ""))));
+  const body = checked(file, parseMarkdown(withoutFrontMatter(source)));
   if (body.length === 0) fail(file, source.split("\n").length, "the mail has no text");
   const html = renderHtml({ subject, preview, body, footer }, palette);
   // Two hyphens and a space begin a signature (RFC 3676), which programs show smaller and leave out of answers.

@@ -1,13 +1,25 @@
+import { type ComponentType, createElement, type ReactNode } from "react";
+import type { TextNode } from "../../build/content/tree.ts";
 import bodies from "../../generated/bodies.js";
 import { proseComponents } from "./components.tsx";
 
 /** A text of `content/`. Only pages that are rendered at build time have one. */
 export function ProseBody({ id }: { id: string }) {
-  const Body = bodies[id];
-  if (!Body) throw new Error(`No text has the id ${id}.`);
-  return (
-    <div className="prose">
-      <Body components={proseComponents} />
-    </div>
-  );
+  const body = bodies[id];
+  if (!body) throw new Error(`No text has the id ${id}.`);
+  return <div className="prose">{elementsOf(body)}</div>;
+}
+
+type Components = Readonly<Record<string, ComponentType | undefined>>;
+
+/** Returns the elements of a text as the build has read it, with our own components where it names them. */
+export function elementsOf(
+  body: readonly TextNode[],
+  components: Components = proseComponents as object as Components,
+): ReactNode[] {
+  return body.map((node, key) => {
+    if (typeof node === "string") return node;
+    const children = elementsOf(node.children, components);
+    return createElement(components[node.type] ?? node.type, { key, ...node.props }, ...children);
+  });
 }

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createElement, type ComponentType, type ReactNode } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { BLOCKS } from "../../build/content/blocks.ts";
-import { compileMdx } from "../../build/content/mdx.ts";
+import { blocksFor } from "../../build/content/blocks.ts";
+import { readText } from "../../build/content/mdx.ts";
 import { blocks } from "./components.tsx";
 import { AffiliateLink } from "./blocks/affiliate-link.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
+import { elementsOf } from "./prose-body.tsx";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
 
-const compile = (source: string) => compileMdx("artikel/index.mdx", source);
+const read = (source: string) => readText("artikel/index.mdx", source);
 
-/** A compiled text as HTML. */
+/** A text as HTML. */
 async function render(source: string): Promise<string> {
-  const { code } = await compile(source);
-  const url = `data:text/javascript,${encodeURIComponent(code.replace("react/jsx-runtime", import.meta.resolve("react/jsx-runtime")))}`;
-  const { default: Body } = (await import(url)) as { default: ComponentType };
-  return renderToStaticMarkup(createElement(Body));
+  const { body } = await read(source);
+  return renderToStaticMarkup(createElement(Fragment, null, ...elementsOf(body, {})));
 }
 
 test("a text's headings of the second and third level are found with their ids", async () => {
-  const { headings } = await compile(
+  const { headings } = await read(
     "Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n",
   );
   assert.deepEqual(headings, [
@@ -33,7 +32,7 @@ test("a text's headings of the second and third level are found with their ids",
 });
 
 test("a heading that depends on a setting is listed only with that setting", async () => {
-  const { headings } = await compile('<IfSetting name="operator.vat_id">\n\n## Steuern\n\n</IfSetting>\n\n## Sonst\n');
+  const { headings } = await read('<IfSetting name="operator.vat_id">\n\n## Steuern\n\n</IfSetting>\n\n## Sonst\n');
   assert.deepEqual(
     headings.map(({ id, settings }) => [id, settings]),
     [
@@ -55,7 +54,7 @@ test("a text can say what holds where a setting is absent, but no heading can de
   assert.equal(renderToStaticMarkup(remark), "{% if not site.links.chat %}Kein Chat.{% endif %}");
   assert.equal(withChat(null), "Kein Chat.");
   assert.equal(withChat("https://chat.example"), "");
-  await assert.rejects(compile('\n<UnlessSetting name="links.chat">\n\n## Kein Chat\n\n</UnlessSetting>\n'), {
+  await assert.rejects(read('\n<UnlessSetting name="links.chat">\n\n## Kein Chat\n\n</UnlessSetting>\n'), {
     message: /^artikel\/index\.mdx:2: <UnlessSetting>: the table of contents would always list the heading/,
   });
 });
@@ -74,20 +73,20 @@ test("a table of contents puts the parts of a section below it", () => {
 });
 
 test("an unknown component, an unknown attribute and a missing one are named with file and line", async () => {
-  await assert.rejects(compile("Text\n\n<Kasten>\n\nText\n\n</Kasten>\n"), {
+  await assert.rejects(read("Text\n\n<Kasten>\n\nText\n\n</Kasten>\n"), {
     message: /^artikel\/index\.mdx:3: <Kasten>: unknown component; known are IfSetting, /,
   });
-  await assert.rejects(compile("Ein <Kasten /> im Satz"), { message: /^artikel\/index\.mdx:1: <Kasten>/ });
-  await assert.rejects(compile('\n<Checklist titel="A">\n\n- a\n\n</Checklist>'), {
-    message: "artikel/index.mdx:2: <Checklist titel>: unknown attribute; known are title",
+  await assert.rejects(read("Ein <Kasten /> im Satz"), { message: /^artikel\/index\.mdx:1: <Kasten>/ });
+  await assert.rejects(read('\n<Checklist titel="A">\n\n- a\n\n</Checklist>'), {
+    message: "artikel/index.mdx:2: <Checklist>: titel: unknown key; known are title",
   });
-  await assert.rejects(compile("\n\n<Note>\n\nText\n\n</Note>"), {
-    message: "artikel/index.mdx:3: <Note>: kind is missing",
+  await assert.rejects(read("\n\n<Note>\n\nText\n\n</Note>"), {
+    message: "artikel/index.mdx:3: <Note>: kind: must be a text",
   });
 });
 
 test("the build knows exactly the components that texts may use", () => {
-  assert.deepEqual(Object.keys(BLOCKS).toSorted(), Object.keys(blocks).toSorted());
+  assert.deepEqual(Object.keys(blocksFor({})).toSorted(), Object.keys(blocks).toSorted());
 });
 
 test("the cells of a table carry the names of their columns, and the first cell heads its row", async () => {
