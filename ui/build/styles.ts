@@ -4,21 +4,36 @@ import browserslist from "browserslist";
 import { browserslistToTargets, bundleAsync } from "lightningcss";
 import { writeHashed } from "./hashed.ts";
 
-/** Folders of what scripts show on every page of the site. */
-const SCRIPTS = "chat|consent|toast|tooltip";
+export type Family = "home" | "questionnaire" | "reading" | "private" | "desk";
 
-/**
- * The style sheets that the pages of a family have besides those that every page has, which no family names. A sheet's path begins
- * with its folder.
- */
-export const FAMILIES = {
-  home: new RegExp(`^(?:${SCRIPTS}|home|map)/`),
-  questionnaire: new RegExp(`^(?:${SCRIPTS}|questionnaire|thanks|island)/|^blog/article-card`),
-  reading: new RegExp(`^(?:${SCRIPTS}|blog|charts|faq|map|pages|prose)/`),
-  private: /^private\/|^questionnaire\/(?:error-summary|field|summary)/,
-  desk: /^desk\/|^questionnaire\/(?:field|summary)/,
+export const FAMILIES: readonly Family[] = ["home", "questionnaire", "reading", "private", "desk"];
+const SITE: readonly Family[] = ["home", "questionnaire", "reading"];
+
+/** Which pages need the style sheets of a folder, or one style sheet: the innermost name in its path decides. All need the others. */
+const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
+  chat: SITE,
+  consent: SITE,
+  enhancements: SITE,
+  facts: SITE,
+  toast: SITE,
+  tooltip: SITE,
+  home: ["home"],
+  map: ["home", "reading"],
+  questionnaire: ["questionnaire"],
+  thanks: ["questionnaire"],
+  island: ["questionnaire"],
+  blog: ["reading"],
+  charts: ["reading"],
+  faq: ["reading"],
+  pages: ["reading"],
+  prose: ["reading"],
+  private: ["private"],
+  desk: ["desk"],
+  "article-card.css": ["reading", "questionnaire"],
+  "error-summary.css": ["questionnaire", "private"],
+  "field.css": ["questionnaire", "private", "desk"],
+  "summary.css": ["questionnaire", "private", "desk"],
 };
-export type Family = keyof typeof FAMILIES;
 
 /**
  * Folders whose rules come before those of others, which may override them: what surrounds every page, in a layer of its own, what
@@ -65,9 +80,9 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
         css = css.replace(found.placeholder, await writeHashed(assets, join(dirname(found.loc.filePath), found.url)));
     return css;
   };
-  const families = Object.entries(FAMILIES).map(async ([family, sheets]) => [
+  const families = FAMILIES.map(async (family) => [
     family,
-    await bundle("styles/index.css", styleImports(names, sheets)),
+    await bundle("styles/index.css", styleImports(names, family)),
   ]);
   return {
     sheets: Object.fromEntries(await Promise.all(families)),
@@ -77,18 +92,22 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
 }
 
 /** Returns the imports of the style sheets of a family's components, by folder. */
-export function styleImports(names: readonly string[], family: RegExp): string {
+export function styleImports(names: readonly string[], family: Family): string {
   const rank = (name: string) => {
     const place = FIRST.findIndex((folder) => name.startsWith(folder));
     return place === -1 ? FIRST.length : place;
   };
   const depth = (name: string) => name.split("/").length;
-  const isShared = (name: string) => !Object.values(FAMILIES).some((sheets) => sheets.test(name));
   // A folder's own rules come before those of the folders in it.
   return names
     .filter((name) => name.endsWith(".css") && !name.startsWith(BY_HAND) && name !== APART)
-    .filter((name) => family.test(name) || isShared(name))
+    .filter((name) => familiesOf(name).includes(family))
     .toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1))
     .map((name) => `@import "../${name}" layer(${rank(name) === 0 ? "layout" : "components"});\n`)
     .join("");
+}
+
+function familiesOf(name: string) {
+  const known = name.split("/").findLast((part) => Object.hasOwn(NEEDED_BY, part));
+  return (known && NEEDED_BY[known]) || FAMILIES;
 }

@@ -72,7 +72,7 @@ test("only where a pointer hovers does a rule wait for one: a finger leaves it b
 test("every style sheet is imported, those of the site by some family of pages", async () => {
   const index = await readFile(join(SRC, "styles/index.css"), "utf8");
   const byHand = [...index.matchAll(/@import "\.\/([^"]+)"/g)].map(([, name = ""]) => join("styles", name));
-  const byFamily = Object.values(FAMILIES).map((family) => styleImports(sheets, family));
+  const byFamily = FAMILIES.map((family) => styleImports(sheets, family));
   const imported = new Set([...byFamily.join("").matchAll(/@import "\.\.\/([^"]+)"/g)].map(([, name = ""]) => name));
   const all = sheets.filter((name) => name !== "styles/index.css");
   assert.deepEqual([...byHand.filter((name) => name !== COMPONENTS), ...imported, APART].toSorted(), all.toSorted());
