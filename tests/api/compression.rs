@@ -10,7 +10,7 @@ use crate::harness::{Request, Response, Server, compression, site};
 const HOME: &str = "/";
 
 /// Bytes in brotli of the home page's HTML with its styles, all that its first view needs but for the fonts.
-const HOME_BUDGET: usize = 18 * 1024;
+const HOME_BUDGET: usize = 20 * 1024;
 
 /// What must be left of it: ports in addresses and names of files alone make the page some 30 bytes larger or smaller.
 const HOME_RESERVE: usize = 128;

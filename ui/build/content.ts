@@ -1,11 +1,9 @@
 import type { PlacedLink } from "./check-links.ts";
 import type { Article } from "./content/articles.ts";
 import type { Link } from "./content/mdx.ts";
-import type { TextNode } from "./content/tree.ts";
 import type { Drawing } from "./drawings/read.ts";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { readArticles } from "./content/articles.ts";
 import { readCategories } from "./content/categories.ts";
 import { readClaims } from "./content/claims.ts";
@@ -30,112 +28,65 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
+ * (`generated/`): JSON and the bodies of texts. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
  * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts. The
- * server's code includes the files that end in `.rs`. Returns the names of those that have changed.
+ * server's code includes the files that end in `.rs`.
  */
 export async function generate(content: string, ui: string) {
-  const made = await mkdtemp(join(tmpdir(), "taubenabwehr-generated-"));
-  try {
-    await generateInto(made, content, ui);
-    return await update(join(ui, "generated"), made);
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-}
+  const generated = join(ui, "generated");
+  const assets = join(generated, "assets");
+  const inquiries = join(generated, "inquiry");
+  await rm(assets, { recursive: true, force: true });
+  await Promise.all([assets, inquiries].map((folder) => mkdir(folder, { recursive: true })));
+  const at = (name: string) => join(content, name);
 
-/**
- * Makes a folder like another one, and leaves what is the same as it is: nothing that depends on it is made again. Returns the
- * names of the files that are others now.
- */
-async function update(folder: string, made: string) {
-  const changed: string[] = [];
-  const names = new Set(await filesBelow(made));
-  for (const name of await filesBelow(folder)) if (!names.has(name)) await rm(join(folder, name));
-  for (const name of names) {
-    const bytes = await readFile(join(made, name));
-    const present = await readFile(join(folder, name)).catch(() => null);
-    if (present?.equals(bytes)) continue;
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    changed.push(name);
-    // In one go, so that watchers of the folder never read half a file.
-    await writeFile(join(folder, `${name}.part`), bytes);
-    await rename(join(folder, `${name}.part`), join(folder, name));
-  }
-  return changed;
-}
-
-async function filesBelow(folder: string) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.flatMap((one) => (one.isFile() ? [relative(folder, join(one.parentPath, one.name))] : []));
-}
-
-async function generateInto(generated: string, content: string, ui: string) {
-  await mkdir(join(generated, "assets"), { recursive: true });
-
-  const facts = await readFacts(join(content, "facts.toml"));
-  const faq = await readFaq(join(content, "faq.toml"), facts);
-  const pages = await readPages(join(content, "pages"), facts);
-  const writePicture = await pictureWriter(ui, join(generated, "assets"));
-  const categories = await readCategories(join(content, "categories.toml"));
-  const articles = await readArticles(join(content, "articles"), writePicture, facts, categories);
-  const drawings = await readDrawings(join(ui, "src/drawings"));
-  const home = await readHome(join(content, "home.toml"), drawings, facts);
-  const inquiry = await readInquiry(join(content, "inquiry.toml"));
+  const facts = await readFacts(at("facts.toml"));
+  const faq = await readFaq(at("faq.toml"), facts);
+  const pages = await readPages(at("pages"), facts);
+  const writePicture = await pictureWriter(ui, assets);
+  const categories = await readCategories(at("categories.toml"));
+  const articles = await readArticles(at("articles"), writePicture, facts, categories);
+  const drawings = { ...(await readDrawings(join(ui, "src/drawings"))), ...drawingsOf(articles) };
+  const home = await readHome(at("home.toml"), drawings, facts);
+  const inquiry = await readInquiry(at("inquiry.toml"));
   const articleIds = articles.map(({ meta }) => meta.id);
-  const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
+  const serviceArea = await readServiceArea(at("service-area.toml"), articleIds, facts);
+  const texts = [faq, ...pages, ...articles];
 
-  await writeJson(generated, "faq.json", faq.meta);
-  await writeJson(generated, "facts.json", facts);
-  await writeJson(generated, "claims.json", await readClaims(join(content, "claims.toml"), facts));
-  await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));
-  await writeFile(join(generated, "inquiry.ts"), inquiryModule(inquiry));
-  await writeAll(join(generated, "inquiry"), inquiryRust(inquiry));
-  await writeJson(generated, "inline-scripts.json", await readInlineScripts(join(ui, "src/inline")));
-  await writeJson(generated, "categories.json", categories);
-  await writeJson(generated, "hamburg.json", await readHamburg(join(content, "hamburg.toml")));
-  await writeJson(generated, "home.json", home);
-  await writeJson(generated, "service-area.json", serviceArea);
-  await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
-  await writeJson(generated, "postal-codes.json", await readPostalCodes(join(content, "postal-codes.toml")));
-  await writeJson(generated, "tiles.json", home.tiles);
-  await writeJson(generated, "mails.json", await readMails(join(content, "mails"), await readPalette(ui)));
-  await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });
-  await writeJson(
-    generated,
-    "pages.json",
-    pages.map((page) => page.meta),
-  );
-  await writeJson(
-    generated,
-    "articles.json",
-    articles.map((article) => article.meta),
-  );
-  await writeJson(
-    generated,
-    "legal.json",
-    pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })),
-  );
-  await writeJson(generated, "links.json", [faq, ...pages, ...articles].flatMap(linksIn));
-  await writeBodies(
-    generated,
-    [faq, ...pages, ...articles].flatMap((source) => source.bodies),
-  );
+  const modules = {
+    faq: faq.meta,
+    facts,
+    claims: await readClaims(at("claims.toml"), facts),
+    consent: (await readConsent(at("consent.toml"))).at(-1),
+    "inline-scripts": await readInlineScripts(join(ui, "src/inline")),
+    categories,
+    hamburg: await readHamburg(at("hamburg.toml")),
+    home,
+    "service-area": serviceArea,
+    map: await readMap(at("map.toml"), serviceArea),
+    "postal-codes": await readPostalCodes(at("postal-codes.toml")),
+    tiles: home.tiles,
+    mails: await readMails(at("mails"), await readPalette(ui)),
+    drawings,
+    "form-drawings": Object.fromEntries(Object.entries(drawings).filter(([name]) => FORMS.test(name))),
+    pages: pages.map(({ meta }) => meta),
+    articles: articles.map(({ meta }) => meta),
+    legal: pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })),
+    links: texts.flatMap(linksIn),
+  };
+  for (const [name, value] of Object.entries(modules))
+    await write(join(generated, `${name}.json`), `${JSON.stringify(value, null, 1)}\n`);
+  const bodies = Object.fromEntries(texts.flatMap((text) => text.bodies).map(({ id, body }) => [id, body]));
+  await write(join(generated, "bodies.js"), `export default ${JSON.stringify(bodies)};\n`);
+  await write(join(generated, "bodies.d.ts"), BODIES_TYPES);
+  await write(join(generated, "inquiry.ts"), inquiryModule(inquiry));
+  for (const [name, text] of Object.entries(inquiryRust(inquiry))) await write(join(inquiries, name), text);
 }
 
-async function writeJson(generated: string, name: string, value: unknown) {
-  await writeFile(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
-}
-
-async function writeAll(folder: string, files: Record<string, string>) {
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-}
-
-async function writeDrawings(generated: string, drawings: Record<string, Drawing>) {
-  const ofForms = Object.entries(drawings).filter(([name]) => FORMS.test(name));
-  await writeJson(generated, "drawings.json", drawings);
-  await writeJson(generated, "form-drawings.json", Object.fromEntries(ofForms));
+/** Writes a file unless it is there as it is: what depends on it is built again when it is written. */
+async function write(file: string, text: string) {
+  const present = await readFile(file, "utf8").catch(() => null);
+  if (present !== text) await writeFile(file, text);
 }
 
 /** Returns the links of a text with their file and page. */
@@ -150,14 +101,8 @@ function drawingsOf(articles: Article[]): Record<string, Drawing> {
   );
 }
 
-/** Writes the trees of all texts by their ids; `src/prose/prose-body.tsx` is their only reader. */
-async function writeBodies(generated: string, bodies: { id: string; body: TextNode[] }[]) {
-  const entries = bodies.map(({ id, body }) => [id, body]);
-  await writeFile(join(generated, "bodies.js"), `export default ${JSON.stringify(Object.fromEntries(entries))};\n`);
-  await writeFile(join(generated, "bodies.d.ts"), bodiesTypes);
-}
-
-const bodiesTypes = `import type { TextNode } from "../build/content/tree.ts";
+/** The types of `bodies.js`, the trees of all texts by their ids: the type checker need not derive them. */
+const BODIES_TYPES = `import type { TextNode } from "../build/content/tree.ts";
 declare const bodies: Record<string, TextNode[]>;
 export default bodies;
 `;

@@ -1,11 +1,10 @@
 import type { Config } from "svgo";
 import type { Size } from "./check.ts";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { optimize } from "svgo";
 import { fail, messageOf } from "../fail.ts";
 import { checkDrawing } from "./check.ts";
-import { expandMotifs, readMotifs } from "./motifs.ts";
 
 /** `body` is the content of the svg element. */
 export type Drawing = Size & { body: string };
@@ -13,7 +12,9 @@ export type Drawing = Size & { body: string };
 /** Drawings are shown at about their own size: two decimals are more precise than any screen. */
 const PRECISION = 2;
 
+/** The folder of figures that several drawings show, `<use href="#name" …>`. */
 const MOTIFS = "motifs";
+const USE = /<use href="#([\w-]+)"([^>]*?)\/>/g;
 
 /** SVGO's defaults without the steps that rely on seeing the style sheet, which is not part of a drawing. */
 const SMALLER: NonNullable<Config["plugins"]>[number] = {
@@ -34,16 +35,35 @@ export async function readDrawings(folder: string): Promise<Record<string, Drawi
 /** Returns a function that reads one drawing file, with the motifs of `folder`. */
 export async function drawingReader(folder: string): Promise<(file: string) => Promise<Drawing>> {
   const motifs = await readMotifs(join(folder, MOTIFS));
+  const withMotifs = (source: string) =>
+    source.replace(USE, (use, name, attributes) => {
+      const motif = motifs.get(name) ?? unknownMotif(use, [...motifs.keys()]);
+      return `<g${attributes}>${motif}</g>`;
+    });
   return async (file) => {
     const source = await readFile(file, "utf8").catch(() => fail(file, 1, "the drawing is missing"));
     let size = { width: 0, height: 0 };
-    const plugins = [checkDrawing((found) => void (size = found)), expandMotifs(motifs), SMALLER];
+    const plugins = [checkDrawing((found) => void (size = found)), SMALLER];
     try {
-      const { data } = optimize(source, { multipass: true, floatPrecision: PRECISION, plugins });
+      const { data } = optimize(withMotifs(source), { multipass: true, floatPrecision: PRECISION, plugins });
       return { ...size, body: data.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "") };
     } catch (error) {
       const { line, reason } = error as { line?: number; reason?: string };
       return fail(file, line ?? 1, reason ?? messageOf(error));
     }
   };
+}
+
+/** Reads the elements of each motif in one line, so that drawings keep their lines. */
+async function readMotifs(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".svg"));
+  const read = names.map(async (name): Promise<[string, string]> => {
+    const [, elements = ""] = /<svg[^>]*>(.*)<\/svg>/s.exec(await readFile(join(folder, name), "utf8")) ?? [];
+    return [basename(name, ".svg"), elements.replaceAll(/\s*\n\s*/g, "")];
+  });
+  return new Map(await Promise.all(read));
+}
+
+function unknownMotif(use: string, known: string[]): never {
+  throw new Error(`${use} names no motif; known are ${known.join(", ")}`);
 }
