@@ -13,7 +13,6 @@ import { readFaq } from "./content/faq.ts";
 import { readHamburg } from "./content/hamburg.ts";
 import { readHome } from "./content/home.ts";
 import { inquiryModule, inquiryRust, readInquiry } from "./content/inquiry.ts";
-import { readMap } from "./content/map.ts";
 import { readPages } from "./content/pages.ts";
 import { pictureWriter } from "./content/pictures.ts";
 import { readPostalCodes } from "./content/postal-codes.ts";
@@ -63,7 +62,7 @@ export async function generate(content: string, ui: string) {
     hamburg: await readHamburg(at("hamburg.toml")),
     home,
     "service-area": serviceArea,
-    map: await readMap(at("map.toml"), serviceArea),
+    map: JSON.parse(await readFile(at("map.json"), "utf8")),
     "postal-codes": await readPostalCodes(at("postal-codes.toml")),
     tiles: home.tiles,
     mails: await readMails(at("mails"), await readPalette(ui)),

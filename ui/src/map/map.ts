@@ -2,7 +2,7 @@ import generated from "../../generated/map.json" with { type: "json" };
 import area from "../../generated/service-area.json" with { type: "json" };
 import type { Frame, Point } from "./projection.ts";
 
-/** The map of `content/map.toml`, checked and resolved by the build. For pages that are rendered at build time. */
+/** The map of `content/map.json`; tests hold it to known places. For pages that are rendered at build time. */
 export interface ServiceMap {
   source: { owner: string; licence: string; licence_url: string; change: string };
   frame: Frame;
