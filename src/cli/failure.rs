@@ -48,7 +48,7 @@ pub enum CliError {
     /// The roots of the ACME directory.
     Roots(#[from] AcmeRootsError),
     /// The certificate that is kept.
-    Acme(#[from] acme::KeeperError),
+    Acme(#[from] acme::AcmeFailure),
     /// The embedded site.
     Site(#[from] BrokenSite),
     /// The embedded templates.

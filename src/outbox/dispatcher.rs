@@ -87,8 +87,7 @@ pub struct Tried {
 
 /// Everything for attempts under one configuration.
 pub struct Dispatcher {
-    store: Arc<Store>,
-    farewells: Arc<Farewells>,
+    setup: OutboxSetup,
     mails: MailWriter,
     handling: Arc<Handling>,
     mail: Result<SmtpTransport, SendError>,
@@ -109,8 +108,7 @@ impl Dispatcher {
         };
         let webhook = handling.notify.webhook.clone();
         Self {
-            store: Arc::clone(&setup.store),
-            farewells: Arc::clone(&setup.farewells),
+            setup: setup.clone(),
             mails,
             mail,
             webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
@@ -132,11 +130,11 @@ impl Dispatcher {
                 }
             }
             Err(error) => {
-                let now = self.store.now();
+                let now = self.setup.store.now();
                 backoff::outcome(error, claim.delivery.round_at(now), backoff::PERIOD, now)
             }
         };
-        while self.store.settle(claim, outcome.clone()).await.is_err() {
+        while self.setup.store.settle(claim, outcome.clone()).await.is_err() {
             tokio::time::sleep(SETTLE_PAUSE).await;
         }
         Tried {
@@ -171,7 +169,7 @@ impl Dispatcher {
             let body = body(event, &claim.delivery, record, &self.handling)?;
             let call = Call {
                 id: &claim.id.to_string(),
-                now: self.store.now(),
+                now: self.setup.store.now(),
                 body,
             };
             return endpoint.send(call).await;
@@ -193,7 +191,7 @@ impl Dispatcher {
             Message::OperatorDigest(_, period) => period.since(at),
             _ => at,
         };
-        let figures = DeliveryFigures::count(&self.store, since, at).await;
+        let figures = DeliveryFigures::count(&self.setup.store, since, at).await;
         let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
         let mail = self.mails.notice(claim, (since, at), &figures, &self.handling)?;
         match mail {
@@ -212,7 +210,7 @@ impl Dispatcher {
             let mail = self.mails.farewell(&farewell)?;
             transport.send(&mail).await.map(drop)
         });
-        let now = self.store.now();
+        let now = self.setup.store.now();
         let failed = |error| backoff::outcome(error, round, FAREWELL_PERIOD, now);
         let tried = Tried {
             delivery: farewell.id(),
@@ -221,7 +219,7 @@ impl Dispatcher {
         };
         if let Outcome::Retry { at, .. } = tried.outcome {
             round.attempts = round.attempts.saturating_add(1);
-            self.farewells.put(farewell, round, at);
+            self.setup.farewells.put(farewell, round, at);
         }
         tried
     }
@@ -229,7 +227,7 @@ impl Dispatcher {
     /// After a downtime, deliveries may be due for inquiries that should be gone by now. They are erased
     /// in the background, which can take minutes.
     fn must_be_kept(&self, record: &InquiryRecord) -> Result<(), SendError> {
-        let since = self.handling.retention.kept_since(self.store.now());
+        let since = self.handling.retention.kept_since(self.setup.store.now());
         let is_kept = match (record.received_at(), since) {
             (Some(received_at), Some(since)) => received_at >= since,
             _ => true,

@@ -17,8 +17,12 @@ const HEADERS: [&str; 8] = [
     "Content-Type",
 ];
 
+fn sender() -> Address {
+    Address::parse("anfrage@example.de").unwrap()
+}
+
 fn from() -> Mailbox {
-    "Täubchen & Söhne <anfrage@example.de>".parse().unwrap()
+    Mailbox::new(Some("Täubchen & Söhne"), sender())
 }
 
 fn mail() -> Outgoing {
@@ -47,7 +51,10 @@ fn built(mail: &Outgoing) -> Vec<u8> {
 #[test]
 fn a_mail_is_read_as_it_was_meant() {
     let mut outgoing = mail();
-    outgoing.reply_to = Some("Büro <buero@example.de>".parse().unwrap());
+    outgoing.reply_to = Some(Mailbox::new(
+        Some("Büro"),
+        Address::parse("buero@example.de").unwrap(),
+    ));
     let message = built(&outgoing);
     assert!(message.is_ascii());
     let read = MessageParser::new().parse(&message).unwrap();
@@ -219,33 +226,12 @@ fn whoever_may_send_an_inquiry_can_be_mailed() {
 }
 
 #[test]
-fn senders_are_written_as_people_do() {
-    for (text, name) in [
-        ("anfrage@example.de", None),
-        ("<anfrage@example.de>", None),
-        (
-            "Taubenabwehr Hamburg <anfrage@example.de>",
-            Some("Taubenabwehr Hamburg"),
-        ),
-        (
-            "\"Meier, Müller & Co.\" <anfrage@example.de>",
-            Some("Meier, Müller & Co."),
-        ),
-    ] {
-        let from: Mailbox = text.parse().unwrap();
-        let message = mail().build(&from).unwrap();
+fn a_sender_has_the_name_that_was_given() {
+    for name in [None, Some("Taubenabwehr Hamburg"), Some("Meier, Müller & Co.")] {
+        let message = mail().build(&Mailbox::new(name, sender())).unwrap();
         let read = MessageParser::new().parse(&message).unwrap();
-        assert_eq!(read.from().unwrap().first().unwrap().name(), name, "{text}");
-        assert_eq!(read.from().unwrap().iter().count(), 1, "{text}");
-    }
-    for wrong in [
-        "Tauben <",
-        "Tauben anfrage@example.de",
-        "<>",
-        "a@b.de\r\nBcc: x@y.de",
-        "A\n<a@b.de>",
-    ] {
-        assert!(wrong.parse::<Mailbox>().is_err(), "{wrong:?}");
+        assert_eq!(read.from().unwrap().first().unwrap().name(), name);
+        assert_eq!(read.from().unwrap().iter().count(), 1, "{name:?}");
     }
 }
 

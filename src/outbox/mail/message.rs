@@ -1,11 +1,9 @@
 //! A mail on the wire.
 
-use std::str::FromStr;
-
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Message, MultiPart};
 
-use crate::base::text::mail_address::{Address, WrongAddress, is_unprintable, one_line, turns_direction};
+use crate::base::text::mail_address::{Address, is_unprintable, one_line, turns_direction};
 use crate::outbox::sending::SendError;
 
 /// A mail. No text can inject headers: line breaks are removed from them.
@@ -114,25 +112,6 @@ impl Mailbox {
 impl From<Address> for Mailbox {
     fn from(address: Address) -> Self {
         Self { name: None, address }
-    }
-}
-
-impl FromStr for Mailbox {
-    type Err = WrongAddress;
-
-    /// Parses `name@host` or `Name <name@host>`, the name with or without quotation marks.
-    fn from_str(text: &str) -> Result<Self, WrongAddress> {
-        if text.chars().any(is_unprintable) {
-            return Err(WrongAddress::Malformed);
-        }
-        let text = text.trim();
-        let Some(rest) = text.strip_suffix('>') else {
-            return Address::parse(text).map(Self::from);
-        };
-        let (name, address) = rest.rsplit_once('<').ok_or(WrongAddress::Malformed)?;
-        let name = name.trim();
-        let quoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
-        Ok(Self::new(Some(quoted.unwrap_or(name)), Address::parse(address)?))
     }
 }
 

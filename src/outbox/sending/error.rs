@@ -31,32 +31,28 @@ pub struct SendError {
 }
 
 impl SendError {
-    /// Describes a failure that a retry may overcome.
-    pub fn transient(reason: impl fmt::Display) -> Self {
+    fn new(kind: SendErrorKind, reason: impl fmt::Display) -> Self {
         Self {
-            kind: SendErrorKind::Transient,
+            kind,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
             answer: None,
         }
+    }
+
+    /// Describes a failure that a retry may overcome.
+    pub fn transient(reason: impl fmt::Display) -> Self {
+        Self::new(SendErrorKind::Transient, reason)
     }
 
     /// Describes a failure that no retry will overcome.
     pub fn permanent(reason: impl fmt::Display) -> Self {
-        Self {
-            kind: SendErrorKind::Permanent,
-            reason: reason.to_string(),
-            certainty: DeliveryCertainty::NotTaken,
-            answer: None,
-        }
+        Self::new(SendErrorKind::Permanent, reason)
     }
 
     /// Describes the refusal of the recipient's address.
     pub fn no_mailbox(reason: impl fmt::Display) -> Self {
-        Self {
-            kind: SendErrorKind::NoMailbox,
-            ..Self::permanent(reason)
-        }
+        Self::new(SendErrorKind::NoMailbox, reason)
     }
 
     /// Whether no retry can help.

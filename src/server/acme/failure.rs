@@ -44,9 +44,7 @@ pub enum AcmeFailure {
     #[error("a key cannot be made: {0}; please report it")]
     Key(#[from] rcgen::Error),
     /// The data directory.
-    #[error(
-        "cannot write to `acme` in the data directory: {0}; check its permissions, and the room on the disk"
-    )]
+    #[error("cannot use `acme` in the data directory: {0}; check its permissions, and the room on the disk")]
     Files(#[from] io::Error),
     /// The store that instances share.
     #[error("the database does not answer; see that it runs")]

@@ -50,14 +50,6 @@ pub struct Setup {
     pub backoff: Backoff,
 }
 
-/// Why a certificate cannot be kept.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot use `acme` in {place}: {source}; check the directory's permissions")]
-pub struct KeeperError {
-    place: String,
-    source: io::Error,
-}
-
 /// Keeps one certificate.
 #[derive(Debug)]
 pub struct Keeper {
@@ -70,18 +62,11 @@ impl Keeper {
     ///
     /// # Errors
     /// When the data directory cannot be used. A store that does not answer is read later.
-    pub async fn open(setup: Setup) -> Result<Self, KeeperError> {
-        let unusable = |source| KeeperError {
-            place: match &setup.place {
-                Place::Directory(data_dir) => data_dir.display().to_string(),
-                Place::Shared(_) => "the database".to_owned(),
-            },
-            source,
-        };
-        let cache = AcmeCache::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
+    pub async fn open(setup: Setup) -> Result<Self, AcmeFailure> {
+        let cache = AcmeCache::open(&setup.place, &setup.settings.directory)?;
         let kept = match cache.read(CERTIFICATE).await {
-            Err(AcmeFailure::Files(error)) => return Err(unusable(error)),
-            kept => kept.ok().flatten(),
+            Err(AcmeFailure::Store(_)) => None,
+            kept => kept?,
         };
         let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
         // An expired one would keep out visitors whom plain listeners can still serve.
@@ -166,16 +151,15 @@ impl Keeper {
         let Ok((next, failures)) = self.look(Timestamp::MIN).await else {
             return;
         };
-        let now = Timestamp::now();
-        if next <= now {
+        if next <= Timestamp::now() {
             return;
         }
-        let next = inform(now, next);
+        let next = next.round(Unit::Second).unwrap_or(next);
         if failures.count > 0 {
-            tracing::info!("the last try to get a certificate failed; the next one is {next}");
+            tracing::info!("the last try to get a certificate failed; the next one is at {next}");
         } else if let Some(served) = self.setup.resolver.certificate() {
             let (until, names) = (served.validity.end, self.names());
-            tracing::info!(%until, "the certificate for {names} is valid; it is renewed {next}");
+            tracing::info!(%until, "the certificate for {names} is valid; it is renewed at {next}");
         }
     }
 
@@ -240,16 +224,16 @@ impl Keeper {
     /// Serves and keeps a new certificate; returns when the next one may be ordered at the earliest.
     async fn take(&self, pem: String) -> Result<Timestamp, AcmeFailure> {
         let new = parse_new(&pem, &self.setup.settings.domains)?;
-        let now = Timestamp::now();
         let until = new.validity.end;
-        let earliest = earliest_renewal(&new.validity, now);
+        let earliest = earliest_renewal(&new.validity, Timestamp::now());
         let next = renewal(&new.validity, new.chance()).max(earliest);
+        let next = next.round(Unit::Second).unwrap_or(next);
         let written = self.cache.write(CERTIFICATE, pem.into_bytes()).await;
         // Served even where it cannot be kept.
         self.setup.resolver.set_certificate(new);
         written?;
         self.keep_failures(Failures::default()).await?;
-        tracing::info!(%until, "got a certificate for {}; it is renewed {}", self.names(), inform(now, next));
+        tracing::info!(%until, "got a certificate for {}; it is renewed at {next}", self.names());
         Ok(earliest)
     }
 
@@ -270,18 +254,20 @@ impl Keeper {
         // If the disk has failed, a restart merely tries earlier.
         let _ = self.keep_failures(failures).await;
         let names = self.names();
-        let again = inform(now, next);
+        let again = next.round(Unit::Second).unwrap_or(next);
         let served = self.setup.resolver.certificate();
         match served.map(|served| served.validity.end) {
             Some(until) if until > now => tracing::warn!(
                 %until,
-                "cannot renew the certificate for {names}: {failure}; the next try is {again}"
+                "cannot renew the certificate for {names}: {failure}; the next try is at {again}"
             ),
             Some(_) => tracing::error!(
-                "the certificate for {names} has expired, and cannot be renewed: {failure}; the next try is {again}"
+                "the certificate for {names} has expired, and cannot be renewed: {failure}; the next try is at {again}"
             ),
             None => {
-                tracing::error!("cannot get a certificate for {names}: {failure}; the next try is {again}");
+                tracing::error!(
+                    "cannot get a certificate for {names}: {failure}; the next try is at {again}"
+                );
             }
         }
         next
@@ -311,20 +297,6 @@ fn parse_new(pem: &str, domains: &[Domain]) -> Result<Certificate, AcmeFailure> 
         return Err(AcmeFailure::Unusable("it is for other domains"));
     }
     Ok(new)
-}
-
-/// Says when something is, for operators.
-fn inform(now: Timestamp, then: Timestamp) -> String {
-    let wait = now.duration_until(then);
-    if wait <= SignedDuration::ZERO {
-        return "now".to_owned();
-    }
-    let unit = if wait < SignedDuration::from_mins(10) {
-        Unit::Second
-    } else {
-        Unit::Minute
-    };
-    format!("at {}", then.round(unit).unwrap_or(then))
 }
 
 #[cfg(test)]

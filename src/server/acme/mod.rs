@@ -11,5 +11,6 @@ mod order;
 mod schedule;
 
 pub use cache::Place;
-pub use keeper::{Keeper, KeeperError, Setup};
+pub use failure::AcmeFailure;
+pub use keeper::{Keeper, Setup};
 pub use schedule::Backoff;
