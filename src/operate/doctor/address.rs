@@ -9,7 +9,7 @@ use super::finding::Finding;
 use crate::base::text::origin::Origin;
 use crate::config::Config;
 use crate::outbox::sending;
-use crate::outbox::sending::http_client::{HttpError, Server, Stream};
+use crate::outbox::sending::http_client::{Server, Stream};
 
 const CHECK: &str = "public_address";
 
@@ -95,7 +95,7 @@ async fn go(origin: &Origin) -> Visit {
         };
         let stream = match server.encrypt(stream, &tls, PATIENCE).await {
             Ok(stream) => stream,
-            Err(HttpError::Tls(_, error)) => {
+            Err(error) => {
                 return Visit {
                     certificate: certificate::refused(&error.to_string()),
                     ..unreachable(
@@ -104,7 +104,6 @@ async fn go(origin: &Origin) -> Visit {
                     )
                 };
             }
-            Err(error) => return unreachable(error.to_string(), "correct --public-url"),
         };
         let chain = stream.get_ref().1.peer_certificates().unwrap_or_default();
         let certificate = certificate::judge(chain, &name);

@@ -8,7 +8,8 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
 use tokio::net::TcpStream;
 
-use crate::outbox::sending::http_client::{HttpError, HttpReply, Server, Stream};
+use crate::outbox::sending::SendError;
+use crate::outbox::sending::http_client::{HttpReply, Server, Stream};
 
 /// For connecting, the handshake and the reply, each: longer than any visitor waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -20,7 +21,7 @@ const HEAD_LIMIT: usize = 16 << 10;
 ///
 /// # Errors
 /// When it does not answer in time.
-pub async fn get(server: &Server<'_>, stream: Stream) -> Result<HttpReply, HttpError> {
+pub async fn get(server: &Server<'_>, stream: Stream) -> Result<HttpReply, SendError> {
     let mut request = Request::default();
     let agent = HeaderValue::from_static("taubenabwehr-doctor");
     request.headers_mut().insert(USER_AGENT, agent);

@@ -2,6 +2,7 @@
 //! everything that is received.
 
 use std::error::Error;
+use std::fmt::Display;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -35,32 +36,6 @@ const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env
 
 /// A connection, without TLS or with it.
 pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
-
-/// Why there is no reply, without quoting the server.
-#[derive(Debug, thiserror::Error)]
-pub enum HttpError {
-    /// It cannot be connected to.
-    #[error(transparent)]
-    Unreachable(#[from] SendError),
-    /// TLS.
-    #[error("the TLS handshake with {0} failed: {1}")]
-    Tls(String, io::Error),
-    /// It closes the connection, or does not speak HTTP.
-    #[error("{0} broke off or its reply is not understood: {1}")]
-    BrokenOff(String, Box<dyn Error + Send + Sync>),
-    /// It does not answer.
-    #[error("{0} did not answer within {seconds} s", seconds = .1.as_secs())]
-    Late(String, Duration),
-}
-
-impl From<HttpError> for SendError {
-    fn from(error: HttpError) -> Self {
-        match error {
-            HttpError::Unreachable(error) => error,
-            error => Self::transient(error),
-        }
-    }
-}
 
 /// A server that a URL names.
 pub struct Server<'a> {
@@ -100,17 +75,21 @@ impl<'a> Server<'a> {
     ///
     /// # Errors
     /// When none of its addresses answers, or it does not authenticate.
-    pub async fn open(&self, tls: &LazyTls, time: Duration) -> Result<Stream, HttpError> {
+    pub async fn open(&self, tls: &LazyTls, time: Duration) -> Result<Stream, SendError> {
         let stream = self.connect(time).await?;
+        let name = self.name;
         if self.is_https() {
-            let encrypted = self.encrypt(stream, tls.get().await?, time).await?;
+            let encrypted = self.encrypt(stream, tls.get().await?, time).await;
+            let encrypted = encrypted.map_err(|error| {
+                SendError::transient(format_args!("the TLS handshake with {name} failed: {error}"))
+            })?;
             Ok(Stream::Right(Box::new(encrypted)))
         } else if is_loopback(&stream) {
             Ok(Stream::Left(stream))
         } else {
-            let name = self.name;
-            let error = format!("{name}'s http:// address is not on this machine; use https://");
-            Err(SendError::transient(error).into())
+            Err(SendError::transient(format_args!(
+                "{name}'s http:// address is not on this machine; use https://"
+            )))
         }
     }
 
@@ -118,12 +97,12 @@ impl<'a> Server<'a> {
     ///
     /// # Errors
     /// When none of its addresses answers within this time.
-    pub async fn connect(&self, time: Duration) -> Result<TcpStream, HttpError> {
+    pub async fn connect(&self, time: Duration) -> Result<TcpStream, SendError> {
         let port = self
             .url
             .port_u16()
             .unwrap_or(if self.is_https() { 443 } else { 80 });
-        Ok(connect(self.host(), port, time).await?)
+        connect(self.host(), port, time).await
     }
 
     /// Encrypts a connection.
@@ -135,15 +114,11 @@ impl<'a> Server<'a> {
         stream: TcpStream,
         tls: &TlsConnector,
         time: Duration,
-    ) -> Result<TlsStream<TcpStream>, HttpError> {
-        let encrypted = match ServerName::try_from(self.host().to_owned()) {
-            Ok(name) => timeout(time, tls.connect(name, stream)).await,
-            Err(_) => Ok(Err(io::Error::other(
-                "its host has no name that a certificate can hold",
-            ))),
-        };
-        let encrypted = encrypted.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        encrypted.map_err(|error| HttpError::Tls(self.name.to_owned(), error))
+    ) -> io::Result<TlsStream<TcpStream>> {
+        let name = ServerName::try_from(self.host().to_owned())
+            .map_err(|_| io::Error::other("its host has no name that a certificate can hold"))?;
+        let encrypted = timeout(time, tls.connect(name, stream)).await;
+        encrypted.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Sends a request for the URL, and returns the reply as soon as its head has arrived, which may have this many bytes.
@@ -156,10 +131,9 @@ impl<'a> Server<'a> {
         mut request: Request<Full<Bytes>>,
         head_limit: usize,
         time: Duration,
-    ) -> Result<HttpReply, HttpError> {
-        let broken = |error| HttpError::BrokenOff(self.name.to_owned(), error);
+    ) -> Result<HttpReply, SendError> {
         let authority = self.url.authority().map_or("", |authority| authority.as_str());
-        let host = HeaderValue::from_str(authority).map_err(|error| broken(error.into()))?;
+        let host = HeaderValue::from_str(authority).map_err(|error| self.broke_off(error))?;
         *request.uri_mut() = self
             .url
             .path_and_query()
@@ -182,10 +156,22 @@ impl<'a> Server<'a> {
                 _connection: connection,
             })
         });
-        let exchanged = exchanged
-            .await
-            .map_err(|_| HttpError::Late(self.name.to_owned(), time))?;
-        exchanged.map_err(|error: hyper::Error| broken(error.into()))
+        let exchanged = exchanged.await.map_err(|_| self.is_late(time))?;
+        exchanged.map_err(|error: hyper::Error| self.broke_off(error))
+    }
+
+    /// Describes a server that closes the connection, or does not speak HTTP, without quoting it.
+    pub fn broke_off(&self, error: impl Display) -> SendError {
+        let name = self.name;
+        SendError::transient(format_args!(
+            "{name} broke off or its reply is not understood: {error}"
+        ))
+    }
+
+    /// Describes a server that does not answer within a time.
+    pub fn is_late(&self, time: Duration) -> SendError {
+        let (name, seconds) = (self.name, time.as_secs());
+        SendError::transient(format_args!("{name} did not answer within {seconds} s"))
     }
 }
 

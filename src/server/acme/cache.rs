@@ -59,18 +59,12 @@ pub enum Place {
 
 /// What is kept for one directory.
 #[derive(Debug)]
-pub enum AcmeCache {
-    /// In the files of a folder.
-    Folder(PathBuf),
-    /// In the store that instances share.
-    Shared {
-        /// The store.
-        store: Arc<Store>,
-        /// What all names there begin with.
-        folder: String,
-        /// Tells this instance from others.
-        holder: [u8; 16],
-    },
+pub struct AcmeCache {
+    place: Place,
+    /// Where the files are, or what all names in the store begin with.
+    folder: PathBuf,
+    /// Tells this instance from others.
+    holder: [u8; 16],
 }
 
 impl AcmeCache {
@@ -79,25 +73,23 @@ impl AcmeCache {
     /// # Errors
     /// When the data directory cannot be used.
     pub fn open(place: &Place, directory: &str) -> io::Result<Self> {
-        let folder = name_of(directory);
-        match place {
-            Place::Directory(data_dir) => open_folder(data_dir, &folder).map(Self::Folder),
-            Place::Shared(store) => {
-                let mut holder = [0; 16];
-                getrandom::fill(&mut holder)?;
-                let store = Arc::clone(store);
-                Ok(Self::Shared {
-                    store,
-                    folder,
-                    holder,
-                })
-            }
-        }
+        let name = name_of(directory);
+        let folder = match place {
+            Place::Directory(data_dir) => open_folder(data_dir, &name)?,
+            Place::Shared(_) => name.into(),
+        };
+        let mut holder = [0; 16];
+        getrandom::fill(&mut holder)?;
+        Ok(Self {
+            place: place.clone(),
+            folder,
+            holder,
+        })
     }
 
     /// Whether other instances may change it.
     pub fn is_shared(&self) -> bool {
-        matches!(self, Self::Shared { .. })
+        matches!(self.place, Place::Shared(_))
     }
 
     /// Reads something; `None` if it is not there.
@@ -105,16 +97,16 @@ impl AcmeCache {
     /// # Errors
     /// When it cannot be read.
     pub async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, AcmeFailure> {
-        match self {
-            Self::Folder(folder) => {
-                let path = folder.join(name);
+        let path = self.folder.join(name);
+        match &self.place {
+            Place::Directory(_) => {
                 blocking(move || match fs::read(path) {
                     Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
                     read => read.map(Some),
                 })
                 .await
             }
-            Self::Shared { store, folder, .. } => Ok(store.shared(format!("{folder}/{name}")).await?),
+            Place::Shared(store) => Ok(store.shared(path.display().to_string()).await?),
         }
     }
 
@@ -123,9 +115,9 @@ impl AcmeCache {
     /// # Errors
     /// When it cannot be written. What was there is unchanged.
     pub async fn write(&self, name: &str, bytes: Vec<u8>) -> Result<(), AcmeFailure> {
-        match self {
-            Self::Folder(folder) => {
-                let (folder, path) = (folder.clone(), folder.join(name));
+        match &self.place {
+            Place::Directory(_) => {
+                let (folder, path) = (self.folder.clone(), self.folder.join(name));
                 blocking(move || {
                     let mut file = partial::create(&folder)?;
                     file.write_all(&bytes)?;
@@ -133,7 +125,7 @@ impl AcmeCache {
                 })
                 .await
             }
-            Self::Shared { .. } => self.change(name, AcmeChange::Put(bytes)).await.map(drop),
+            Place::Shared(store) => self.change(store, name, AcmeChange::Put(bytes)).await.map(drop),
         }
     }
 
@@ -142,9 +134,10 @@ impl AcmeCache {
     /// # Errors
     /// While the store does not answer.
     pub async fn begin(&self) -> Result<bool, AcmeFailure> {
-        match self {
-            Self::Folder(_) => Ok(true),
-            Self::Shared { holder, .. } => self.change(LEASE, AcmeChange::Lease(*holder, LEASE_TIME)).await,
+        let lease = AcmeChange::Lease(self.holder, LEASE_TIME);
+        match &self.place {
+            Place::Directory(_) => Ok(true),
+            Place::Shared(store) => self.change(store, LEASE, lease).await,
         }
     }
 
@@ -157,9 +150,9 @@ impl AcmeCache {
         challenges: &Challenges,
         responses: Vec<(String, String)>,
     ) -> Result<(), AcmeFailure> {
-        match self {
-            Self::Folder(_) => challenges.set(responses),
-            Self::Shared { store, .. } => {
+        match &self.place {
+            Place::Directory(_) => challenges.set(responses),
+            Place::Shared(store) => {
                 for (challenge, response) in responses {
                     let publish = AcmeChange::Publish(response, PUBLISHED);
                     store.change_shared(challenge, publish).await?;
@@ -172,16 +165,17 @@ impl AcmeCache {
 
     /// Ends what [`Self::begin`] began: others may order.
     pub async fn end(&self, challenges: &Challenges) {
-        match self {
-            Self::Folder(_) => challenges.set([]),
+        let end = AcmeChange::EndLease(self.holder);
+        match &self.place {
+            Place::Directory(_) => challenges.set([]),
             // If the store does not answer, the lease ends by itself.
-            Self::Shared { holder, .. } => drop(self.change(LEASE, AcmeChange::EndLease(*holder)).await),
+            Place::Shared(store) => drop(self.change(store, LEASE, end).await),
         }
     }
 
     /// Gives the responses that instances have published. Runs forever.
     pub async fn follow(&self, challenges: &Challenges) {
-        let Self::Shared { store, .. } = self else {
+        let Place::Shared(store) = &self.place else {
             return pending().await;
         };
         loop {
@@ -192,13 +186,9 @@ impl AcmeCache {
         }
     }
 
-    async fn change(&self, name: &str, change: AcmeChange) -> Result<bool, AcmeFailure> {
-        match self {
-            Self::Folder(_) => Ok(false),
-            Self::Shared { store, folder, .. } => {
-                Ok(store.change_shared(format!("{folder}/{name}"), change).await?)
-            }
-        }
+    async fn change(&self, store: &Store, name: &str, change: AcmeChange) -> Result<bool, AcmeFailure> {
+        let name = self.folder.join(name).display().to_string();
+        Ok(store.change_shared(name, change).await?)
     }
 }
 

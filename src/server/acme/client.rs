@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
 
-use crate::outbox::sending::LazyTls;
-use crate::outbox::sending::http_client::{HttpError, Server};
+use crate::outbox::sending::http_client::Server;
+use crate::outbox::sending::{LazyTls, SendError};
 
 /// For the connection and the TLS handshake, each.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -56,7 +56,7 @@ impl Client {
         let url = request.uri().clone();
         let server = Server::new(url.host().unwrap_or_default(), &url);
         let answer = timeout(ANSWER_TIME, self.exchange(&server, request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(HttpError::Late(server.name.to_owned(), ANSWER_TIME)));
+        let answer = answer.unwrap_or_else(|_| Err(server.is_late(ANSWER_TIME)));
         let answer = answer.map_err(|error| Error::Other(error.into()))?;
         let status = answer.status();
         if !status.is_success() {
@@ -73,7 +73,7 @@ impl Client {
         &self,
         server: &Server<'_>,
         request: Request<BodyWrapper<Bytes>>,
-    ) -> Result<Response<Bytes>, HttpError> {
+    ) -> Result<Response<Bytes>, SendError> {
         let stream = server.open(&self.tls, CONNECT_TIME).await?;
         let (mut head, body) = request.into_parts();
         // In place of the library's own name.
@@ -82,7 +82,7 @@ impl Client {
         let request = Request::from_parts(head, Full::new(body.to_bytes()));
         let reply = server.exchange(stream, request, HEAD_LIMIT, ANSWER_TIME).await?;
         let whole = reply.whole(ANSWER_LIMIT).await;
-        whole.map_err(|error| HttpError::BrokenOff(server.name.to_owned(), error))
+        whole.map_err(|error| server.broke_off(error))
     }
 }
 

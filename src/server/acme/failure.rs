@@ -116,8 +116,6 @@ fn advice(problem: &Problem) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outbox::sending::SendError;
-    use crate::outbox::sending::http_client::HttpError;
 
     fn problem(kind: &str, detail: &str) -> Problem {
         let json = serde_json::json!({ "type": format!("{TYPES}{kind}"), "detail": detail, "status": 403 });
@@ -140,9 +138,7 @@ mod tests {
                 "a.example answered 502 Bad Gateway; check --acme-directory",
             ),
             (
-                AcmeFailure::from(Error::Other(
-                    HttpError::from(SendError::transient("cannot connect to a.example port 443")).into(),
-                )),
+                AcmeFailure::from(Error::Other("cannot connect to a.example port 443".into())),
                 "cannot connect to a.example port 443; check --acme-directory, the name server",
             ),
             (
