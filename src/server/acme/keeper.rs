@@ -128,10 +128,11 @@ impl Keeper {
     /// Serves what is kept for these domains; returns when another certificate may be ordered, and what has failed. A
     /// configuration with other domains is rolled out to one instance after the other, and meanwhile each serves its own.
     async fn look(&self, earliest: Timestamp) -> Result<(Timestamp, Failures), AcmeFailure> {
-        let now = Timestamp::now();
         let failures = Failures::parse(self.cache.read(FAILURES).await?.as_deref());
-        let next_try = failures.after_start().next_try(self.setup.backoff, now);
-        let mut due = next_try.unwrap_or(now).max(earliest);
+        let next_try = failures
+            .after_start()
+            .next_try(self.setup.backoff, Timestamp::now());
+        let mut due = next_try.map_or(earliest, |next| next.max(earliest));
         let kept = self.cache.read(CERTIFICATE).await?;
         let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
         if let Some(kept) = kept.filter(|kept| kept.is_for(self.domains())) {
