@@ -59,7 +59,7 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
     // Every firm is asked, so that turns and limits are those of a site in use.
     for second in 0..2000 {
         rotation.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
-        rotation.take_new();
+        rotation.take_asked();
     }
     let now = now + SignedDuration::from_secs(2000);
     let mut asks = 0_u32;
@@ -67,7 +67,7 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
     while started.elapsed() < MEASURED {
         for _ in 0..1000 {
             black_box(rotation.ask(answers, &[], 3, now));
-            black_box(rotation.take_new());
+            black_box(rotation.take_asked());
             asks += 1;
         }
     }

@@ -189,8 +189,8 @@ impl<'t> Tx<'t> {
         operations: usize,
         can_have_traces: bool,
     ) -> Result<(Changes, Effects), EngineError> {
-        for firm in self.cache.matching.rotation.take_new().firms() {
-            let asks = self.cache.matching.rotation.asks(firm);
+        for firm in self.cache.matching.rotation.take_asked() {
+            let asks = self.cache.matching.rotation.asks(&firm);
             if let Some(asks) = asks.map(RequestHistory::to_bytes) {
                 self.put(EntryKind::Asks, firm.as_str(), asks);
             }

@@ -1,8 +1,6 @@
-//! What every field of an inquiry can do, whatever its type: be stored, be shown, be described.
+//! What every field of an inquiry can do, whatever its type: be stored and be shown.
 
 use std::borrow::Cow;
-
-use serde_json::Value;
 
 /// The type of one of a visitor's answers.
 pub trait Answer: Sized {
@@ -14,9 +12,6 @@ pub trait Answer: Sized {
 
     /// Returns the text that operators see.
     fn to_text(&self) -> Cow<'_, str>;
-
-    /// Returns the JSON Schema of its text.
-    fn schema() -> Value;
 
     /// Returns what its field holds, for the author of a client that has sent something else; `None` where the visitor is told
     /// as much.

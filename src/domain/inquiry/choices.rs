@@ -3,15 +3,11 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 
 /// One option of a list: an id for requests and exports, a number for the store.
 pub trait Choice: Copy + Eq + 'static {
-    /// What the list is about, for the description of the API.
-    const ABOUT: &'static str;
-
     /// Every option, in the order the questionnaire shows them.
     const ALL: &'static [Self];
 
@@ -74,20 +70,6 @@ impl<C: Choice> Answer for Vec<C> {
         C::join(self).into()
     }
 
-    fn schema() -> Value {
-        let ids: Vec<_> = C::ALL.iter().map(|choice| choice.id()).collect();
-        let any = format!("(?:{})", ids.join("|"));
-        let twice: Vec<_> = ids.iter().map(|id| format!("{id}.*{id}")).collect();
-        json!({
-            "type": "string",
-            "pattern": format!("^(?:{any}(?:,{any}){{0,{}}})?$", ids.len() - 1),
-            "not": { "pattern": twice.join("|") },
-            "description":
-                format!("{}: ids out of {}, each at most once, joined by a comma.", C::ABOUT, ids.join(", ")),
-            "examples": [ids.join(",")],
-        })
-    }
-
     fn hint() -> Option<String> {
         let ids = C::join(C::ALL).replace(',', ", ");
         Some(format!("holds {ids}, each at most once, joined by a comma"))
@@ -109,11 +91,6 @@ impl Answer for PropertyType {
 
     fn to_text(&self) -> Cow<'_, str> {
         self.id().into()
-    }
-
-    fn schema() -> Value {
-        let ids: Vec<_> = Self::ALL.iter().map(|kind| kind.id()).collect();
-        json!({ "type": "string", "enum": ids })
     }
 
     fn hint() -> Option<String> {
@@ -145,8 +122,6 @@ macro_rules! choice {
         }
 
         impl Choice for $choice {
-            const ABOUT: &'static str = $about;
-
             const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
             fn id(self) -> &'static str {

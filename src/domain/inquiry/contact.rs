@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 use super::error_body::ErrorBody;
@@ -100,7 +99,7 @@ fn checked(text: &str, limit: usize, pattern: &Regex) -> Option<String> {
 
 /// Gives access to the text of a checked value.
 macro_rules! text_of {
-    ($($name:ident: $hint:expr, $schema:expr;)*) => {$(
+    ($($name:ident: $hint:expr;)*) => {$(
         impl $name {
             /// Returns the text, trimmed and otherwise as it was typed.
             pub fn as_str(&self) -> &str {
@@ -125,10 +124,6 @@ macro_rules! text_of {
                 self.as_str().into()
             }
 
-            fn schema() -> Value {
-                $schema
-            }
-
             fn hint() -> Option<String> {
                 $hint.map(str::to_owned)
             }
@@ -137,21 +132,7 @@ macro_rules! text_of {
 }
 
 text_of! {
-    PersonName: Some("is too long or holds a control character"),
-        json!({ "type": "string", "maxLength": limits::NAME, "pattern": NAME.as_str() });
-    EmailAddress: None, json!({
-        "type": "string",
-        "maxLength": limits::EMAIL,
-        "pattern": EMAIL.as_str(),
-        "description": "To which mail can be sent: one whose domain cannot exist is refused although it fits the pattern.",
-        "examples": ["aenne@example.org"],
-    });
-    PhoneNumber: None, json!({
-        "type": "string",
-        "maxLength": limits::PHONE,
-        "pattern": PHONE.as_str(),
-        "description": "German: +49, 0049, 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do not count, nor \
-                        slashes and dots between the digits, nor (0) behind the country code.",
-        "examples": ["+49 40 123456-78"],
-    });
+    PersonName: Some("is too long or holds a control character");
+    EmailAddress: None;
+    PhoneNumber: None;
 }

@@ -1,10 +1,8 @@
-//! The fields of an inquiry, each defined once. Requests and their checks, exports, stores, fingerprints and the description of the
-//! API all follow from the list at the end of this file.
+//! The fields of an inquiry, each defined once. Requests and their checks, exports, stores and fingerprints all follow from the list at the end of this file.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::answer::{Answer, Stored};
 use super::choices::{Choice, Location, Problem, PropertyType};
@@ -29,19 +27,13 @@ pub struct Field {
     pub(super) message: Message,
     /// What it holds, for the author of a client.
     pub(super) hint: fn() -> Option<String>,
-    /// Whether a request must hold it.
-    pub is_required: bool,
-    /// An example for the description of the API; empty if its type has one.
-    pub example: &'static str,
-    /// Describes its text as JSON Schema.
-    pub schema: fn() -> Value,
 }
 
 /// Defines everything that lists the fields.
 macro_rules! fields {
     ($(
         $(#[$doc:meta])*
-        $name:ident: $type:ty = $parse:path, $step:expr, $message:ident, $required:literal, $example:literal;
+        $name:ident: $type:ty = $parse:path, $step:expr, $message:ident;
     )*) => {
         /// What a visitor answered: an inquiry without its id and time.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,9 +48,6 @@ macro_rules! fields {
             step: $step,
             message: message::$message,
             hint: <$type>::hint,
-            is_required: $required,
-            example: $example,
-            schema: <$type>::schema,
         },)*];
 
         /// The number of answers.
@@ -199,22 +188,22 @@ pub const CONTACT: u8 = 4;
 // The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
 // after the last.
 //
-// Type and how it is parsed, step of the questionnaire, message, whether it is required, an example where the type alone has none.
+// Type and how it is parsed, step of the questionnaire, message.
 fields! {
     /// Where the pigeons are.
-    postal_code: PostalCode = PostalCode::parse, 1, POSTAL_CODE, true, "";
+    postal_code: PostalCode = PostalCode::parse, 1, POSTAL_CODE;
     /// What kind of building it is.
-    property_type: PropertyType = PropertyType::find, 0, PROPERTY_TYPE, true, "";
+    property_type: PropertyType = PropertyType::find, 0, PROPERTY_TYPE;
     /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
-    types_of_problems: Vec<Problem> = Problem::parse_list, 2, TYPES_OF_PROBLEMS, false, "";
+    types_of_problems: Vec<Problem> = Problem::parse_list, 2, TYPES_OF_PROBLEMS;
     /// Where at the building, in the order sent; may be empty.
-    problem_locations: Vec<Location> = Location::parse_list, 3, PROBLEM_LOCATIONS, false, "";
+    problem_locations: Vec<Location> = Location::parse_list, 3, PROBLEM_LOCATIONS;
     /// The visitor's first name.
-    first_name: PersonName = PersonName::parse, CONTACT, FIRST_NAME, true, "Änne";
+    first_name: PersonName = PersonName::parse, CONTACT, FIRST_NAME;
     /// The visitor's last name.
-    last_name: PersonName = PersonName::parse, CONTACT, LAST_NAME, true, "Krause";
+    last_name: PersonName = PersonName::parse, CONTACT, LAST_NAME;
     /// The visitor's e-mail address.
-    email_address: EmailAddress = EmailAddress::parse, CONTACT, EMAIL_ADDRESS, true, "";
+    email_address: EmailAddress = EmailAddress::parse, CONTACT, EMAIL_ADDRESS;
     /// The visitor's telephone number, as typed.
-    phone_number: PhoneNumber = PhoneNumber::parse, CONTACT, PHONE_NUMBER, true, "";
+    phone_number: PhoneNumber = PhoneNumber::parse, CONTACT, PHONE_NUMBER;
 }

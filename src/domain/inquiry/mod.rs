@@ -20,7 +20,6 @@ mod parse;
 mod postal_code;
 mod preselection;
 mod property;
-pub mod schema;
 mod search;
 mod suspicion;
 mod text;

@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 use super::text::{pattern, trim};
@@ -80,15 +79,6 @@ impl Answer for PostalCode {
 
     fn to_text(&self) -> Cow<'_, str> {
         self.to_string().into()
-    }
-
-    fn schema() -> Value {
-        json!({
-            "type": "string",
-            "pattern": POSTAL_CODE.as_str(),
-            "description": "Of Hamburg and its surroundings.",
-            "examples": ["20095"],
-        })
     }
 }
 

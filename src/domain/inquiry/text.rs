@@ -3,7 +3,7 @@
 use regex::Regex;
 use serde::{Deserialize, Deserializer};
 
-// As parts of a character class. Their patterns are published (`schema`), and so written in what Rust,
+// As parts of a character class. Their patterns are published (`openapi.json`), and so written in what Rust,
 // ECMAScript and Python read alike.
 
 /// Control characters, and those that turn the direction of the text around them.

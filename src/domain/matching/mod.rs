@@ -1,14 +1,12 @@
 //! Which firms are asked about an inquiry. No I/O happens here.
 
 mod firm;
-mod new_requests;
 mod request_history;
 mod rotation;
 mod unreachable;
 mod vetting;
 
 pub use firm::{Check, Firm, FirmId, PostalPrefix};
-pub use new_requests::NewRequests;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
 pub use unreachable::Unreachable;

@@ -14,7 +14,7 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const KEPT_TIMES: usize = 16;
 
 /// The largest number of an ask: later ones count on from it.
-pub(super) const MAX_NUMBER: u64 = u64::MAX / 2;
+const MAX_NUMBER: u64 = u64::MAX / 2;
 
 /// The first byte of the stored form.
 const VERSION: u8 = 1;
@@ -52,12 +52,6 @@ impl RequestHistory {
         while self.times.len() > kept || self.times.front().is_some_and(|&first| !is_recent(first, now)) {
             self.times.pop_front();
         }
-    }
-
-    /// Adds an ask that was logged. Nothing is dropped before [`Self::add`] knows the firm's limit.
-    pub(super) fn replay(&mut self, number: u64, time: i64) {
-        self.last = number;
-        self.times.push_back(time);
     }
 
     /// Returns the ask that decides whether a firm with this limit may be asked again: it may not while that ask is

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 
 use super::firm::Firm;
 use super::firm::FirmId;
-use super::new_requests::NewRequests;
 use super::request_history::{RequestHistory, is_recent};
 use super::unreachable::Unreachable;
 use crate::domain::inquiry::Answers;
@@ -21,7 +20,8 @@ pub struct FirmRotation {
     history: HashMap<FirmId, RequestHistory>,
     /// The number of the last ask.
     last: u64,
-    new: NewRequests,
+    /// Who was asked since the last call of [`Self::take_asked`].
+    asked: Vec<FirmId>,
     /// The firms that the operator has paused, and until when; `None` for until they are resumed.
     paused: BTreeMap<FirmId, Option<Timestamp>>,
     /// The firms whose address was permanently refused.
@@ -43,7 +43,7 @@ impl FirmRotation {
             firms,
             history,
             last,
-            new: NewRequests::none(last + 1),
+            asked: Vec::new(),
             paused: BTreeMap::new(),
             unreachable: BTreeMap::new(),
             refused: None,
@@ -99,20 +99,6 @@ impl FirmRotation {
         Some((id, refused))
     }
 
-    /// Returns the number of the last ask.
-    pub fn last(&self) -> u64 {
-        self.last
-    }
-
-    /// Takes over what others have stored since: what is remembered of the firms that were asked after [`Self::last`].
-    pub fn learn(&mut self, asks: impl IntoIterator<Item = (FirmId, RequestHistory)>) {
-        for (firm, asks) in asks {
-            self.last = self.last.max(asks.last());
-            self.history.insert(firm, asks);
-        }
-        self.new = NewRequests::none(self.last.saturating_add(1));
-    }
-
     /// Returns the firm with that id; `None` if it is not in the file.
     pub fn get(&self, id: &FirmId) -> Option<&Firm> {
         Firm::find(&self.firms, id)
@@ -148,7 +134,7 @@ impl FirmRotation {
             .entry(id.clone())
             .or_insert_with(RequestHistory::none);
         asks.add(self.last, now, per_week);
-        self.new.push(id.clone(), now);
+        self.asked.push(id.clone());
         true
     }
 
@@ -175,9 +161,9 @@ impl FirmRotation {
         firms.iter().take(count).map(|firm| firm.id.clone()).collect()
     }
 
-    /// Returns the asks since the last call, to be logged in the transaction that stores what follows from them.
-    pub fn take_new(&mut self) -> NewRequests {
-        mem::replace(&mut self.new, NewRequests::none(self.last.saturating_add(1)))
+    /// Returns who was asked since the last call, to be stored in the transaction that stores what follows from it.
+    pub fn take_asked(&mut self) -> Vec<FirmId> {
+        mem::take(&mut self.asked)
     }
 
     /// Returns what is remembered of a firm; `None` if it was never asked.

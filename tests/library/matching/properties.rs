@@ -9,7 +9,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use taubenabwehr::domain::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
-use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, NewRequests, PostalPrefix, RequestHistory};
+use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
 
 use super::naive::Naive;
 use super::{answers, firm, firms, now};
@@ -104,7 +104,7 @@ proptest! {
     fn the_roster_chooses_as_the_contract_says(mut file in some_firms(), steps in vec(a_step(), 1..120)) {
         let mut rotation = FirmRotation::new(firms(&file), None::<(_, RequestHistory)>);
         let mut naive = Naive::default();
-        let mut log = Vec::new();
+        let mut stored = HashMap::new();
         let mut time = now();
         for step in steps {
             match step {
@@ -113,21 +113,20 @@ proptest! {
                     let expected = naive.ask(&file, &answers, &already, count, time);
                     prop_assert_eq!(&rotation.preview(&answers, &already, count, time), &expected);
                     prop_assert_eq!(rotation.ask(&answers, &already, count, time), expected);
-                    let new = rotation.take_new();
-                    log.push((new.first(), new.to_bytes()));
-                    prop_assert!(rotation.take_new().is_empty());
+                    for firm in rotation.take_asked() {
+                        let asks = rotation.asks(&firm).unwrap().to_bytes();
+                        stored.insert(firm, asks);
+                    }
+                    prop_assert!(rotation.take_asked().is_empty());
                 }
                 Step::Replace(replaced) => {
                     rotation.replace_firms(firms(&replaced));
                     file = replaced;
                 }
                 Step::Restart => {
-                    let mut history = HashMap::new();
-                    for (first, bytes) in &log {
-                        NewRequests::from_bytes(*first, bytes).unwrap().add_to(&mut history);
-                    }
-                    let stored = history.into_iter().map(|(id, asks)| (id, RequestHistory::from_bytes(&asks.to_bytes()).unwrap()));
-                    rotation = FirmRotation::new(firms(&file), stored);
+                    let history = stored.iter();
+                    let history = history.map(|(id, asks): (&FirmId, &Vec<u8>)| (id.clone(), RequestHistory::from_bytes(asks).unwrap()));
+                    rotation = FirmRotation::new(firms(&file), history);
                 }
             }
         }
