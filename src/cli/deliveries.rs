@@ -21,9 +21,9 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
     };
     let retried = match id {
         None => caller.call(RetryAll {}),
-        Some(DeliveryName { inquiry, number }) => {
+        Some(DeliveryName { inquiry, part }) => {
             let inquiry = id_of(&caller, inquiry)?;
-            match *number {
+            match *part {
                 None => caller.call(RetryInquiry { id: inquiry }),
                 Some(number) => caller.call(RetryDelivery {
                     id: DeliveryId { inquiry, number },

@@ -13,35 +13,36 @@ pub fn of_exif(exif: &[u8]) -> u8 {
 
 /// EXIF 2.32, 4.6: a header with the byte order and the place of the table, which has a count and entries of twelve bytes.
 fn orientation(exif: &[u8]) -> Option<u8> {
-    const TAG: u16 = 0x112;
-    const SHORT: u16 = 3;
+    const TAG: u32 = 0x112;
+    const SHORT: u32 = 3;
     let is_little = match exif.get(..4)? {
         b"II*\0" => true,
         b"MM\0*" => false,
         _ => return None,
     };
-    let short = |bytes: &[u8]| {
-        let bytes = *bytes.first_chunk()?;
-        Some(if is_little {
-            u16::from_le_bytes(bytes)
+    let number = |bytes: &[u8]| {
+        let add = |number: u32, byte: &u8| (number << 8) | u32::from(*byte);
+        if is_little {
+            bytes.iter().rev().fold(0, add)
         } else {
-            u16::from_be_bytes(bytes)
-        })
+            bytes.iter().fold(0, add)
+        }
     };
-    let long = |bytes: &[u8]| {
-        let bytes = *bytes.first_chunk()?;
-        Some(if is_little {
-            u32::from_le_bytes(bytes)
-        } else {
-            u32::from_be_bytes(bytes)
-        })
-    };
-    let table = exif.get(usize::try_from(long(exif.get(4..)?)?).ok()?..)?;
-    let entries = table.get(2..)?.chunks_exact(12).take(short(table)?.into());
-    let mut values = entries.filter_map(|entry| {
-        let is_one = short(entry)? == TAG && short(entry.get(2..)?)? == SHORT && long(entry.get(4..)?)? == 1;
-        is_one.then(|| short(entry.get(8..)?))?
-    });
+    let table = exif.get(usize::try_from(number(exif.get(4..8)?)).ok()?..)?;
+    let (count, entries) = table.split_first_chunk::<2>()?;
+    let count = usize::try_from(number(count)).ok()?;
+    let mut values = entries
+        .as_chunks::<12>()
+        .0
+        .iter()
+        .take(count)
+        .filter_map(|entry| {
+            let (tag, rest) = entry.split_first_chunk::<2>()?;
+            let (kind, rest) = rest.split_first_chunk::<2>()?;
+            let (amount, value) = rest.split_first_chunk::<4>()?;
+            let is_one = number(tag) == TAG && number(kind) == SHORT && number(amount) == 1;
+            is_one.then(|| number(value.first_chunk::<2>().unwrap_or(&[0; 2])))
+        });
     let number = u8::try_from(values.next()?).ok()?;
     (1..=8).contains(&number).then_some(number)
 }
@@ -58,20 +59,14 @@ pub fn turn(picture: Picture, orientation: u8) -> Picture {
     } else {
         (width, height)
     };
-    let (right, bottom) = (width - 1, height - 1);
+    let is_from_right = matches!(orientation, 2 | 3 | 7 | 8);
+    let is_from_below = matches!(orientation, 3 | 4 | 6 | 7);
     let mut rgb = Vec::with_capacity(picture.rgb.len());
     for y in 0..new_height {
         for x in 0..new_width {
-            let (old_x, old_y) = match orientation {
-                2 => (right - x, y),
-                3 => (right - x, bottom - y),
-                4 => (x, bottom - y),
-                5 => (y, x),
-                6 => (y, bottom - x),
-                7 => (right - y, bottom - x),
-                8 => (right - y, x),
-                _ => (x, y),
-            };
+            let (x, y) = if is_on_its_side { (y, x) } else { (x, y) };
+            let old_x = if is_from_right { width - 1 - x } else { x };
+            let old_y = if is_from_below { height - 1 - y } else { y };
             let at = usize::try_from(u64::from(old_y) * u64::from(width) + u64::from(old_x));
             let at = at.unwrap_or_default() * CHANNELS;
             rgb.extend(picture.rgb.get(at..at + CHANNELS).unwrap_or_default());

@@ -43,7 +43,7 @@ pub use fields::{
 };
 pub use form::{Filled, Form};
 pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
-pub use name::{InquiryName, NoInquiryName, received, reference};
+pub use name::{InquiryName, NoInquiryName, PartName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::Property;

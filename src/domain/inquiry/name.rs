@@ -73,6 +73,32 @@ impl fmt::Display for InquiryName {
     }
 }
 
+/// How operators name something of an inquiry: by the inquiry and what comes behind it, such as `0123456789ab-2`; or all of its kind by
+/// the inquiry alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartName<P> {
+    /// The inquiry.
+    pub inquiry: InquiryName,
+    /// What is named of it; `None` for all.
+    pub part: Option<P>,
+}
+
+impl<P> PartName<P> {
+    /// Parses a name; `None` if it is none.
+    pub fn parse(text: &str, parse: fn(&str) -> Option<P>) -> Option<Self> {
+        if let Ok(inquiry) = text.parse() {
+            return Some(Self { inquiry, part: None });
+        }
+        // Ids of inquiries and parts may have hyphens, too.
+        let mut splits = text.match_indices('-').map(|(at, _)| text.split_at(at));
+        splits.find_map(|(inquiry, part)| {
+            let inquiry = inquiry.parse().ok()?;
+            let part = Some(parse(part.strip_prefix('-')?)?);
+            Some(Self { inquiry, part })
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

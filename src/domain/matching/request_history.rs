@@ -20,7 +20,7 @@ const MAX_NUMBER: u64 = u64::MAX / 2;
 const VERSION: u8 = 1;
 
 /// When a firm was asked: enough to find its turn and to apply its limit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestHistory {
     /// The number of its last ask among those of all firms. Times cannot order the asks of one millisecond, or of a
     /// clock that was set back.
@@ -30,14 +30,6 @@ pub struct RequestHistory {
 }
 
 impl RequestHistory {
-    /// Returns the memory of a firm that was never asked before.
-    pub(super) fn none() -> Self {
-        Self {
-            last: 0,
-            times: VecDeque::new(),
-        }
-    }
-
     /// Returns the number of the last ask; greater numbers are later ones, whichever the firm.
     pub fn last(&self) -> u64 {
         self.last
@@ -153,7 +145,7 @@ mod tests {
     #[test]
     fn only_asks_of_a_week_are_kept_and_only_as_many_as_matter() {
         let at = |second| Timestamp::from_second(second).unwrap();
-        let mut asks = RequestHistory::none();
+        let mut asks = RequestHistory::default();
         for second in 0..100 {
             asks.add(1, at(second), Some(10));
         }

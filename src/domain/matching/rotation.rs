@@ -129,10 +129,7 @@ impl FirmRotation {
             return false;
         };
         self.last = self.last.saturating_add(1);
-        let asks = self
-            .history
-            .entry(id.clone())
-            .or_insert_with(RequestHistory::none);
+        let asks = self.history.entry(id.clone()).or_default();
         asks.add(self.last, now, per_week);
         self.asked.push(id.clone());
         true

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::message::Message;
 use super::millis;
-use crate::domain::inquiry::InquiryName;
+use crate::domain::inquiry::PartName;
 
 /// A message to be sent. Its number is its place in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
@@ -305,41 +305,13 @@ impl fmt::Display for DeliveryId {
     }
 }
 
-impl FromStr for DeliveryId {
-    type Err = NotADeliveryId;
-
-    fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
-        let (inquiry, number) = parts(text)?;
-        Ok(Self { inquiry, number })
-    }
-}
-
-/// How operators name a delivery, or all of an inquiry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryName {
-    /// The inquiry.
-    pub inquiry: InquiryName,
-    /// The number among its deliveries; `None` for all of them.
-    pub number: Option<u16>,
-}
+/// How operators name a delivery by its number, or all of an inquiry.
+pub type DeliveryName = PartName<u16>;
 
 impl FromStr for DeliveryName {
     type Err = NotADeliveryId;
 
     fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
-        // An id alone has hyphens, too.
-        if let Ok(inquiry) = text.parse() {
-            let number = None;
-            return Ok(Self { inquiry, number });
-        }
-        let (inquiry, number) = parts(text)?;
-        let number = Some(number);
-        Ok(Self { inquiry, number })
+        Self::parse(text, |number| number.parse().ok()).ok_or(NotADeliveryId)
     }
-}
-
-fn parts<T: FromStr>(text: &str) -> Result<(T, u16), NotADeliveryId> {
-    let (inquiry, number) = text.rsplit_once('-').ok_or(NotADeliveryId)?;
-    let inquiry = inquiry.parse().map_err(|_| NotADeliveryId)?;
-    Ok((inquiry, number.parse().map_err(|_| NotADeliveryId)?))
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::inquiry::InquiryName;
+use crate::domain::inquiry::PartName;
 use crate::domain::matching::FirmId;
 
 /// Names a review: that of an inquiry about a firm.
@@ -24,12 +24,8 @@ impl fmt::Display for ReviewId {
     }
 }
 
-/// How operators name a review: by its id, by that from the reference of its inquiry on, or by the inquiry alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReviewName {
-    inquiry: InquiryName,
-    firm: Option<FirmId>,
-}
+/// How operators name a review by its firm, or those of an inquiry.
+pub type ReviewName = PartName<FirmId>;
 
 /// Why a text does not name a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -42,7 +38,7 @@ pub struct NoReviewName;
 impl ReviewName {
     /// Whether it names a review.
     pub fn is_of(&self, id: &ReviewId) -> bool {
-        self.inquiry.is_of(id.inquiry) && self.firm.as_ref().is_none_or(|firm| *firm == id.firm)
+        self.inquiry.is_of(id.inquiry) && self.part.as_ref().is_none_or(|firm| *firm == id.firm)
     }
 }
 
@@ -50,26 +46,13 @@ impl FromStr for ReviewName {
     type Err = NoReviewName;
 
     fn from_str(text: &str) -> Result<Self, NoReviewName> {
-        if let Ok(inquiry) = text.parse() {
-            return Ok(Self { inquiry, firm: None });
-        }
-        // Ids of inquiries and of firms have hyphens, too.
-        let mut parts = text.match_indices('-').map(|(at, _)| text.split_at(at));
-        let found = parts.find_map(|(inquiry, firm)| {
-            let inquiry = inquiry.parse().ok()?;
-            let firm = FirmId::parse(firm.strip_prefix('-')?).ok()?;
-            Some(Self {
-                inquiry,
-                firm: Some(firm),
-            })
-        });
-        found.ok_or(NoReviewName)
+        Self::parse(text, |firm| FirmId::parse(firm).ok()).ok_or(NoReviewName)
     }
 }
 
 impl fmt::Display for ReviewName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.firm {
+        match &self.part {
             Some(firm) => write!(f, "{}-{firm}", self.inquiry),
             None => self.inquiry.fmt(f),
         }
