@@ -15,7 +15,6 @@ use tokio::sync::watch;
 
 use super::api_error::ApiError;
 use super::body::RequestBody;
-use super::passing_on::PassingOn;
 use super::plain_listener::HttpsRedirect;
 use crate::base::logging::{AccessLog, LogThrottle};
 use crate::base::metrics::Metrics;
@@ -32,7 +31,7 @@ use crate::store::Store;
 use crate::web::Challenges;
 use crate::web::limits::client_ip::{self, ClientNetwork};
 use crate::web::limits::concurrency::Concurrency;
-use crate::web::limits::rate_limit::RateLimit;
+use crate::web::limits::rate_limit::{MINUTE, RateLimit};
 use crate::web::limits::uploads::Uploads;
 
 /// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
@@ -93,22 +92,22 @@ pub struct App {
     pub funnel: Arc<Funnel>,
     /// What is counted for the operator's monitoring.
     pub metrics: Arc<Metrics>,
-    /// Of inquiries; `None` means no limit.
-    pub rate_limit: Option<RateLimit>,
+    /// Of inquiries.
+    pub rate_limit: RateLimit,
     /// Of inquiries that firms get, whoever limits the rest.
-    pub passing_on: Option<PassingOn>,
+    pub passing_on: RateLimit,
     /// Of requests for the newsletter.
-    pub newsletter_limit: Option<RateLimit>,
+    pub newsletter_limit: RateLimit,
     /// Of wrong tokens. Apart from inquiries, so that nobody who follows old links is kept from sending one.
-    pub token_limit: Option<RateLimit>,
+    pub token_limit: RateLimit,
     /// Of inquiries and requests for the newsletter, by network and day.
-    pub daily_share: Option<RateLimit>,
+    pub daily_share: RateLimit,
     /// Of photos, by network and day.
-    pub photo_share: Option<RateLimit>,
+    pub photo_share: RateLimit,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
-    pub change_limit: Option<RateLimit>,
+    pub change_limit: RateLimit,
     /// Of what the site's own script tells of a visit.
-    pub beacon_limit: Option<RateLimit>,
+    pub beacon_limit: RateLimit,
     /// Pages that were made for one visitor.
     pub made_pages: Arc<Concurrency>,
     /// Photos that are sent to somebody.
@@ -141,6 +140,7 @@ impl App {
         security_headers: SecurityHeaders,
         origin: Origin,
     ) -> Self {
+        let unlimited = || RateLimit::new(MINUTE, None);
         Self {
             site,
             security_headers,
@@ -150,14 +150,14 @@ impl App {
             farewells: Arc::default(),
             funnel: Arc::default(),
             metrics: Arc::default(),
-            rate_limit: None,
-            passing_on: None,
-            newsletter_limit: None,
-            daily_share: None,
-            photo_share: None,
-            token_limit: None,
-            change_limit: None,
-            beacon_limit: None,
+            rate_limit: unlimited(),
+            passing_on: unlimited(),
+            newsletter_limit: unlimited(),
+            daily_share: unlimited(),
+            photo_share: unlimited(),
+            token_limit: unlimited(),
+            change_limit: unlimited(),
+            beacon_limit: unlimited(),
             made_pages: Concurrency::new(MAX_PAGES, MAX_PAGES_PER_CLIENT),
             sent_photos: Concurrency::new(MAX_PHOTOS, MAX_PHOTOS_PER_CLIENT),
             uploads: Uploads::default(),
@@ -197,13 +197,12 @@ impl App {
             &self.beacon_limit,
             &self.daily_share,
             &self.photo_share,
+            &self.passing_on,
+            &self.first_visits,
         ];
-        let limits = limits.into_iter().flatten();
-        let passing_on = self.passing_on.iter().map(|passing_on| &passing_on.0);
-        let limits: Vec<_> = limits.chain(passing_on).chain([&self.first_visits]).collect();
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            for limit in &limits {
+            for limit in limits {
                 limit.forget_inactive();
             }
         }

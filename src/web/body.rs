@@ -5,6 +5,7 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
+use tokio::time::timeout;
 
 /// Largest body, in bytes. An inquiry with all fields at their limits has 2 KiB.
 pub const MAX_BODY: usize = 16 * 1024;
@@ -51,7 +52,7 @@ impl RequestBody {
     /// Waits for the next part of the body, at most this long; `None` after the last.
     pub async fn next(&mut self, within: Duration) -> Option<Result<Bytes, BodyError>> {
         loop {
-            let frame = match tokio::time::timeout(within, self.incoming.frame()).await {
+            let frame = match timeout(within, self.incoming.frame()).await {
                 Ok(Some(Ok(frame))) => frame,
                 Ok(Some(Err(_))) => return Some(Err(BodyError::Broken)),
                 Ok(None) => {
@@ -68,40 +69,21 @@ impl RequestBody {
 
     /// Reads the whole body.
     pub async fn read(&mut self) -> Result<Bytes, BodyError> {
-        let read = tokio::time::timeout(BODY_TIME, collect(&mut self.incoming))
-            .await
-            .unwrap_or(Err(BodyError::TooSlow));
-        self.is_complete = read.is_ok();
-        read
-    }
-}
-
-async fn collect(body: &mut Incoming) -> Result<Bytes, BodyError> {
-    if body.size_hint().lower() > MAX_BODY as u64 {
-        return Err(BodyError::TooLarge);
-    }
-    let mut first: Option<Bytes> = None;
-    let mut collected = BytesMut::new();
-    let mut total = 0;
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() else {
-            continue;
-        };
-        total += data.len();
-        if total > MAX_BODY {
+        if self.incoming.size_hint().lower() > MAX_BODY as u64 {
             return Err(BodyError::TooLarge);
         }
-        // Nearly every body comes in one piece, which is then used as it is.
-        match first.take() {
-            None if collected.is_empty() => first = Some(data),
-            None => collected.extend_from_slice(&data),
-            Some(start) => {
-                // Reserve the maximum at once: growing step by step would take twice that.
-                collected.reserve(MAX_BODY);
-                collected.extend_from_slice(&start);
-                collected.extend_from_slice(&data);
+        let mut whole = BytesMut::new();
+        let reading = timeout(BODY_TIME, async {
+            while let Some(part) = self.next(BODY_TIME).await {
+                let part = part?;
+                if whole.len() + part.len() > MAX_BODY {
+                    return Err(BodyError::TooLarge);
+                }
+                whole.extend_from_slice(&part);
             }
-        }
+            Ok(())
+        });
+        reading.await.unwrap_or(Err(BodyError::TooSlow))?;
+        Ok(whole.freeze())
     }
-    Ok(first.unwrap_or_else(|| collected.freeze()))
 }

@@ -14,7 +14,6 @@ use super::posted;
 use crate::domain::inquiry::Inquiry;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
-use crate::web::limits::rate_limit::RateLimit;
 
 /// What the questionnaire posts.
 #[derive(Deserialize)]
@@ -98,9 +97,9 @@ async fn told<T: DeserializeOwned>(
 /// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
 /// so that nobody learns where the limit is.
 fn count(app: &App, peer: IpAddr, parts: &Parts, counted: Counted<'_>) -> Response<Body> {
+    let client = app.client(peer, &parts.headers);
     // A reservation is dropped at once: it stays counted.
-    let is_believed = |limit: &RateLimit| limit.reserve(app.client(peer, &parts.headers)).is_ok();
-    if !objects(&parts.headers) && app.beacon_limit.as_ref().is_none_or(is_believed) {
+    if !objects(&parts.headers) && app.beacon_limit.reserve(client).is_ok() {
         app.funnel.count(counted);
     }
     response::empty(StatusCode::NO_CONTENT, HeaderMap::new())

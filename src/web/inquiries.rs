@@ -13,7 +13,7 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{counting, posted, thanks};
+use super::{counting, passing_on, posted, thanks};
 use crate::base::metrics::InquiryResult;
 use crate::base::text::mail_address::plain_lines;
 use crate::domain::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
@@ -81,89 +81,65 @@ pub(super) async fn accept(
     mut referral: NewReferral,
     key: Option<IdempotencyKey>,
 ) -> Result<Inserted, ApiError> {
-    let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
-    let reservation = match reserve(app, client) {
-        Ok(reservation) => reservation,
+    let mut counted = match app.rate_limit.reserve(client) {
+        Ok(reservation) => vec![reservation],
         // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
         // itself, so that a disk that hangs costs one wait and not two.
-        Err(limited) => {
+        Err(wait) => {
+            let limited = ApiError::rate_limited(wait);
             let Some(key) = &key else { return Err(limited) };
-            let replayed = store
-                .replay(key, &inquiry, &referral.addition)
-                .await?
-                .ok_or(limited)?;
-            counted(InquiryResult::Replayed);
+            let replayed = store.replay(key, &inquiry, &referral.addition).await?;
+            let replayed = replayed.ok_or(limited)?;
+            app.metrics.count_inquiry(InquiryResult::Replayed);
             return Ok(Inserted::Replayed(replayed));
         }
     };
     // Not the visitor's own doing, where a whole network is at it.
-    let share = app.daily_share.as_ref().map(|share| share.reserve(client.site()));
-    let (is_crowd, share) = match share.transpose() {
-        Ok(share) => (false, share),
-        Err(_) => (true, None),
-    };
-    if is_crowd && inquiry.suspicion().is_none() {
-        inquiry = inquiry.marked(Some(Suspicion::TooMany));
+    match app.daily_share.reserve(client.site()) {
+        Ok(share) => counted.push(share),
+        Err(_) if inquiry.suspicion().is_none() => inquiry = inquiry.marked(Some(Suspicion::TooMany)),
+        Err(_) => {}
     }
-    let passing_on = match inquiry.suspicion() {
-        None => app.passing_on.as_ref(),
-        Some(_) => None,
-    };
-    let passing = match passing_on {
-        Some(passing_on) => {
-            let policy = app.policy();
-            passing_on.count(&policy, store, client, inquiry.answers()).await
+    if inquiry.suspicion().is_none() {
+        let passing = passing_on::count(app, store, client, inquiry.answers()).await;
+        counted.extend(passing.counted);
+        if passing.is_held {
+            inquiry = inquiry.marked(Some(Suspicion::TooMany));
+            referral.is_held_told = passing.is_told;
         }
-        None => None,
-    };
-    if let Some(passing) = passing.as_ref().filter(|passing| passing.is_held) {
-        inquiry = inquiry.marked(Some(Suspicion::TooMany));
-        referral.is_held_told = passing.is_told;
     }
     let suspicion = inquiry.suspicion();
-    let stored = match store.insert(inquiry, referral, key).await {
-        Ok(Inserted::New(stored)) => stored,
-        other => {
-            for reservation in reservation.into_iter().chain(share) {
-                reservation.release();
+    let inserted = store.insert(inquiry, referral, key).await;
+    if !matches!(inserted, Ok(Inserted::New(_))) {
+        counted.into_iter().for_each(Reservation::release);
+    }
+    let inserted = inserted?;
+    let result = match (&inserted, suspicion) {
+        (Inserted::Replayed(_), _) => InquiryResult::Replayed,
+        (Inserted::New(_), None) => InquiryResult::Accepted,
+        // Logged only now, so that refused requests cannot fill the log.
+        (Inserted::New(_), Some(reason)) => {
+            if reason == Suspicion::TooMany {
+                tracing::info!(
+                    "an inquiry is held back: its sender or network has sent as many as firms get within a day"
+                );
+            } else {
+                tracing::info!(?reason, "an inquiry is suspected to be a robot's");
             }
-            if let Some(passing) = passing {
-                passing.release();
-            }
-            let replayed = other?;
-            counted(InquiryResult::Replayed);
-            return Ok(replayed);
+            InquiryResult::Suspected
         }
     };
-    // Logged only now, so that refused requests cannot fill the log.
-    if let Some(reason) = suspicion {
-        counted(InquiryResult::Suspected);
-        if reason == Suspicion::TooMany {
-            tracing::info!(
-                "an inquiry is held back: its sender or network has sent as many as firms get within a day"
-            );
-        } else {
-            tracing::info!(?reason, "an inquiry is suspected to be a robot's");
-        }
-    } else {
-        counted(InquiryResult::Accepted);
-    }
-    Ok(Inserted::New(stored))
+    app.metrics.count_inquiry(result);
+    Ok(inserted)
 }
 
 /// Answers as if the inquiry had been stored.
 pub(super) fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
     // Dropped at once: the inquiry stays counted.
-    let _ = reserve(app, client)?;
+    let _ = app.rate_limit.reserve(client).map_err(ApiError::rate_limited)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");
     // It gets an id like a stored one, so that the visitor sees what a real site shows.
     Ok(inquiry.with_id(Uuid::now_v7()))
-}
-
-/// Reserves a place within the client's limit, if there is a limit.
-fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, ApiError> {
-    let reserved = app.rate_limit.as_ref().map(|limit| limit.reserve(client));
-    reserved.transpose().map_err(ApiError::rate_limited)
 }
 
 /// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot

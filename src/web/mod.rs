@@ -38,7 +38,6 @@ use api_error::ApiError;
 pub use app::{App, Handler};
 use body::RequestBody;
 pub use https::Encrypted;
-pub use passing_on::PassingOn;
 pub use plain_listener::{Challenges, HttpsRedirect};
 
 /// Whether inquiries can be stored.

@@ -42,16 +42,13 @@ pub async fn create(
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
     let client = app.client(peer, &parts.headers);
-    let reservation = app.newsletter_limit.as_ref().map(|limit| limit.reserve(client));
-    let reservation = reservation.transpose().map_err(ApiError::rate_limited)?;
-    let share = app.daily_share.as_ref().map(|share| share.reserve(client.site()));
-    let share = share
-        .transpose()
-        .map_err(|_| ApiError::rate_limited(CROWD_PAUSE))?;
+    let reservation = app.newsletter_limit.reserve(client);
+    let reservation = reservation.map_err(ApiError::rate_limited)?;
+    let share = app.daily_share.reserve(client.site());
+    let share = share.map_err(|_| ApiError::rate_limited(CROWD_PAUSE))?;
     if store.subscribe(email.as_str().to_owned()).await.is_err() {
-        for reservation in reservation.into_iter().chain(share) {
-            reservation.release();
-        }
+        reservation.release();
+        share.release();
         return Err(ApiError::subscription_unavailable());
     }
     Ok(response::empty(StatusCode::ACCEPTED, HeaderMap::new()))

@@ -108,11 +108,9 @@ fn inquiry<'a>(
     let (_, token) = query.find(|(name, _)| name == INQUIRY)?;
     let store = app.store.as_deref()?;
     let id = store.secret().visitor_inquiry(&token);
-    if id.is_none()
-        && let Some(limit) = &app.token_limit
-    {
+    if id.is_none() {
         // Dropped at once: the guess stays counted.
-        let _ = limit.reserve(client);
+        let _ = app.token_limit.reserve(client);
     }
     Some((store, token, id?))
 }

@@ -258,9 +258,8 @@ impl<'a> Incoming<'a> {
 
     /// Makes a photo of a file, when it is its turn.
     async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, UploadError> {
-        if let Some(share) = &self.app.photo_share
-            && (share.reserve(self.client.site()).is_err() || !self.upload.has_time())
-        {
+        let share = &self.app.photo_share;
+        if share.reserve(self.client.site()).is_err() || (share.is_limited() && !self.upload.has_time()) {
             return Err(UploadError::TooManyToday);
         }
         let came = self.pace.last_came();

@@ -23,7 +23,7 @@ use crate::site::templates::Templates;
 use crate::store::Store;
 use crate::web::desk::{Desk, DeskSetup};
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
-use crate::web::{App, PassingOn};
+use crate::web::App;
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
 /// from a holiday answers many in a row.
@@ -94,27 +94,24 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
     }
 }
 
-fn per_minute(most: NonZeroU32) -> RateLimit {
-    RateLimit::new(MINUTE, most)
-}
-
 /// Builds what answers requests, with the limits of the configuration.
 fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates) -> App {
     let source = site.source();
     let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
-    let limit = || config.rate_limit.map(per_minute);
-    let changes = config
-        .rate_limit
-        .map(|inquiries| inquiries.saturating_mul(CHANGES));
+    let inquiries = config.rate_limit;
+    let per_minute = |most| RateLimit::new(MINUTE, most);
+    // One flag switches all of them off.
+    let per_day = |most| RateLimit::new(DAY, inquiries.and(Some(most)));
     App {
-        rate_limit: limit(),
-        passing_on: config.rate_limit.map(|_| PassingOn::default()),
-        newsletter_limit: limit(),
-        daily_share: config.rate_limit.map(|_| RateLimit::new(DAY, MAILS)),
-        photo_share: config.rate_limit.map(|_| RateLimit::new(DAY, PHOTOS)),
-        token_limit: limit(),
-        change_limit: changes.map(per_minute),
-        beacon_limit: config.rate_limit.map(|_| per_minute(BEACONS)),
+        rate_limit: per_minute(inquiries),
+        // How many it is follows from the configuration of matching, which may change.
+        passing_on: per_day(NonZeroU32::MIN),
+        newsletter_limit: per_minute(inquiries),
+        daily_share: per_day(MAILS),
+        photo_share: per_day(PHOTOS),
+        token_limit: per_minute(inquiries),
+        change_limit: per_minute(inquiries.map(|most| most.saturating_mul(CHANGES))),
+        beacon_limit: per_minute(inquiries.and(Some(BEACONS))),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         ..App::new(site, templates, security_headers, origin)
@@ -153,7 +150,7 @@ pub fn desk(
     Ok(App {
         handler: Some(Arc::new(desk)),
         // Login codes need their own limit, also where the site does not limit visitors.
-        token_limit: Some(per_minute(CODES)),
+        token_limit: RateLimit::new(MINUTE, CODES),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         metrics: Arc::clone(&site.metrics),

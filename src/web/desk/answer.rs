@@ -166,11 +166,7 @@ pub fn response(app: &App, client: ClientNetwork, answered: Result<DeskAnswer, P
     if problem == Problem::WrongCode {
         tracing::warn!("a wrong code was tried at the desk");
         // Dropped at once: the guess stays counted.
-        if app
-            .token_limit
-            .as_ref()
-            .is_some_and(|limit| limit.reserve(client).is_err())
-        {
+        if app.token_limit.reserve(client).is_err() {
             (status, kind) = (StatusCode::TOO_MANY_REQUESTS, "limited");
             refusal = Some(Refusal::RateLimit);
         }

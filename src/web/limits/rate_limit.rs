@@ -26,7 +26,8 @@ const MAX_REQUESTS: usize = 100_000;
 /// is made anew with each start.
 #[derive(Debug)]
 pub struct RateLimit {
-    most: NonZeroU32,
+    /// `None` is no limit.
+    most: Option<NonZeroU32>,
     window: Duration,
     key: RandomState,
     accepted: Mutex<Accepted>,
@@ -51,17 +52,13 @@ struct Requests {
 /// whoever hangs up before the response may have had it carried out nevertheless.
 #[derive(Debug)]
 #[must_use]
-pub struct Reservation<'a> {
-    limit: &'a RateLimit,
-    client: u64,
-    at: Instant,
-}
+pub struct Reservation<'a>(Option<(&'a RateLimit, u64, Instant)>);
 
 impl RateLimit {
-    /// Creates a limit of this many requests within a time.
-    pub fn new(window: Duration, most: NonZeroU32) -> Self {
+    /// Creates a limit of this many requests within a time; `None` is no limit.
+    pub fn new(window: Duration, most: impl Into<Option<NonZeroU32>>) -> Self {
         Self {
-            most,
+            most: most.into(),
             window,
             key: RandomState::new(),
             accepted: Mutex::new(Accepted {
@@ -71,19 +68,27 @@ impl RateLimit {
         }
     }
 
+    /// Whether there is a limit.
+    pub fn is_limited(&self) -> bool {
+        self.most.is_some()
+    }
+
     /// Counts one more request of the client.
     ///
     /// # Errors
     /// How long to wait, if the client has reached the limit.
     pub fn reserve(&self, client: impl Hash) -> Result<Reservation<'_>, Duration> {
-        self.reserve_up_to(self.most, client)
+        self.reserve_up_to(self.most.unwrap_or(NonZeroU32::MAX), client)
     }
 
-    /// As [`Self::reserve`], by another limit.
+    /// As [`Self::reserve`], by another limit, where there is one at all.
     ///
     /// # Errors
     /// How long to wait, if the client has reached that limit.
     pub fn reserve_up_to(&self, most: NonZeroU32, client: impl Hash) -> Result<Reservation<'_>, Duration> {
+        if self.most.is_none() {
+            return Ok(Reservation(None));
+        }
         self.with(client, |client, requests| {
             let now = Instant::now();
             if requests.sum >= most.get()
@@ -92,11 +97,7 @@ impl RateLimit {
                 return Err(self.window.saturating_sub(now - oldest));
             }
             requests.add(now, 1);
-            Ok(Reservation {
-                limit: self,
-                client,
-                at: now,
-            })
+            Ok(Reservation(Some((self, client, now))))
         })
     }
 
@@ -169,15 +170,18 @@ impl Requests {
 impl Reservation<'_> {
     /// Gives the place back, because nothing came of the request.
     pub fn release(self) {
-        let Accepted { clients, total } = &mut *self.limit.accepted.lock();
-        if let Some(requests) = clients.peek_mut(&self.client) {
-            if let Some(index) = requests.times.iter().rposition(|&(at, _)| at == self.at) {
+        let Some((limit, client, reserved_at)) = self.0 else {
+            return;
+        };
+        let Accepted { clients, total } = &mut *limit.accepted.lock();
+        if let Some(requests) = clients.peek_mut(&client) {
+            if let Some(index) = requests.times.iter().rposition(|&(at, _)| at == reserved_at) {
                 requests.times.remove(index);
                 requests.sum -= 1;
                 *total -= 1;
             }
             if requests.times.is_empty() {
-                clients.pop(&self.client);
+                clients.pop(&client);
             }
         }
     }

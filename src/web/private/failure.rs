@@ -48,10 +48,10 @@ impl PageFailure {
             )
         };
         let (status, kind, refusal, wait) = match self {
-            Self::WrongToken => match app.token_limit.as_ref().map(|limit| limit.reserve(client)) {
+            Self::WrongToken => match app.token_limit.reserve(client) {
                 // Dropped at once: the guess stays counted.
-                None | Some(Ok(_)) => (StatusCode::NOT_FOUND, Some(PageKind::Gone), None, None),
-                Some(Err(wait)) => limited(wait),
+                Ok(_) => (StatusCode::NOT_FOUND, Some(PageKind::Gone), None, None),
+                Err(wait) => limited(wait),
             },
             Self::TooMany(wait) => limited(wait),
             Self::Gone => (StatusCode::NOT_FOUND, Some(PageKind::Gone), None, None),

@@ -122,14 +122,13 @@ async fn change_if_allowed(
     parts: &Parts,
     body: Result<Bytes, BodyError>,
 ) -> Result<Response<Body>, PageFailure> {
-    let limit = app.change_limit.as_ref();
-    let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
-    let reservation = match limit {
-        Some(limit) => Some(limit.reserve(client).map_err(PageFailure::TooMany)?),
-        None => None,
-    };
+    if matches!(address, PrivatePath::Unsubscription(_)) {
+        return change(app, address, parts, body).await;
+    }
+    let reservation = app.change_limit.reserve(client);
+    let reservation = reservation.map_err(PageFailure::TooMany)?;
     let changed = change(app, address, parts, body).await;
-    if let (Err(PageFailure::WrongToken), Some(reservation)) = (&changed, reservation) {
+    if let Err(PageFailure::WrongToken) = changed {
         reservation.release();
     }
     changed

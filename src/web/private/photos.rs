@@ -94,10 +94,8 @@ pub async fn add(
         // The page says that it is withdrawn.
         return Ok(page::see_other(app, &PrivatePath::Visitor(token), None));
     }
-    if let Some(limit) = &app.rate_limit {
-        // Dropped at once: an upload counts whatever becomes of it, since it is work.
-        drop(limit.reserve(client).map_err(PageFailure::TooMany)?);
-    }
+    // Dropped at once: an upload counts whatever becomes of it, since it is work.
+    let _ = app.rate_limit.reserve(client).map_err(PageFailure::TooMany)?;
     let room = record
         .referral
         .photos
