@@ -3,11 +3,13 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use hyper::header::{HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{Method, Response, StatusCode};
+use hyper::{HeaderMap, Method, Response, StatusCode};
+use ipnet::IpNet;
+use uuid::Uuid;
 
 use super::app::App;
-use super::request_id::{HEADER, RequestId};
 use crate::base::logging::AccessLog;
 use crate::base::metrics::{Refusal, RequestKind};
 use crate::site::http::response::Body;
@@ -17,6 +19,12 @@ use crate::web::limits::client_ip;
 /// Longest segment of an unknown path that is logged. Tokens of private pages and codes of the desk are longer, wherever a mail
 /// program or a slip has put them.
 const MAX_SEGMENT: usize = 21;
+
+/// The header with the id of a request, so that a visitor's question leads to the line about it.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest id that is taken from a proxy. Theirs are UUIDs and the like; a longer text is not one.
+const MAX_REQUEST_ID: usize = 64;
 
 /// Stands for a segment that is not logged.
 const CUT: &str = "*";
@@ -40,9 +48,28 @@ pub fn note(
     if is_ordinary && app.access_log == AccessLog::Off {
         return;
     }
-    let id = RequestId::of(&parts.headers, peer, &app.trusted_proxies);
-    log(app, peer, parts, kind, time, response, &id);
-    response.headers_mut().insert(HEADER, id.into_value());
+    let id = request_id(&parts.headers, peer, &app.trusted_proxies);
+    log(app, peer, parts, kind, time, response, id.to_str().unwrap_or_default());
+    response.headers_mut().insert(REQUEST_ID, id);
+}
+
+/// Returns the id that a trusted proxy has given a request, or else a new one. Either is visible ASCII.
+fn request_id(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> HeaderValue {
+    let given = headers.get(REQUEST_ID).filter(|id| {
+        let id = id.as_bytes();
+        (1..=MAX_REQUEST_ID).contains(&id.len()) && id.iter().copied().all(is_plain)
+    });
+    match given {
+        Some(id) if client_ip::is_trusted(peer, trusted) => id.clone(),
+        // Digits and letters alone.
+        _ => HeaderValue::try_from(Uuid::now_v7().simple().to_string())
+            .unwrap_or(HeaderValue::from_static("-")),
+    }
+}
+
+/// Whether a name on the web may have this character, which stands for nothing else.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)
 }
 
 fn log(
@@ -52,7 +79,7 @@ fn log(
     kind: RequestKind,
     time: Duration,
     response: &Response<Body>,
-    request_id: &RequestId,
+    request_id: &str,
 ) {
     let status = response.status();
     let (method, path) = (method(&parts.method), path(parts.uri.path(), kind, status));
@@ -110,7 +137,6 @@ fn path(path: &str, kind: RequestKind, status: StatusCode) -> String {
     let segments = path.split('/').map(|segment| {
         let is_cut = is_private && !private_path::is_word(segment);
         is_private |= private_path::begins(segment);
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         if is_cut && !segment.is_empty() || segment.len() > MAX_SEGMENT || !segment.bytes().all(is_plain) {
             CUT
         } else {
@@ -123,6 +149,27 @@ fn path(path: &str, kind: RequestKind, status: StatusCode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_trusted_proxy_gives_ids() {
+        let proxy = "10.0.0.1".parse().unwrap();
+        let trusted = ["10.0.0.0/8".parse().unwrap()];
+        let id = |value: &'static str, trusted: &[IpNet]| {
+            let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_static(value))]);
+            request_id(&headers, proxy, trusted)
+        };
+        let given = "7f6c-4d.A_9";
+        assert_eq!(id(given, &trusted), given);
+        assert_ne!(id(given, &[]), given);
+        for wrong in ["", "a b", "a\"b", "anna@example.de", "x=1;y", LONG] {
+            assert_ne!(id(wrong, &trusted), wrong);
+        }
+        let (one, other) = (id("", &trusted), id("", &trusted));
+        assert_ne!(one, other);
+        assert!(one.len() == 32 && one.as_bytes().iter().copied().all(is_plain), "{one:?}");
+    }
+
+    const LONG: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
     #[test]
     fn paths_lose_tokens_and_whatever_may_name_a_person() {

@@ -6,44 +6,44 @@ use std::net::{IpAddr, Ipv6Addr};
 use hyper::HeaderMap;
 use ipnet::IpNet;
 
-/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client chooses its addresses freely.
+/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client chooses its addresses freely. Also a network
+/// around a client, which may be one customer's as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ClientNetwork(Ipv6Addr);
-
-/// A client, or a network around it that may be one customer's as well.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Surroundings {
-    /// The client itself.
-    Client(ClientNetwork),
-    /// A /56, which providers give to a home.
-    Customer(ClientNetwork),
-    /// A /48, which providers give to a business.
-    Site(ClientNetwork),
+pub struct ClientNetwork {
+    first: Ipv6Addr,
+    /// How many bits of an address name the network.
+    prefix: u32,
 }
 
 /// The part of an IPv6 address that names the network of one link.
-const NETWORK_BITS: u128 = u128::MAX << 64;
-const CUSTOMER_BITS: u128 = u128::MAX << (128 - 56);
-const SITE_BITS: u128 = u128::MAX << (128 - 48);
+const LINK: u32 = 64;
+
+/// A /56, which providers give to a home.
+pub const HOME: u32 = 56;
+
+/// A /48, which providers give to a business.
+pub const BUSINESS: u32 = 48;
 
 impl ClientNetwork {
     /// Returns the network of an address.
     pub fn of(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
-            IpAddr::V4(v4) => v4.to_ipv6_mapped(),
-            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & NETWORK_BITS),
-        })
+        match address.to_canonical() {
+            IpAddr::V4(v4) => Self::within(v4.to_ipv6_mapped(), u128::BITS),
+            IpAddr::V6(v6) => Self::within(v6, LINK),
+        }
+    }
+
+    fn within(address: Ipv6Addr, prefix: u32) -> Self {
+        Self {
+            first: Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (u128::BITS - prefix))),
+            prefix,
+        }
     }
 
     /// Returns the client and, by IPv6, the networks around it: who has one network of it often has all.
-    pub fn surroundings(self) -> impl Iterator<Item = Surroundings> {
-        let wider = self.is_v6().then(|| {
-            [
-                Surroundings::Customer(self.around(CUSTOMER_BITS)),
-                Surroundings::Site(self.around(SITE_BITS)),
-            ]
-        });
-        std::iter::once(Surroundings::Client(self)).chain(wider.into_iter().flatten())
+    pub fn surroundings(self) -> impl Iterator<Item = Self> {
+        let around = [HOME, BUSINESS].into_iter().filter(move |_| self.is_v6());
+        std::iter::once(self).chain(around.map(move |prefix| Self::within(self.first, prefix)))
     }
 
     /// Returns the network that one customer may have, out of which 65,536 clients could come: the /48 of an IPv6 client; the
@@ -51,24 +51,25 @@ impl ClientNetwork {
     #[must_use]
     pub fn site(self) -> Self {
         if self.is_v6() {
-            self.around(SITE_BITS)
+            Self::within(self.first, BUSINESS)
         } else {
             self
         }
     }
 
-    fn is_v6(self) -> bool {
-        self.0.to_ipv4_mapped().is_none()
+    /// How many bits of an address name the network.
+    pub fn prefix(self) -> u32 {
+        self.prefix
     }
 
-    fn around(self, bits: u128) -> Self {
-        Self(Ipv6Addr::from_bits(self.0.to_bits() & bits))
+    fn is_v6(self) -> bool {
+        self.prefix < u128::BITS
     }
 }
 
 impl fmt::Display for ClientNetwork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
+        write!(formatter, "{}/{}", self.first, self.prefix)
     }
 }
 

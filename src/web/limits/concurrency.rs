@@ -10,7 +10,7 @@ use hyper::Response;
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::client_ip::{ClientNetwork, Surroundings};
+use super::client_ip::{BUSINESS, ClientNetwork, HOME};
 use crate::site::http::response::Body;
 
 /// What there is now.
@@ -19,7 +19,7 @@ pub struct Concurrency {
     most: usize,
     slots: Arc<Semaphore>,
     per_client: usize,
-    counts: Mutex<HashMap<Surroundings, usize>>,
+    counts: Mutex<HashMap<ClientNetwork, usize>>,
 }
 
 /// One of a client, counted until this is dropped.
@@ -94,11 +94,11 @@ impl Concurrency {
         self.most.saturating_sub(self.slots.available_permits())
     }
 
-    fn max(&self, network: Surroundings) -> usize {
-        match network {
-            Surroundings::Client(_) => self.per_client,
-            Surroundings::Customer(_) => self.per_client.saturating_mul(3) / 2,
-            Surroundings::Site(_) => self.per_client.saturating_mul(2),
+    fn max(&self, network: ClientNetwork) -> usize {
+        match network.prefix() {
+            HOME => self.per_client.saturating_mul(3) / 2,
+            BUSINESS => self.per_client.saturating_mul(2),
+            _ => self.per_client,
         }
     }
 }
