@@ -49,7 +49,15 @@ pub fn note(
         return;
     }
     let id = request_id(&parts.headers, peer, &app.trusted_proxies);
-    log(app, peer, parts, kind, time, response, id.to_str().unwrap_or_default());
+    log(
+        app,
+        peer,
+        parts,
+        kind,
+        time,
+        response,
+        id.to_str().unwrap_or_default(),
+    );
     response.headers_mut().insert(REQUEST_ID, id);
 }
 
@@ -166,7 +174,10 @@ mod tests {
         }
         let (one, other) = (id("", &trusted), id("", &trusted));
         assert_ne!(one, other);
-        assert!(one.len() == 32 && one.as_bytes().iter().copied().all(is_plain), "{one:?}");
+        assert!(
+            one.len() == 32 && one.as_bytes().iter().copied().all(is_plain),
+            "{one:?}"
+        );
     }
 
     const LONG: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";

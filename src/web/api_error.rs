@@ -11,7 +11,7 @@ use super::target::{MAX_TARGET, TargetError};
 use crate::base::metrics::Refusal;
 use crate::domain::inquiry::{EmailAddress, ErrorBody};
 use crate::site::http::response::{self, Body};
-use crate::store::InsertError;
+use crate::store::{InsertError, Unavailable, UpdateError};
 
 /// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
 /// within a second, and a visitor's browser should not wait longer than necessary.
@@ -158,6 +158,12 @@ impl ApiError {
             .retry_after(STORE_RETRY)
     }
 
+    /// 500: a page cannot be made; the log says why.
+    pub fn broken() -> Self {
+        let message = "Die Seite kann gerade nicht angezeigt werden.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", message)
+    }
+
     /// 503: the store cannot take the inquiry now, or does not answer.
     pub fn store_unavailable() -> Self {
         Self::unavailable(
@@ -252,7 +258,23 @@ impl From<InsertError> for ApiError {
                 )
                 .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet")
             }
-            InsertError::Unavailable(_) => Self::store_unavailable(),
+            InsertError::Unavailable(error) => error.into(),
+        }
+    }
+}
+
+impl From<Unavailable> for ApiError {
+    fn from(_: Unavailable) -> Self {
+        Self::store_unavailable()
+    }
+}
+
+impl From<UpdateError> for ApiError {
+    /// A refusal that a page has no words for means that there is nothing to change.
+    fn from(error: UpdateError) -> Self {
+        match error {
+            UpdateError::Refused(_) => Self::not_found(),
+            UpdateError::Unavailable(error) => error.into(),
         }
     }
 }

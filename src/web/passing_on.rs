@@ -52,7 +52,9 @@ pub async fn count<'a>(app: &'a App, store: &Store, client: ClientNetwork, answe
             continue;
         }
         counted.into_iter().for_each(Reservation::release);
-        let told = app.passing_on.reserve_up_to(TOLD, digest(b"told of network", &network));
+        let told = app
+            .passing_on
+            .reserve_up_to(TOLD, digest(b"told of network", &network));
         return Passing {
             is_held: true,
             is_told: told.is_ok(),

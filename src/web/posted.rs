@@ -1,5 +1,7 @@
 //! Reading what a page or a program posts.
 
+use std::str::FromStr;
+
 use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::header;
@@ -7,7 +9,7 @@ use hyper::http::request::Parts;
 
 use super::api_error::ApiError;
 use super::app::App;
-use super::body::RequestBody;
+use super::body::{BodyError, RequestBody};
 use super::same_origin;
 
 /// Media type of a form without files.
@@ -18,8 +20,12 @@ const URLENCODED: &str = "application/x-www-form-urlencoded";
 /// # Errors
 /// When another site has sent it, it is not declared as JSON, or it cannot be read.
 pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
-    let is_json = |headers: &HeaderMap, _: &Bytes| is_of_type(headers, "application/json");
-    read(app, parts, body, is_json, ApiError::not_json).await
+    // The body is always read first: a client that is still sending could miss an earlier response.
+    let bytes = own(app, parts, body.read().await)?;
+    if !is_of_type(&parts.headers, "application/json") {
+        return Err(ApiError::not_json());
+    }
+    Ok(bytes)
 }
 
 /// Reads a page's form.
@@ -27,32 +33,28 @@ pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<By
 /// # Errors
 /// When another site has sent it, it is not declared as a form, or it cannot be read.
 pub async fn form(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
-    read(app, parts, body, is_form, ApiError::not_form).await
+    own_form(app, parts, body.read().await)
 }
 
-async fn read(
-    app: &App,
-    parts: &Parts,
-    body: &mut RequestBody,
-    is_right: fn(&HeaderMap, &Bytes) -> bool,
-    wrong_type: fn() -> ApiError,
-) -> Result<Bytes, ApiError> {
-    // The body is always read first: a client that is still sending could miss an earlier response.
-    let bytes = body.read().await;
+/// Takes a body as a form of our own pages.
+///
+/// # Errors
+/// As for [`form`].
+pub fn own_form(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
+    let body = own(app, parts, body)?;
+    // Programs declare nothing where they send nothing: that is a form without fields.
+    let is_nothing = body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);
+    if !is_nothing && !is_of_type(&parts.headers, URLENCODED) {
+        return Err(ApiError::not_form());
+    }
+    Ok(body)
+}
+
+fn own(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
     if !same_origin::is_allowed(app, parts) {
         return Err(ApiError::cross_site());
     }
-    let bytes = bytes?;
-    if !is_right(&parts.headers, &bytes) {
-        return Err(wrong_type());
-    }
-    Ok(bytes)
-}
-
-/// Returns whether a body is declared as a form without files. Programs declare nothing where they send nothing: that is a form
-/// without fields.
-pub fn is_form(headers: &HeaderMap, body: &Bytes) -> bool {
-    is_of_type(headers, URLENCODED) || (body.is_empty() && !headers.contains_key(header::CONTENT_TYPE))
+    Ok(body?)
 }
 
 fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
@@ -67,4 +69,41 @@ pub fn media_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE);
     let value = value.and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim()
+}
+
+/// The fields of a form, or of an address behind its question mark.
+#[derive(Debug)]
+pub struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// Reads what was sent.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(form_urlencoded::parse(bytes).into_owned().collect())
+    }
+
+    /// Reads the query of an address.
+    pub fn of_query(parts: &Parts) -> Self {
+        Self::of(parts.uri.query().unwrap_or_default().as_bytes())
+    }
+
+    /// Returns the first value of a name, as it was typed.
+    pub fn typed(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
+        Some(value)
+    }
+
+    /// Returns the first value of a name, without space around it; `None` if nothing is left.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        Some(self.typed(name)?.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Parses the first value of a name; `None` if there is none that is understood.
+    pub fn parsed<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.value(name)?.parse().ok()
+    }
+
+    /// Whether a name has this value, among others.
+    pub fn has(&self, (name, value): (&str, &str)) -> bool {
+        self.0.iter().any(|pair| pair.0 == name && pair.1 == value)
+    }
 }

@@ -154,10 +154,7 @@ async fn store_once(
     inquiry: NewInquiry,
     referral: NewReferral,
 ) -> Result<Option<Inquiry>, ApiError> {
-    store
-        .ensure_secret_loaded()
-        .await
-        .map_err(|_| ApiError::store_unavailable())?;
+    store.ensure_secret_loaded().await?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
     let mut digest = Sha256::new()
         .chain_update(inquiry.fingerprint())
@@ -181,10 +178,7 @@ async fn store_once(
                 Inserted::Replayed(_) => None,
             });
         };
-        let record = store
-            .record(before.id)
-            .await
-            .map_err(|_| ApiError::store_unavailable())?;
+        let record = store.record(before.id).await?;
         let is_there = record.is_some_and(|record| {
             let status = record.referral.status;
             !matches!(status, Status::Withdrawn(_) | Status::Erased(_))

@@ -1,7 +1,6 @@
 //! The thank-you page. The address names an inquiry that was sent without JavaScript, so that the page can link to the private
 //! one; the questionnaire's script names what it needs the page to say.
 
-use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
 use super::app::App;
+use super::posted::Fields;
 use super::{counting, page};
 use crate::domain::inquiry::reference;
 use crate::domain::matching::FirmRotation;
@@ -40,22 +40,19 @@ pub fn address(app: &App, id: Uuid) -> String {
 /// Shows the page. A token that is not genuine is like none.
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
     let client = app.client(peer, &parts.headers);
-    let thanks = if let Some((store, token, id)) = inquiry(app, client, parts) {
+    let query = Fields::of_query(parts);
+    let thanks = if let Some((store, token, id)) = inquiry(app, client, &query) {
         ThanksData {
-            link: Some(PrivatePath::Visitor(&token).path()),
+            link: Some(PrivatePath::Visitor(token).path()),
             reference: Some(reference(id)),
             is_stored: true,
             // While nobody can tell, nothing is promised.
             firms_asked: firms_asked(app, store, id).await.unwrap_or_default(),
         }
     } else {
-        let says = |(name, value)| {
-            let query = parts.uri.query().unwrap_or_default().as_bytes();
-            form_urlencoded::parse(query).any(|pair| pair.0 == name && pair.1 == value)
-        };
         ThanksData {
-            is_stored: says(STORED),
-            firms_asked: says(FIRMS_ASKED),
+            is_stored: query.has(STORED),
+            firms_asked: query.has(FIRMS_ASKED),
             ..ThanksData::default()
         }
     };
@@ -99,15 +96,10 @@ pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Una
 }
 
 /// Returns the inquiry that the address names. Wrong tokens are counted with those of private pages.
-fn inquiry<'a>(
-    app: &'a App,
-    client: ClientNetwork,
-    parts: &'a Parts,
-) -> Option<(&'a Store, Cow<'a, str>, Uuid)> {
-    let mut query = form_urlencoded::parse(parts.uri.query()?.as_bytes());
-    let (_, token) = query.find(|(name, _)| name == INQUIRY)?;
+fn inquiry<'a>(app: &'a App, client: ClientNetwork, query: &'a Fields) -> Option<(&'a Store, &'a str, Uuid)> {
+    let token = query.typed(INQUIRY)?;
     let store = app.store.as_deref()?;
-    let id = store.secret().visitor_inquiry(&token);
+    let id = store.secret().visitor_inquiry(token);
     if id.is_none() {
         // Dropped at once: the guess stays counted.
         let _ = app.token_limit.reserve(client);

@@ -21,9 +21,9 @@ use crate::site::http::headers::SecurityHeaders;
 use crate::site::reload::{Followers, SiteKeeper};
 use crate::site::templates::Templates;
 use crate::store::Store;
+use crate::web::App;
 use crate::web::desk::{Desk, DeskSetup};
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
-use crate::web::App;
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
 /// from a holiday answers many in a row.

@@ -6,19 +6,20 @@ use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
 use super::pages::{changed_statement, pause_end};
-use super::request::{Query, address};
+use super::request::address;
 use super::{Work, inquiry, reviews, see};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryId, Refusal, Verdict};
 use crate::operate::{CallError, Refused};
 use crate::store::Erasure;
+use crate::web::posted::Fields;
 
 /// Changes something.
 ///
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
-pub async fn act(work: &Work, path: &[&str], sent: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, Problem> {
     match *path {
         ["zustellen"] => retry_all(work).await,
         ["anfragen", id, action] => {
@@ -63,7 +64,7 @@ fn done(path: &str, notice: &str) -> DeskAnswer {
     see(address(path, [("notice", Some(notice))]))
 }
 
-async fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let back = page_of(id);
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
@@ -73,7 +74,7 @@ async fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem>
     Ok(done(&back, "asked"))
 }
 
-async fn release(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let back = page_of(id);
     // What nobody can have read is not what stands there now.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
@@ -87,7 +88,7 @@ async fn release(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Prob
     Ok(done(&back, "released"))
 }
 
-async fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let back = page_of(inquiry);
     let number = sent.parsed("number").ok_or(Problem::Missing)?;
     let retried = work.operations().retry(DeliveryId { inquiry, number }).await;
@@ -105,7 +106,7 @@ async fn retry_all(work: &Work) -> Result<DeskAnswer, Problem> {
     Ok(done(FIRST, "retried"))
 }
 
-async fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     if sent.value("sure").is_none() {
         let back = format!("{}/loeschen", page_of(id));
         return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
@@ -119,7 +120,7 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<DeskAnswer, Pr
     Ok(done(FIRST, "erased"))
 }
 
-async fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, Problem> {
     const BACK: &str = "/betriebe";
     let until = pause_end(sent)?;
     let paused = work.operations().pause(firm.clone(), until).await;
@@ -141,7 +142,7 @@ async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, Problem> {
     Ok(see(address("/betriebe", name)))
 }
 
-async fn close(work: &Work, month: Month, sent: &Query) -> Result<DeskAnswer, Problem> {
+async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let text = month.to_string();
     let back = format!("/abrechnung?month={text}");
     if sent.value("sure").is_none() {

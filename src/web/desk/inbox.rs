@@ -6,7 +6,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
-use super::request::{Query, address};
+use super::request::address;
 use super::{Work, page};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
@@ -14,6 +14,7 @@ use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 use crate::operate::doctor;
 use crate::operate::view::{InquiryFilter, ListedInquiry};
 use crate::site::templates::DeskPage;
+use crate::web::posted::Fields;
 
 /// Inquiries on a page.
 const PAGE: usize = 50;
@@ -83,7 +84,7 @@ impl ToDo {
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub async fn show(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let (state, search) = (query.value("state"), query.value("search"));
     let filter = InquiryFilter {
         state: State::ALL.into_iter().find(|known| Some(known.id()) == state),

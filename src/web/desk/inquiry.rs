@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, Problem};
-use super::request::Query;
 use super::{Work, page};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
@@ -15,6 +14,7 @@ use crate::domain::referral::PhotoSize;
 use crate::domain::referral::State;
 use crate::operate::view::{DeliveryView, FirmView, InquiryView};
 use crate::site::templates::DeskPage;
+use crate::web::posted::Fields;
 
 /// A firm that was asked, with its name.
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ async fn choices<'a>(
 ///
 /// # Errors
 /// When there is none of this id, or the store does not answer.
-pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
     Ok(page(kind, data(work, id, query.value("notice")).await?))
 }

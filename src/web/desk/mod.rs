@@ -31,9 +31,9 @@ use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::Store;
 use crate::web::body::RequestBody;
-use crate::web::{App, Handler, posted};
+use crate::web::posted::{self, Fields};
+use crate::web::{App, Handler};
 use answer::{DeskAnswer, Problem};
-use request::Query;
 
 /// Fonts and icons, which the site has, too.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
@@ -166,7 +166,7 @@ async fn answer(
         policy: app.policy(),
     };
     let path = path.to_owned();
-    let query = Query::of(parts.uri.query().unwrap_or_default().as_bytes());
+    let query = Fields::of_query(parts);
     // Never closed. Held until the page is made, even if nobody waits for it any more.
     let permit = Arc::clone(&desk.pages).acquire_owned().await;
     // A task of its own: what was begun is done even if the browser goes away, and a page that panics is one that cannot be made.
@@ -175,7 +175,7 @@ async fn answer(
         let route = segments(&path).ok_or(Problem::Missing)?;
         match form {
             None => pages::show(&work, &route, &query).await,
-            Some(form) => actions::act(&work, &route, &Query::of(&form)).await,
+            Some(form) => actions::act(&work, &route, &Fields::of(&form)).await,
         }
     });
     working.await.unwrap_or(Err(Problem::Broken))

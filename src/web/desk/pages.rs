@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
-use super::request::{HEALTH, Query};
+use super::request::HEALTH;
 use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
@@ -22,6 +22,7 @@ use crate::operate::view::{self, ListedFirm};
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
+use crate::web::posted::Fields;
 
 /// The media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
@@ -31,7 +32,7 @@ const HTML: &str = "text/html; charset=utf-8";
 ///
 /// # Errors
 /// When there is none, or the store does not answer.
-pub async fn show(work: &Work, path: &[&str], query: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnswer, Problem> {
     match *path {
         ["bericht", "ansehen"] => written_report(work, query).await,
         _ if path == HEALTH => Ok(page(
@@ -73,7 +74,7 @@ struct FirmRow<'a> {
     is_fixed: bool,
 }
 
-async fn show_firms(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
     let listed = view::firms(figures, &facts, work.firms());
@@ -98,7 +99,7 @@ async fn show_firms(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
 }
 
 /// Shows the question before a firm is paused.
-async fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<DeskAnswer, Problem> {
+async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer, Problem> {
     let firm = FirmId::parse(firm)
         .ok()
         .filter(|firm| Firm::find(work.firms(), firm).is_some());
@@ -123,7 +124,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Query) -> Result<DeskAnswer,
 ///
 /// # Errors
 /// When the last day is none, or is over.
-pub fn pause_end(sent: &Query) -> Result<Option<Timestamp>, Problem> {
+pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, Problem> {
     let unchanged = |reason| Problem::Unchanged(reason, "/betriebe".to_owned());
     let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
@@ -177,7 +178,7 @@ struct StatementView<'a> {
     notice: Option<&'a str>,
 }
 
-async fn show_statement(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let month = query
         .parsed("month")
         .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
@@ -221,7 +222,7 @@ fn broken(error: impl std::fmt::Display) -> Problem {
 }
 
 /// Writes a month as a file, of all firms or of the one that is named.
-async fn written_statement(work: &Work, file: &str, query: &Query) -> Result<DeskAnswer, Problem> {
+async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, Problem> {
     let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
     let month: Month = month.parse().map_err(|_| Problem::Missing)?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
@@ -263,7 +264,7 @@ fn report_data() -> Value {
     })
 }
 
-async fn written_report(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
     let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
         return Err(unchanged_report());

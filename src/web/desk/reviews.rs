@@ -6,12 +6,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::{DeskAnswer, Problem};
-use super::request::{Query, address};
+use super::request::address;
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
 use crate::operate::view::ListedReview;
 use crate::operate::{CallError, Refused};
 use crate::site::templates::DeskPage;
+use crate::web::posted::Fields;
 
 /// Where they are.
 const PATH: &str = "/bewertungen";
@@ -20,7 +21,7 @@ const PATH: &str = "/bewertungen";
 ///
 /// # Errors
 /// When they cannot be read.
-pub async fn show(work: &Work, query: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     Ok(page(DeskPage::Reviews, data(work, query.value("notice")).await?))
 }
 
@@ -43,7 +44,7 @@ fn views(found: &[&FoundReview]) -> Vec<impl Serialize + use<>> {
 ///
 /// # Errors
 /// When there is none of that id, or it was refused.
-pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Query) -> Result<DeskAnswer, Problem> {
+pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let found = work.store().reviews().await?;
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids

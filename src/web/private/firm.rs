@@ -5,7 +5,6 @@ use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
 use super::failure::PageFailure;
-use super::form::PrivateForm;
 use super::{describe, page, visitor};
 use crate::domain::commission::{Euro, Outcome};
 use crate::domain::ledger::{Acceptance, OutcomeRefusal};
@@ -14,9 +13,11 @@ use crate::domain::referral::{Change, InquiryRecord, Refusal, SignedToken};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
-use crate::site::templates::context::{FirmPage, OutcomeContext};
+use crate::site::templates::context::FirmPage;
 use crate::store::{Store, UpdateError};
+use crate::web::api_error::ApiError;
 use crate::web::app::App;
+use crate::web::posted::Fields;
 
 /// The query of the page that says that the outcome is stored.
 const SAVED: &str = "gespeichert";
@@ -31,8 +32,10 @@ const SUM_WRONG: &str = "Bitte geben Sie die Auftragssumme so an: 1.234,50. Höc
 /// What is wrong where no answer is chosen.
 const CHOICE_MISSING: &str = "Bitte wählen Sie, was aus der Anfrage geworden ist.";
 
-/// What a token is for.
-struct Found<'a> {
+/// An inquiry that a firm was asked about.
+struct FirmInquiry<'a> {
+    app: &'a App,
+    token: &'a str,
     store: &'a Store,
     firm: FirmId,
     inquiry: Uuid,
@@ -44,17 +47,20 @@ struct Found<'a> {
 
 /// Shows how the inquiry stands for the firm.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
-    let found = find(app, token).await?;
-    let mut outcome = found.outcome();
-    if let Some(outcome) = &mut outcome {
+    let found = FirmInquiry::find(app, token).await?;
+    let mut page = found.page()?;
+    if let Some(outcome) = &mut page.outcome {
         outcome.is_saved = query == Some(SAVED);
     }
-    respond(app, StatusCode::OK, token, &found, outcome)
+    found.respond(StatusCode::OK, &page)
 }
 
 /// Returns the inquiry if the firm may see its photos.
-pub async fn with_photos<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), PageFailure> {
-    let found = find(app, token).await?;
+pub async fn with_photos<'a>(
+    app: &'a App,
+    token: &'a str,
+) -> Result<(&'a Store, InquiryRecord), PageFailure> {
+    let found = FirmInquiry::find(app, token).await?;
     let (record, number) = found.record.ok_or(PageFailure::Gone)?;
     let asked = record.referral.firm(number).ok_or(PageFailure::Gone)?;
     if !describe::shows_photos(describe::firm_state(&record.referral, asked, &app.policy())) {
@@ -64,85 +70,37 @@ pub async fn with_photos<'a>(app: &'a App, token: &str) -> Result<(&'a Store, In
 }
 
 /// Notes what the firm answers: whether it takes the inquiry, or what became of it.
-pub async fn answer(app: &App, token: &str, form: &PrivateForm) -> Result<Response<Body>, PageFailure> {
-    let found = find(app, token).await?;
-    if form.value("outcome").is_some() || form.value("net_sum").is_some() {
-        return note_outcome(app, token, found, form).await;
+pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Body>, PageFailure> {
+    let found = FirmInquiry::find(app, token).await?;
+    if form.typed("outcome").is_some() || form.typed("net_sum").is_some() {
+        return found.note_outcome(form).await;
     }
     let (record, number) = found.record.as_ref().ok_or(PageFailure::Gone)?;
-    let change = match form.value("answer").as_deref() {
+    let change = match form.typed("answer") {
         Some("accept") => {
             let policy = app.policy();
-            match form.value("cost") {
+            match form.typed("cost") {
                 // A program that knows only the button takes the price as it is.
                 None => Change::Accept(*number),
                 Some(read) if read == describe::cost(&policy, &found.firm).unwrap_or_default() => {
                     let configured = Firm::find(&policy.firms, &found.firm);
                     Change::AcceptAt(*number, configured.and_then(|firm| firm.commission))
                 }
-                Some(_) => return other_price(app, token, &found),
+                Some(_) => return found.show_other_price(),
             }
         }
         Some("decline") => Change::Decline(*number),
-        _ => return Err(PageFailure::Refused(StatusCode::BAD_REQUEST)),
+        _ => return Err(ApiError::malformed("answer").into()),
     };
     // The page says what came of it, also that it was too late.
     match found.store.update(record.id, change).await {
         Ok(_)
         | Err(UpdateError::Refused(
             Refusal::TooLate | Refusal::UnknownFirm | Refusal::Withdrawn | Refusal::Answered,
-        )) => Ok(page::see_other(app, &PrivatePath::Firm(token), None)),
+        )) => Ok(found.back(None)),
         // It has changed since the page was compared with the configuration.
-        Err(UpdateError::Refused(Refusal::OtherPrice)) => other_price(app, token, &found),
+        Err(UpdateError::Refused(Refusal::OtherPrice)) => found.show_other_price(),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// Shows the page with the price that accepting has now.
-fn other_price(app: &App, token: &str, found: &Found<'_>) -> Result<Response<Body>, PageFailure> {
-    let mut page = found.page(app, token).ok_or(PageFailure::Gone)?;
-    page.is_price_new = true;
-    Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?)
-}
-
-async fn note_outcome(
-    app: &App,
-    token: &str,
-    found: Found<'_>,
-    form: &PrivateForm,
-) -> Result<Response<Body>, PageFailure> {
-    // Only a firm that has accepted has the form.
-    let mut shown = found
-        .outcome()
-        .ok_or(PageFailure::Refused(StatusCode::BAD_REQUEST))?;
-    let chosen = form.value("outcome").unwrap_or_default();
-    let net_sum = form.value("net_sum").unwrap_or_default();
-    let outcome = match parse(&chosen, net_sum.trim()) {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            // What was sent stays in the form.
-            shown.error = Some(error);
-            shown.chosen = chosen;
-            shown.net_sum = net_sum;
-            return respond(app, StatusCode::BAD_REQUEST, token, &found, Some(shown));
-        }
-    };
-    let noted = found
-        .store
-        .note_outcome(found.inquiry, found.firm, outcome)
-        .await?;
-    match noted {
-        Ok(()) => Ok(page::see_other(app, &PrivatePath::Firm(token), Some(SAVED))),
-        Err(OutcomeRefusal::Unknown) => Err(PageFailure::Gone),
-        Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
-            // As it stands now.
-            let found = find(app, token).await?;
-            let mut outcome = found.outcome();
-            if let Some(outcome) = &mut outcome {
-                outcome.is_refused = true;
-            }
-            respond(app, StatusCode::CONFLICT, token, &found, outcome)
-        }
     }
 }
 
@@ -159,87 +117,106 @@ fn parse(chosen: &str, net_sum: &str) -> Result<Outcome, &'static str> {
     }
 }
 
-fn respond(
-    app: &App,
-    status: StatusCode,
-    token: &str,
-    found: &Found<'_>,
-    outcome: Option<OutcomeContext>,
-) -> Result<Response<Body>, PageFailure> {
-    let mut data = found.page(app, token).ok_or(PageFailure::Gone)?;
-    data.outcome = outcome;
-    Ok(page::response(app, status, PageKind::Firm, &data)?)
-}
-
-impl Found<'_> {
-    fn page(&self, app: &App, token: &str) -> Option<FirmPage> {
-        match (&self.record, &self.acceptance) {
-            (Some((record, number)), _) => describe::firm(record, *number, &app.policy(), token),
-            (None, Some((acceptance, _))) => Some(describe::erased(acceptance, token)),
-            (None, None) => None,
-        }
-    }
-
-    fn outcome(&self) -> Option<OutcomeContext> {
-        let (acceptance, is_closed) = self.acceptance.as_ref()?;
-        Some(describe::outcome(acceptance, *is_closed, self.store.now()))
-    }
-}
-
-/// Returns what a token is for. An erased inquiry has a page only for a firm that has accepted it, and only as long as that firm may say
-/// what became of it.
-async fn find<'a>(app: &'a App, token: &str) -> Result<Found<'a>, PageFailure> {
-    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
-    let token = SignedToken::parse(token).ok_or(PageFailure::WrongToken)?;
-    let inquiry = token.subject;
-    // Who was asked stands with the inquiry, and who has accepted in the ledger. Where both are gone, nobody can tell an old token from a
-    // guess.
-    let record = visitor::read(store, inquiry).await?;
-    let is_meant = |firm: &FirmId| store.secret().is_firm(&token, firm);
-    let numbered = record.and_then(|record| {
-        let (number, firm, has_accepted) = {
-            let mut asked = record.referral.numbered();
-            let (number, asked) = asked.find(|(_, asked)| is_meant(&asked.firm))?;
-            (number, asked.firm.clone(), asked.answer.is_accepted())
+impl<'a> FirmInquiry<'a> {
+    /// Returns what a token is for. An erased inquiry has a page only for a firm that has accepted it, and only as long as that firm may
+    /// say what became of it.
+    async fn find(app: &'a App, token: &'a str) -> Result<Self, PageFailure> {
+        let store = super::store(app).await?;
+        let signed = SignedToken::parse(token).ok_or(PageFailure::WrongToken)?;
+        let inquiry = signed.subject;
+        let is_meant = |firm: &FirmId| store.secret().is_firm(&signed, firm);
+        // Who was asked stands with the inquiry, and who has accepted in the ledger. Where both are gone, nobody can tell an old token from a
+        // guess.
+        let asked = visitor::read(store, inquiry).await?.and_then(|record| {
+            let (number, firm) = {
+                let mut asked = record.referral.numbered();
+                let (number, asked) = asked.find(|(_, asked)| is_meant(&asked.firm))?;
+                (number, asked.firm.clone())
+            };
+            Some(((record, number), firm))
+        });
+        let mut acceptances = store.acceptances(inquiry).await?.into_iter();
+        let acceptance = acceptances.find(|(acceptance, _)| is_meant(&acceptance.firm));
+        let (record, firm) = match (asked, &acceptance) {
+            (Some((record, firm)), _) => (Some(record), firm),
+            (None, Some((acceptance, _))) if acceptance.is_changeable(store.now()) => {
+                (None, acceptance.firm.clone())
+            }
+            (None, Some(_)) => return Err(PageFailure::Gone),
+            (None, None) => return Err(PageFailure::WrongToken),
         };
-        Some((record, number, firm, has_accepted))
-    });
-    if let Some((record, number, firm, has_accepted)) = numbered {
-        let acceptance = if has_accepted {
-            find_acceptance(store, inquiry, |known| *known == firm).await?
-        } else {
-            None
-        };
-        return Ok(Found {
+        Ok(Self {
+            app,
+            token,
             store,
             firm,
             inquiry,
-            record: Some((record, number)),
+            record,
             acceptance,
-        });
+        })
     }
-    let (acceptance, is_closed) = find_acceptance(store, inquiry, is_meant)
-        .await?
-        .ok_or(PageFailure::WrongToken)?;
-    if !acceptance.is_changeable(store.now()) {
-        return Err(PageFailure::Gone);
-    }
-    Ok(Found {
-        store,
-        firm: acceptance.firm.clone(),
-        inquiry,
-        record: None,
-        acceptance: Some((acceptance, is_closed)),
-    })
-}
 
-async fn find_acceptance(
-    store: &Store,
-    inquiry: Uuid,
-    is_meant: impl Fn(&FirmId) -> bool,
-) -> Result<Option<(Acceptance, bool)>, PageFailure> {
-    let acceptances = store.acceptances(inquiry).await?;
-    Ok(acceptances
-        .into_iter()
-        .find(|(acceptance, _)| is_meant(&acceptance.firm)))
+    async fn note_outcome(&self, form: &Fields) -> Result<Response<Body>, PageFailure> {
+        let chosen = form.typed("outcome").unwrap_or_default();
+        let net_sum = form.typed("net_sum").unwrap_or_default();
+        let mut page = self.page()?;
+        // Only a firm that has accepted has the form.
+        let shown = page.outcome.as_mut();
+        let shown = shown.ok_or_else(|| ApiError::malformed("outcome"))?;
+        let outcome = match parse(chosen, net_sum.trim()) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                // What was sent stays in the form.
+                shown.error = Some(error);
+                chosen.clone_into(&mut shown.chosen);
+                net_sum.clone_into(&mut shown.net_sum);
+                return self.respond(StatusCode::BAD_REQUEST, &page);
+            }
+        };
+        let noted = self.store.note_outcome(self.inquiry, self.firm.clone(), outcome);
+        match noted.await? {
+            Ok(()) => Ok(self.back(Some(SAVED))),
+            Err(OutcomeRefusal::Unknown) => Err(PageFailure::Gone),
+            Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
+                // As it stands now.
+                let found = Self::find(self.app, self.token).await?;
+                let mut page = found.page()?;
+                if let Some(outcome) = &mut page.outcome {
+                    outcome.is_refused = true;
+                }
+                found.respond(StatusCode::CONFLICT, &page)
+            }
+        }
+    }
+
+    /// Shows the page with the price that accepting has now.
+    fn show_other_price(&self) -> Result<Response<Body>, PageFailure> {
+        let mut page = self.page()?;
+        page.is_price_new = true;
+        self.respond(StatusCode::CONFLICT, &page)
+    }
+
+    /// Leads back to the page, which says by this query what has happened.
+    fn back(&self, query: Option<&str>) -> Response<Body> {
+        page::see_other(self.app, &PrivatePath::Firm(self.token), query)
+    }
+
+    fn respond(&self, status: StatusCode, page: &FirmPage) -> Result<Response<Body>, PageFailure> {
+        page::response(self.app, status, PageKind::Firm, page)
+    }
+
+    /// Describes the page.
+    fn page(&self) -> Result<FirmPage, PageFailure> {
+        let (app, token) = (self.app, self.token);
+        let page = match (&self.record, &self.acceptance) {
+            (Some((record, number)), _) => describe::firm(record, *number, &app.policy(), token),
+            (None, Some((acceptance, _))) => Some(describe::erased(acceptance, token)),
+            (None, None) => None,
+        };
+        let mut page = page.ok_or(PageFailure::Gone)?;
+        let accepted = self.acceptance.as_ref();
+        page.outcome = accepted
+            .map(|(acceptance, is_closed)| describe::outcome(acceptance, *is_closed, self.store.now()));
+        Ok(page)
+    }
 }

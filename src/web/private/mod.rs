@@ -4,7 +4,6 @@
 mod describe;
 mod failure;
 mod firm;
-mod form;
 mod newsletter;
 mod page;
 mod photos;
@@ -15,16 +14,18 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use hyper::http::request::Parts;
-use hyper::{Method, Response, StatusCode};
+use hyper::{Method, Response};
 
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::{BodyError, RequestBody};
+use super::posted::{self, Fields};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
+use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
 use failure::PageFailure;
-use form::PrivateForm;
+use visitor::VisitorInquiry;
 
 /// Answers a request for a private page.
 pub async fn respond(
@@ -34,49 +35,38 @@ pub async fn respond(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Response<Body> {
-    let (is_read, query) = (
-        matches!(parts.method, Method::GET | Method::HEAD),
-        parts.uri.query(),
-    );
-    let client = app.client(peer, &parts.headers);
-    let ends_in_slash = parts.uri.path().ends_with('/');
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let (client, query) = (app.client(peer, &parts.headers), parts.uri.query());
     let respond = |answer: Result<Response<Body>, PageFailure>| {
         answer.unwrap_or_else(|failure| failure.into_response(app, client))
     };
-    match parts.method {
-        _ if is_read && ends_in_slash => page::moved(app, address, query),
-        _ if is_read => {
-            let places = match address {
-                PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
-                _ => &app.made_pages,
-            };
-            let page = Box::pin(async { respond(show(app, address, query).await) });
-            app.made_in(places, client, page).await
-        }
-        Method::POST
-            if let PrivatePath::Photos(token) = address
-                && !ends_in_slash =>
-        {
-            let added = match ensure_secret_loaded(app).await {
-                Ok(()) => Box::pin(photos::add(app, client, token, parts, body)).await,
-                Err(failure) => Err(failure),
-            };
-            changed(app, client, respond(added))
-        }
-        Method::POST if !ends_in_slash && !matches!(address, PrivatePath::FirmPhoto(..)) => {
+    let has_slash = parts.uri.path().ends_with('/');
+    let takes_posts = !has_slash && !matches!(address, PrivatePath::FirmPhoto(..));
+    if is_read && has_slash {
+        page::moved(app, address, query)
+    } else if is_read {
+        let places = match address {
+            PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
+            _ => &app.made_pages,
+        };
+        let page = Box::pin(async { respond(show(app, address, query).await) });
+        app.made_in(places, client, page).await
+    } else if takes_posts && parts.method == Method::POST {
+        let answer = if let PrivatePath::Photos(token) = address {
+            Box::pin(photos::add(app, client, token, parts, body)).await
+        } else {
             // The body is always read first: a client that is still sending could miss an earlier response.
             let body = body.read().await;
-            let answer = change_if_allowed(app, client, address, parts, body).await;
-            changed(app, client, respond(answer))
-        }
-        _ => {
-            let allow = if ends_in_slash || matches!(address, PrivatePath::FirmPhoto(..)) {
-                "GET, HEAD"
-            } else {
-                "GET, HEAD, POST"
-            };
-            app.api_response(Err(ApiError::method_not_allowed(allow)))
-        }
+            change_if_allowed(app, client, address, parts, body).await
+        };
+        changed(app, client, respond(answer))
+    } else {
+        let allow = if takes_posts {
+            "GET, HEAD, POST"
+        } else {
+            "GET, HEAD"
+        };
+        app.api_response(Err(ApiError::method_not_allowed(allow)))
     }
 }
 
@@ -98,15 +88,16 @@ async fn show(
     address: &PrivatePath<'_>,
     query: Option<&str>,
 ) -> Result<Response<Body>, PageFailure> {
-    ensure_secret_loaded(app).await?;
-    match address {
-        PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
+    match *address {
+        PrivatePath::Withdrawal(token) => VisitorInquiry::find(app, token).await?.ask(),
         // The latter is the address of a form that came back with an error.
-        PrivatePath::Visitor(token) | PrivatePath::Photos(token) => visitor::show(app, token, query).await,
-        PrivatePath::VisitorPhoto(token, number, size) => {
-            photos::show_to_visitor(app, token, *number, *size).await
+        PrivatePath::Visitor(token) | PrivatePath::Photos(token) => {
+            VisitorInquiry::find(app, token).await?.show(query)
         }
-        PrivatePath::FirmPhoto(token, number, size) => photos::show_to_firm(app, token, *number, *size).await,
+        PrivatePath::VisitorPhoto(token, number, size) => {
+            photos::show_to_visitor(app, token, number, size).await
+        }
+        PrivatePath::FirmPhoto(token, number, size) => photos::show_to_firm(app, token, number, size).await,
         PrivatePath::Firm(token) => firm::show(app, token, query).await,
         PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
         PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
@@ -122,48 +113,42 @@ async fn change_if_allowed(
     parts: &Parts,
     body: Result<Bytes, BodyError>,
 ) -> Result<Response<Body>, PageFailure> {
-    if matches!(address, PrivatePath::Unsubscription(_)) {
-        return change(app, address, parts, body).await;
+    if let PrivatePath::Unsubscription(token) = address {
+        return newsletter::unsubscribe(app, token, parts, body).await;
     }
     let reservation = app.change_limit.reserve(client);
-    let reservation = reservation.map_err(PageFailure::TooMany)?;
-    let changed = change(app, address, parts, body).await;
+    let reservation = reservation.map_err(ApiError::rate_limited)?;
+    let form = Fields::of(&posted::own_form(app, parts, body)?);
+    let changed = change(app, address, &form).await;
     if let Err(PageFailure::WrongToken) = changed {
         reservation.release();
     }
     changed
 }
 
-async fn change(
-    app: &App,
-    address: &PrivatePath<'_>,
-    parts: &Parts,
-    body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, PageFailure> {
-    ensure_secret_loaded(app).await?;
-    if let PrivatePath::Unsubscription(token) = address {
-        return newsletter::unsubscribe(app, token, parts, body).await;
-    }
-    let form = PrivateForm::of_own_page(app, parts, body)?;
-    match address {
-        PrivatePath::Visitor(token) if review::is_meant(&form) => review::note(app, token, &form).await,
-        PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
-        PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
-        PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, *number).await,
-        PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) => {
-            Err(PageFailure::Refused(StatusCode::METHOD_NOT_ALLOWED))
+async fn change(app: &App, address: &PrivatePath<'_>, form: &Fields) -> Result<Response<Body>, PageFailure> {
+    match *address {
+        PrivatePath::Visitor(token) => {
+            let inquiry = VisitorInquiry::find(app, token).await?;
+            if review::is_meant(form) {
+                review::note(&inquiry, form).await
+            } else {
+                inquiry.add(form).await
+            }
         }
-        PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
-        PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
-            newsletter::confirm(app, token).await
+        PrivatePath::Withdrawal(token) => VisitorInquiry::find(app, token).await?.withdraw().await,
+        PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, number).await,
+        PrivatePath::Firm(token) => firm::answer(app, token, form).await,
+        PrivatePath::Confirmation(token) => newsletter::confirm(app, token).await,
+        PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) | PrivatePath::Unsubscription(_) => {
+            Err(PageFailure::Gone)
         }
     }
 }
 
-/// Makes sure that tokens can be told from guesses.
-async fn ensure_secret_loaded(app: &App) -> Result<(), PageFailure> {
-    match &app.store {
-        Some(store) => Ok(store.ensure_secret_loaded().await?),
-        None => Ok(()),
-    }
+/// Returns the store, which can tell tokens from guesses by now. Without one, there is no such page.
+async fn store(app: &App) -> Result<&Store, PageFailure> {
+    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
+    store.ensure_secret_loaded().await?;
+    Ok(store)
 }

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::failure::PageFailure;
-use super::form::PrivateForm;
 use super::page;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
@@ -16,14 +15,14 @@ use crate::site::templates::context::{PlainPage, QuestionPage};
 use crate::store::Store;
 use crate::web::app::App;
 use crate::web::body::BodyError;
-use crate::web::posted::media_type;
+use crate::web::posted::{self, Fields, media_type};
 
 /// What mail programs send at a press of their own button (RFC 8058).
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 /// Shows the button that confirms, or what became of the subscription.
 pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
-    let (store, key, requested_at) = find_request(app, token)?;
+    let (store, key, requested_at) = find_request(app, token).await?;
     let found = store.subscription(key).await?;
     match found.filter(|subscription| subscription.is_of(requested_at)) {
         Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
@@ -32,25 +31,20 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
             PageKind::NewsletterConfirm,
             &PrivatePath::Confirmation(token),
         ),
-        _ => Ok(page::response(
-            app,
-            StatusCode::GONE,
-            PageKind::NewsletterExpired,
-            &PlainPage {},
-        )?),
+        _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &PlainPage {}),
     }
 }
 
 /// Confirms a subscription. The page after it says what became of it.
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
-    let (store, key, requested_at) = find_request(app, token)?;
+    let (store, key, requested_at) = find_request(app, token).await?;
     store.confirm_subscription(key, requested_at).await?;
     Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
 }
 
 /// Shows the button that ends a subscription, or that there is none.
 pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
-    let (store, key) = find(app, token)?;
+    let (store, key) = find(app, token).await?;
     match store.subscription(key).await? {
         Some(_) => ask(
             app,
@@ -71,9 +65,9 @@ pub async fn unsubscribe(
 ) -> Result<Response<Body>, PageFailure> {
     let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
     if !is_one_click {
-        PrivateForm::of_own_page(app, parts, body)?;
+        posted::own_form(app, parts, body)?;
     }
-    let (store, key) = find(app, token)?;
+    let (store, key) = find(app, token).await?;
     store.unsubscribe(key).await?;
     if is_one_click {
         return plain(app, PageKind::NewsletterUnsubscribed);
@@ -82,18 +76,19 @@ pub async fn unsubscribe(
 }
 
 /// Returns the subscription that a token confirms, and when it was asked for.
-fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), PageFailure> {
-    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
-    let (key, requested_at) = store
-        .secret()
-        .confirmed_request(token)
-        .ok_or(PageFailure::WrongToken)?;
+async fn find_request<'a>(
+    app: &'a App,
+    token: &str,
+) -> Result<(&'a Store, [u8; 16], Timestamp), PageFailure> {
+    let store = super::store(app).await?;
+    let request = store.secret().confirmed_request(token);
+    let (key, requested_at) = request.ok_or(PageFailure::WrongToken)?;
     Ok((store, key, requested_at))
 }
 
 /// Returns the subscription that a token ends.
-fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), PageFailure> {
-    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
+async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), PageFailure> {
+    let store = super::store(app).await?;
     let key = store.secret().newsletter_subscription(token);
     Ok((store, key.ok_or(PageFailure::WrongToken)?))
 }
@@ -108,17 +103,17 @@ fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<
 }
 
 fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, PageFailure> {
-    Ok(page::response(app, StatusCode::OK, kind, data)?)
+    page::response(app, StatusCode::OK, kind, data)
 }
 
 /// Returns whether a mail program has sent this. It may use either form of a form.
 fn is_one_click(headers: &HeaderMap, body: &[u8]) -> bool {
-    let (name, value) = ONE_CLICK;
     if media_type(headers).eq_ignore_ascii_case("multipart/form-data") {
+        let (name, value) = ONE_CLICK;
         let text = String::from_utf8_lossy(body);
         return text.contains(&format!("name=\"{name}\"")) && text.contains(value);
     }
-    form_urlencoded::parse(body).any(|field| field == (name.into(), value.into()))
+    Fields::of(body).has(ONE_CLICK)
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
+use super::failure::PageFailure;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
+use crate::site::templates::PageKind;
 use crate::site::templates::context::VisitorPage;
-use crate::site::templates::{BrokenTemplate, PageKind};
+use crate::web::api_error::ApiError;
 use crate::web::app::App;
 
 /// Builds a page.
@@ -19,7 +21,7 @@ pub fn response(
     status: StatusCode,
     kind: PageKind,
     data: &impl Serialize,
-) -> Result<Response<Body>, BrokenTemplate> {
+) -> Result<Response<Body>, PageFailure> {
     filled(app, status, kind, data, false)
 }
 
@@ -27,7 +29,7 @@ pub fn response(
 ///
 /// # Errors
 /// As for [`response`].
-pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, BrokenTemplate> {
+pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
     filled(app, status, PageKind::Visitor, data, data.sends_photos())
 }
 
@@ -37,8 +39,11 @@ fn filled(
     kind: PageKind,
     data: &impl Serialize,
     sends_photos: bool,
-) -> Result<Response<Body>, BrokenTemplate> {
-    let html = app.templates.page(kind, data)?;
+) -> Result<Response<Body>, PageFailure> {
+    let html = app.templates.page(kind, data).map_err(|error| {
+        tracing::error!(%error, "a private page cannot be made");
+        ApiError::broken()
+    })?;
     let mut response = response::with_type(status, "text/html; charset=utf-8", html);
     add_headers(app, response.headers_mut(), sends_photos);
     Ok(response)

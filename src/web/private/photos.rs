@@ -5,13 +5,14 @@ use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 
 use super::failure::PageFailure;
-use super::{firm, page, visitor};
+use super::firm;
+use super::visitor::{PHOTO_REMOVED, PHOTOS_SAVED, VisitorInquiry};
 use crate::domain::referral::{InquiryRecord, PhotoList};
 use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
 use crate::photo::PhotoError;
 use crate::site::http::response::{self, Body};
-use crate::site::private_path::PrivatePath;
 use crate::store::{PhotoRefusal, Store};
+use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::body::RequestBody;
 use crate::web::limits::client_ip::ClientNetwork;
@@ -25,8 +26,8 @@ pub async fn show_to_visitor(
     number: u16,
     size: PhotoSize,
 ) -> Result<Response<Body>, PageFailure> {
-    let (store, record) = visitor::find(app, token).await?;
-    send(app, store, &record, number, size).await
+    let inquiry = VisitorInquiry::find(app, token).await?;
+    send(app, inquiry.store, &inquiry.record, number, size).await
 }
 
 /// Sends a photo to a firm that may see it.
@@ -50,10 +51,8 @@ async fn send(
     if !record.referral.photo_numbers().contains(&number) {
         return Err(PageFailure::Gone);
     }
-    let jpeg = store
-        .photo(record.id, number, size)
-        .await?
-        .ok_or(PageFailure::Gone)?;
+    let jpeg = store.photo(record.id, number, size).await?;
+    let jpeg = jpeg.ok_or(PageFailure::Gone)?;
     let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
     app.security_headers
         .add_for_private_picture(response.headers_mut());
@@ -62,16 +61,12 @@ async fn send(
 
 /// Takes a photo away.
 pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, PageFailure> {
-    let (store, record) = visitor::find(app, token).await?;
-    match store.remove_photo(record.id, number).await {
-        Ok(()) => Ok(page::see_other(
-            app,
-            &PrivatePath::Visitor(token),
-            Some(visitor::PHOTO_REMOVED),
-        )),
-        Err(PhotoRefusal::Unavailable(_)) => Err(PageFailure::Unavailable),
+    let inquiry = VisitorInquiry::find(app, token).await?;
+    match inquiry.store.remove_photo(inquiry.record.id, number).await {
+        Ok(()) => Ok(inquiry.back(Some(PHOTO_REMOVED))),
+        Err(PhotoRefusal::Unavailable(error)) => Err(error.into()),
         // The page says what became of it.
-        Err(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
+        Err(_) => Ok(inquiry.back(None)),
     }
 }
 
@@ -84,44 +79,31 @@ pub async fn add(
     body: &mut RequestBody,
 ) -> Result<Response<Body>, PageFailure> {
     if !same_origin::is_allowed(app, parts) {
-        return Err(PageFailure::CrossSite);
+        return Err(ApiError::cross_site().into());
     }
-    let Some(boundary) = upload::boundary(parts) else {
-        return Err(PageFailure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
-    };
-    let (store, record) = visitor::find(app, token).await?;
+    let boundary = upload::boundary(parts).ok_or_else(ApiError::not_form)?;
+    let inquiry = VisitorInquiry::find(app, token).await?;
+    let record = &inquiry.record;
     if record.inquiry.is_none() {
         // The page says that it is withdrawn.
-        return Ok(page::see_other(app, &PrivatePath::Visitor(token), None));
+        return Ok(inquiry.back(None));
     }
     // Dropped at once: an upload counts whatever becomes of it, since it is work.
-    let _ = app.rate_limit.reserve(client).map_err(PageFailure::TooMany)?;
-    let room = record
-        .referral
-        .photos
-        .as_ref()
-        .map_or(MAX_PHOTOS, PhotoList::room);
-    let received = upload::receive(app, client, boundary, body, room).await;
-    let stored = match received {
-        Ok(photos) => store
-            .add_photos(record.id, photos)
-            .await
-            .map_err(|refusal| match refusal {
-                PhotoRefusal::TooMany => Some(UploadError::TooMany),
-                PhotoRefusal::Gone => None,
-                PhotoRefusal::Unavailable(_) => Some(UploadError::Busy),
-            }),
-        Err(error) => Err(Some(error)),
+    let _ = app.rate_limit.reserve(client).map_err(ApiError::rate_limited)?;
+    let photos = record.referral.photos.as_ref();
+    let room = photos.map_or(MAX_PHOTOS, PhotoList::room);
+    let error = match upload::receive(app, client, boundary, body, room).await {
+        Ok(photos) => match inquiry.store.add_photos(record.id, photos).await {
+            Ok(()) => return Ok(inquiry.back(Some(PHOTOS_SAVED))),
+            Err(PhotoRefusal::Gone) => return Ok(inquiry.back(None)),
+            Err(PhotoRefusal::TooMany) => UploadError::TooMany,
+            Err(PhotoRefusal::Unavailable(_)) => UploadError::Busy,
+        },
+        Err(error) => error,
     };
-    match stored {
-        Ok(()) => Ok(page::see_other(
-            app,
-            &PrivatePath::Visitor(token),
-            Some(visitor::PHOTOS_SAVED),
-        )),
-        Err(None) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
-        Err(Some(error)) => visitor::with_photo_error(app, token, error.status(), &message(&error)).await,
-    }
+    // As it is by now.
+    let inquiry = VisitorInquiry::find(app, token).await?;
+    inquiry.show_photo_error(error.status(), message(&error))
 }
 
 /// Says what is wrong with an upload, and what would be right.

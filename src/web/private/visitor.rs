@@ -6,10 +6,8 @@ use hyper::{Response, StatusCode, header};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::describe;
 use super::failure::PageFailure;
-use super::form::PrivateForm;
-use super::page;
+use super::{describe, page};
 use crate::base::metrics;
 use crate::domain::inquiry::with_storey;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
@@ -19,9 +17,10 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
 use crate::site::templates::context::{VisitorNotice, VisitorPage};
 use crate::store::{Store, UpdateError};
-use crate::web::api_error::seconds;
+use crate::web::api_error::{ApiError, seconds};
 use crate::web::app::App;
 use crate::web::inquiries::clean;
+use crate::web::posted::Fields;
 
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
@@ -37,86 +36,117 @@ pub const PHOTO_REMOVED: &str = "foto-entfernt";
 /// How long a visitor waits before photos are sent again, where too many came in.
 const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
-/// Shows how the inquiry stands.
-pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
-    let (_, record) = find(app, token).await?;
-    let notice = match query {
-        Some(SAVED) => Some(VisitorNotice::Saved),
-        Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
-        Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
-        Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
-        Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
-        _ => None,
-    };
-    page(app, token, &record, notice)
+/// An inquiry that its visitor has asked for, and what becomes of the page.
+pub struct VisitorInquiry<'a> {
+    app: &'a App,
+    token: &'a str,
+    /// Where it is.
+    pub store: &'a Store,
+    /// What is known of it.
+    pub record: InquiryRecord,
 }
 
-/// Shows why photos are not kept.
-pub async fn with_photo_error(
-    app: &App,
-    token: &str,
-    status: StatusCode,
-    error: &str,
-) -> Result<Response<Body>, PageFailure> {
-    let (_, record) = find(app, token).await?;
-    let mut data = data(app, token, &record);
-    data.photo_error = Some(error.to_owned());
-    let mut response = response(app, status, &data)?;
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
-        response.extensions_mut().insert(metrics::Refusal::Busy);
-    } else if status == StatusCode::TOO_MANY_REQUESTS {
-        response.extensions_mut().insert(metrics::Refusal::RateLimit);
+impl<'a> VisitorInquiry<'a> {
+    /// Finds the inquiry that a token is for.
+    pub async fn find(app: &'a App, token: &'a str) -> Result<Self, PageFailure> {
+        let store = super::store(app).await?;
+        let id = store.secret().visitor_inquiry(token);
+        let record = read(store, id.ok_or(PageFailure::WrongToken)?).await?;
+        Ok(Self {
+            app,
+            token,
+            store,
+            record: record.ok_or(PageFailure::Gone)?,
+        })
     }
-    Ok(response)
-}
 
-/// Stores what firms should know beyond the fields.
-pub async fn add(app: &App, token: &str, form: &PrivateForm) -> Result<Response<Body>, PageFailure> {
-    let (store, record) = find(app, token).await?;
-    let sent = form.value("addition");
-    let sent = sent.ok_or(PageFailure::Refused(StatusCode::BAD_REQUEST))?;
-    let sent = with_storey(form.value("storey").as_deref().unwrap_or_default(), &sent);
-    let Some(addition) = clean(&sent) else {
-        let mut data = data(app, token, &record).with_additions(&sent);
-        data.notice = Some(VisitorNotice::TooLong);
-        return response(app, StatusCode::BAD_REQUEST, &data);
-    };
-    match store.update(record.id, Change::Add(addition)).await {
-        Ok(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
-        // The page says that it is.
-        Err(UpdateError::Refused(Refusal::Withdrawn)) => {
-            Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
+    /// Shows how the inquiry stands.
+    pub fn show(&self, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
+        let mut data = self.data();
+        data.notice = match query {
+            Some(SAVED) => Some(VisitorNotice::Saved),
+            Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
+            Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
+            Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
+            Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
+            _ => None,
+        };
+        self.respond(StatusCode::OK, &data)
+    }
+
+    /// Shows why photos are not kept.
+    pub fn show_photo_error(&self, status: StatusCode, error: String) -> Result<Response<Body>, PageFailure> {
+        let mut data = self.data();
+        data.photo_error = Some(error);
+        let mut response = self.respond(status, &data)?;
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
+            response.extensions_mut().insert(metrics::Refusal::Busy);
+        } else if status == StatusCode::TOO_MANY_REQUESTS {
+            response.extensions_mut().insert(metrics::Refusal::RateLimit);
         }
-        Err(error) => Err(error.into()),
+        Ok(response)
     }
-}
 
-/// Asks whether the inquiry is to be withdrawn.
-pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
-    let (_, record) = find(app, token).await?;
-    if matches!(record.referral.status, Status::Withdrawn(_)) {
-        return page(app, token, &record, None);
+    /// Stores what firms should know beyond the fields.
+    pub async fn add(&self, form: &Fields) -> Result<Response<Body>, PageFailure> {
+        let sent = form.typed("addition");
+        let sent = sent.ok_or_else(|| ApiError::malformed("addition"))?;
+        let sent = with_storey(form.typed("storey").unwrap_or_default(), sent);
+        match clean(&sent) {
+            Some(addition) => self.update(Change::Add(addition), Some(SAVED)).await,
+            None => {
+                let mut data = self.data().with_additions(&sent);
+                data.notice = Some(VisitorNotice::TooLong);
+                self.respond(StatusCode::BAD_REQUEST, &data)
+            }
+        }
     }
-    let question = describe::withdrawal(&record, token);
-    Ok(page::response(
-        app,
-        StatusCode::OK,
-        PageKind::VisitorWithdraw,
-        &question,
-    )?)
-}
 
-/// Withdraws the inquiry and erases what is known of the visitor.
-pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
-    let (store, record) = find(app, token).await?;
-    store.update(record.id, Change::Withdraw).await?;
-    if let Some(farewell) = farewell(&record) {
-        app.farewells.take(farewell, store.now());
+    /// Asks whether the inquiry is to be withdrawn.
+    pub fn ask(&self) -> Result<Response<Body>, PageFailure> {
+        if matches!(self.record.referral.status, Status::Withdrawn(_)) {
+            return self.show(None);
+        }
+        let question = describe::withdrawal(&self.record, self.token);
+        page::response(self.app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
     }
-    Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
+
+    /// Withdraws the inquiry and erases what is known of the visitor.
+    pub async fn withdraw(&self) -> Result<Response<Body>, PageFailure> {
+        self.store.update(self.record.id, Change::Withdraw).await?;
+        if let Some(farewell) = farewell(&self.record) {
+            self.app.farewells.take(farewell, self.store.now());
+        }
+        Ok(self.back(None))
+    }
+
+    /// Makes a change and leads back to the page, which says by this query that it is made.
+    pub async fn update(&self, change: Change, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
+        match self.store.update(self.record.id, change).await {
+            Ok(_) => Ok(self.back(query)),
+            // The page says that it is.
+            Err(UpdateError::Refused(Refusal::Withdrawn)) => Ok(self.back(None)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Leads back to the page, which says by this query what has happened.
+    pub fn back(&self, query: Option<&str>) -> Response<Body> {
+        page::see_other(self.app, &PrivatePath::Visitor(self.token), query)
+    }
+
+    /// Describes the page.
+    pub fn data(&self) -> VisitorPage {
+        describe::visitor(&self.record, &self.app.policy(), self.token)
+    }
+
+    /// Fills the page.
+    pub fn respond(&self, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
+        page::visitor(self.app, status, data)
+    }
 }
 
 /// Returns the mail that confirms the withdrawal to a visitor who has had mail about the inquiry. The store has no address any more.
@@ -135,38 +165,6 @@ fn farewell(record: &InquiryRecord) -> Option<Farewell> {
         address: inquiry.answers.email_address.as_str().to_owned(),
         asked_count: record.referral.reached().count(),
     })
-}
-
-fn page(
-    app: &App,
-    token: &str,
-    record: &InquiryRecord,
-    notice: Option<VisitorNotice>,
-) -> Result<Response<Body>, PageFailure> {
-    let mut data = data(app, token, record);
-    data.notice = notice;
-    response(app, StatusCode::OK, &data)
-}
-
-/// Describes the page.
-pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
-    describe::visitor(record, &app.policy(), token)
-}
-
-/// Fills the page.
-pub fn response(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
-    Ok(page::visitor(app, status, data)?)
-}
-
-/// Returns what is known of the inquiry that a token is for.
-pub async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), PageFailure> {
-    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
-    let id = store
-        .secret()
-        .visitor_inquiry(token)
-        .ok_or(PageFailure::WrongToken)?;
-    let record = read(store, id).await?.ok_or(PageFailure::Gone)?;
-    Ok((store, record))
 }
 
 /// Reads what is known of an inquiry; `None` if no page may show it any more.
