@@ -15,7 +15,7 @@ use crate::store::{InsertError, Unavailable, UpdateError};
 
 /// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
 /// within a second, and a visitor's browser should not wait longer than necessary.
-pub(super) const STORE_RETRY: Duration = Duration::from_secs(5);
+const STORE_RETRY: Duration = Duration::from_secs(5);
 
 /// A request that was refused.
 // Boxed, so that the result of every step of a request stays small.
@@ -36,7 +36,8 @@ impl ApiError {
         Self::of(status, ErrorBody::new(code, message))
     }
 
-    fn of(status: StatusCode, body: ErrorBody) -> Self {
+    /// Refuses a request with any body.
+    pub(super) fn of(status: StatusCode, body: ErrorBody) -> Self {
         Self(Box::new(Parts {
             status,
             body,
@@ -59,11 +60,14 @@ impl ApiError {
         self
     }
 
-    fn retry_after(self, wait: Duration) -> Self {
-        self.header(header::RETRY_AFTER, seconds(wait))
+    /// Says when to try again. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
+    pub(super) fn retry_after(self, wait: Duration) -> Self {
+        let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        self.header(header::RETRY_AFTER, HeaderValue::from(whole.max(1)))
     }
 
-    fn refusal(mut self, reason: Refusal) -> Self {
+    /// Has a reason counted that the status does not tell.
+    pub(super) fn refusal(mut self, reason: Refusal) -> Self {
         self.0.refusal = Some(reason);
         self
     }
@@ -217,12 +221,6 @@ impl ApiError {
         self.complete(&mut response);
         response
     }
-}
-
-/// Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
-pub(super) fn seconds(wait: Duration) -> HeaderValue {
-    let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    HeaderValue::from(whole.max(1))
 }
 
 impl From<TargetError> for ApiError {

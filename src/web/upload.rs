@@ -3,6 +3,7 @@
 
 mod pace;
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use futures_util::stream::unfold;
@@ -13,15 +14,18 @@ use multer::{Constraints, Field, Multipart, SizeLimit};
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
+use super::api_error::ApiError;
 use super::app::App;
 use super::body::{BodyError, RequestBody};
 use super::posted::media_type;
+use crate::base::metrics::Refusal;
+use crate::domain::inquiry::error_body::ErrorBody;
 use crate::domain::referral::MAX_PHOTOS;
 use crate::photo::sandbox;
 use crate::photo::{MAX_BYTES, Photo, PhotoError};
 use crate::site::private_path::PrivatePath;
 use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::limits::uploads::{self, Reserved, STEP, TURN, Upload};
+use crate::web::limits::uploads::{self, STEP, TURN, Upload};
 use pace::{Pace, STALL};
 
 /// Media type of a form with files.
@@ -41,76 +45,14 @@ const WORK: Duration = Duration::from_secs(65);
 /// its end, too, since a browser shows no answer before it has sent everything.
 const MAX_UPLOAD: usize = MAX_PHOTOS * MAX_BYTES + (4 << 20);
 
+/// How long a visitor waits before photos are sent again, where too many came in.
+const RETRY: Duration = Duration::from_mins(1);
+
 /// Parts of a form, at most: files, and a few fields that nothing here asks for.
 const MAX_PARTS: usize = 16;
 
 /// A file's name is shown to whoever has sent it, up to so many characters.
 const SHOWN_NAME: usize = 80;
-
-/// Why nothing of an upload is kept.
-#[derive(Debug, PartialEq, Eq)]
-pub enum UploadError {
-    /// A file is no photo.
-    File {
-        /// What the visitor calls it.
-        name: String,
-        /// Why.
-        error: PhotoError,
-    },
-    /// There are more photos than an inquiry may have.
-    TooMany,
-    /// No file was chosen.
-    Nothing,
-    /// All files together are too large.
-    TooLarge,
-    /// Too many photos come in.
-    Busy,
-    /// Too many have come from the client's network on this day.
-    TooManyToday,
-    /// It stood still, or took too long.
-    TooSlow,
-    /// It is incomplete, or no form.
-    Broken,
-}
-
-impl UploadError {
-    /// Returns the status that goes with it.
-    pub fn status(&self) -> StatusCode {
-        match self {
-            Self::TooLarge
-            | Self::File {
-                error: PhotoError::TooLarge,
-                ..
-            } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            Self::TooManyToday => StatusCode::TOO_MANY_REQUESTS,
-            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::File { .. } | Self::TooMany | Self::Nothing | Self::Broken => StatusCode::BAD_REQUEST,
-        }
-    }
-}
-
-impl From<BodyError> for UploadError {
-    fn from(error: BodyError) -> Self {
-        match error {
-            BodyError::TooLarge => Self::TooLarge,
-            BodyError::TooSlow => Self::TooSlow,
-            BodyError::Broken => Self::Broken,
-        }
-    }
-}
-
-impl From<multer::Error> for UploadError {
-    fn from(error: multer::Error) -> Self {
-        match error {
-            multer::Error::StreamSizeExceeded { .. } => Self::TooLarge,
-            multer::Error::StreamReadFailed(inner) => inner
-                .downcast_ref::<BodyError>()
-                .map_or(Self::Broken, |error| Self::from(*error)),
-            _ => Self::Broken,
-        }
-    }
-}
 
 /// Returns whether a request sends photos, which takes longer than others.
 pub fn is_one(method: &Method, path: &str, headers: &HeaderMap) -> bool {
@@ -128,15 +70,15 @@ pub fn boundary(parts: &Parts) -> Option<String> {
 /// Receives at most so many photos, all or none.
 ///
 /// # Errors
-/// When nothing is kept.
+/// When nothing is kept, with what the visitor is told.
 pub async fn receive(
     app: &App,
     client: ClientNetwork,
     boundary: String,
     body: &mut RequestBody,
     room: usize,
-) -> Result<Vec<Photo>, UploadError> {
-    let (upload, first) = app.uploads.begin(client).await.ok_or(UploadError::Busy)?;
+) -> Result<Vec<Photo>, ApiError> {
+    let upload = app.uploads.begin(client).await.ok_or_else(busy)?;
     let received = timeout(WHOLE, async {
         let incoming = Incoming {
             app,
@@ -145,15 +87,19 @@ pub async fn receive(
             pace: Pace::start(),
         };
         let received = tokio::select! {
-            received = incoming.read(first, boundary, body, room) => received,
-            () = upload.evicted() => Err(UploadError::Busy),
+            received = incoming.read(boundary, body, room) => received,
+            () = upload.evicted() => Err(busy()),
         };
         if received.is_err() {
+            // Nothing is kept of what follows.
+            upload.hold(0).await;
             discard(body).await;
         }
         received
     });
-    received.await.unwrap_or(Err(UploadError::TooSlow))
+    received
+        .await
+        .unwrap_or_else(|_| Err(of_body(BodyError::TooSlow)))
 }
 
 /// An upload that is being read.
@@ -164,17 +110,14 @@ struct Incoming<'a> {
     pace: Pace,
 }
 
-impl<'a> Incoming<'a> {
+impl Incoming<'_> {
     /// Reads a form, and makes photos of its files.
     async fn read(
         &self,
-        first: Reserved<'a>,
         boundary: String,
         body: &mut RequestBody,
         room: usize,
-    ) -> Result<Vec<Photo>, UploadError> {
-        // What the form's reader keeps.
-        let mut held = vec![first];
+    ) -> Result<Vec<Photo>, ApiError> {
         let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
         let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
         let incoming = unfold(body, |body| async move {
@@ -190,87 +133,82 @@ impl<'a> Incoming<'a> {
             Some((next, body))
         });
         let mut form = Multipart::with_constraints(incoming, boundary, constraints);
+        // What is held beside files: the first step for the form's reader, then photos.
+        let mut held = self.upload.steps();
         let (mut photos, mut parts) = (Vec::new(), 0);
-        while let Some(mut field) = form.next_field().await? {
-            self.pace.understood(held.len());
+        while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+            self.pace.understood(held);
             parts += 1;
             if parts > MAX_PARTS {
-                return Err(UploadError::Broken);
+                return Err(of_body(BodyError::Broken));
             }
             let Some(name) = file_name(&field) else {
-                while field.chunk().await?.is_some() {
-                    self.pace.understood(held.len());
+                while field.chunk().await.map_err(unreadable)?.is_some() {
+                    self.pace.understood(held);
                 }
                 continue;
             };
-            let (file, of_file) = match self.read_file(&mut field, held.len()).await? {
+            let file = self.read_file(&mut field, &name).await?;
+            if file.is_empty() && name.is_empty() {
                 // A field in which nothing was chosen.
-                Ok((file, _)) if file.is_empty() && name.is_empty() => continue,
-                Ok((file, _)) if file.is_empty() => {
-                    let error = PhotoError::Damaged;
-                    return Err(UploadError::File { name, error });
-                }
-                Ok(file) => file,
-                Err(error) => return Err(UploadError::File { name, error }),
-            };
+                continue;
+            }
+            if file.is_empty() {
+                return Err(of_file(&name, PhotoError::Damaged));
+            }
             if photos.len() >= room {
-                return Err(UploadError::TooMany);
+                return Err(too_many());
             }
             let photo = self.develop(&file).await?;
-            let photo = photo.map_err(|error| UploadError::File { name, error })?;
-            drop((file, of_file));
-            for _ in 0..(photo.large.len() + photo.small.len()).div_ceil(STEP) {
-                held.push(self.reserve().await?);
-            }
+            let photo = photo.map_err(|error| of_file(&name, error))?;
+            drop(file);
+            held += (photo.large.len() + photo.small.len()).div_ceil(STEP);
+            self.hold(held).await?;
             photos.push(photo);
             self.pace.resume();
         }
         if photos.is_empty() {
-            return Err(UploadError::Nothing);
+            return Err(nothing());
         }
         Ok(photos)
     }
 
-    async fn reserve(&self) -> Result<Reserved<'a>, UploadError> {
-        self.upload.reserve().await.ok_or(UploadError::Busy)
+    async fn hold(&self, steps: usize) -> Result<(), ApiError> {
+        self.upload.hold(steps).await.then_some(()).ok_or_else(busy)
     }
 
-    /// Reads a file beside so many steps of memory that are held already. The inner error says that it is too large.
-    async fn read_file(
-        &self,
-        field: &mut Field<'_>,
-        beside: usize,
-    ) -> Result<Result<(Vec<u8>, Vec<Reserved<'a>>), PhotoError>, UploadError> {
-        let (mut file, mut held) = (Vec::new(), Vec::new());
-        while let Some(chunk) = field.chunk().await? {
+    /// Reads a file, for which memory is held until less is.
+    async fn read_file(&self, field: &mut Field<'_>, name: &str) -> Result<Vec<u8>, ApiError> {
+        let mut file = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
             if file.len() + chunk.len() > MAX_BYTES {
-                return Ok(Err(PhotoError::TooLarge));
+                return Err(of_file(name, PhotoError::TooLarge));
             }
             while file.capacity() - file.len() < chunk.len() {
-                held.push(self.reserve().await?);
+                self.hold(self.upload.steps() + 1).await?;
                 file.reserve_exact(file.capacity() - file.len() + STEP);
             }
             file.extend_from_slice(&chunk);
-            self.pace.understood(beside + held.len());
+            self.pace.understood(self.upload.steps());
         }
-        Ok(Ok((file, held)))
+        Ok(file)
     }
 
-    /// Makes a photo of a file, when it is its turn.
-    async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, UploadError> {
+    /// Makes a photo of a file, when it is its turn. The inner error is the file's fault.
+    async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, ApiError> {
         let share = &self.app.photo_share;
         if share.reserve(self.client.site()).is_err() || (share.is_limited() && !self.upload.has_time()) {
-            return Err(UploadError::TooManyToday);
+            return Err(too_many_today());
         }
         let came = self.pace.last_came();
         let mut expected = uploads::expected(file.len());
         loop {
             let turn = self.upload.turn(expected, came + TURN).await;
-            let turn = turn.ok_or(UploadError::Busy)?;
+            let turn = turn.ok_or_else(busy)?;
             let developed = sandbox::develop(file, came + WORK, |took| turn.is_outranked(took)).await;
             let (developed, took) = developed.map_err(|error| {
                 tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
-                UploadError::Busy
+                busy()
             })?;
             turn.end(took);
             if let Some(developed) = developed {
@@ -279,6 +217,86 @@ impl<'a> Incoming<'a> {
             expected *= 2;
         }
     }
+}
+
+/// Says what is wrong with an upload, and what would be right.
+fn refused(status: StatusCode, what: impl Display) -> ApiError {
+    let message = format!("{what} Gespeichert ist noch nichts.");
+    ApiError::of(status, ErrorBody::new("photos", message))
+}
+
+/// There are more photos than an inquiry may have.
+pub fn too_many() -> ApiError {
+    let what = format!("Das sind zu viele Fotos. Möglich sind zusammen höchstens {MAX_PHOTOS}.");
+    refused(StatusCode::BAD_REQUEST, what)
+}
+
+/// Too many photos come in, or the store does not answer.
+pub fn busy() -> ApiError {
+    let what = "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut.";
+    refused(StatusCode::SERVICE_UNAVAILABLE, what)
+        .refusal(Refusal::Busy)
+        .retry_after(RETRY)
+}
+
+/// Too many have come from the client's network on this day.
+fn too_many_today() -> ApiError {
+    let what =
+        "Aus Ihrem Netz sind heute schon sehr viele Fotos gekommen. Bitte versuchen Sie es morgen erneut.";
+    refused(StatusCode::TOO_MANY_REQUESTS, what).refusal(Refusal::RateLimit)
+}
+
+/// No file was chosen.
+fn nothing() -> ApiError {
+    let message = "Bitte wählen Sie mindestens ein Foto aus.";
+    ApiError::of(StatusCode::BAD_REQUEST, ErrorBody::new("photos", message))
+}
+
+/// A file is no photo; `name` is what the visitor calls it.
+fn of_file(name: &str, error: PhotoError) -> ApiError {
+    let status = match error {
+        PhotoError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        _ => StatusCode::BAD_REQUEST,
+    };
+    let what = match error {
+        PhotoError::TooLarge => "hat mehr als 12 MB. Bitte wählen Sie ein kleineres Foto.",
+        PhotoError::WrongKind => "ist kein Foto, das wir lesen können. Möglich sind JPEG, PNG und WebP.",
+        PhotoError::TooManyPixels => "hat mehr als 50 Megapixel. Bitte wählen Sie ein kleineres Foto.",
+        PhotoError::TooDemanding => {
+            "ist so gespeichert, dass wir es in dieser Größe nicht lesen können. Bitte speichern Sie es kleiner oder als gewöhnliches JPEG."
+        }
+        PhotoError::Damaged => "ist beschädigt oder unvollständig. Bitte wählen Sie ein anderes Foto.",
+        PhotoError::Unsupported => {
+            "ist ein JPEG einer seltenen Art, die wir nicht lesen können. Bitte speichern Sie es als gewöhnliches JPEG."
+        }
+    };
+    refused(status, format_args!("„{name}“ {what}"))
+}
+
+fn of_body(error: BodyError) -> ApiError {
+    let (status, what) = match error {
+        BodyError::TooLarge => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "Die Fotos sind zusammen zu groß. Bitte senden Sie weniger auf einmal.",
+        ),
+        BodyError::TooSlow => (
+            StatusCode::REQUEST_TIMEOUT,
+            "Die Übertragung hat zu lange gedauert. Bitte senden Sie die Fotos einzeln.",
+        ),
+        BodyError::Broken => (
+            StatusCode::BAD_REQUEST,
+            "Die Fotos sind unvollständig angekommen. Bitte senden Sie sie noch einmal.",
+        ),
+    };
+    refused(status, what)
+}
+
+fn unreadable(error: multer::Error) -> ApiError {
+    of_body(match error {
+        multer::Error::StreamSizeExceeded { .. } => BodyError::TooLarge,
+        multer::Error::StreamReadFailed(inner) => inner.downcast_ref().copied().unwrap_or(BodyError::Broken),
+        _ => BodyError::Broken,
+    })
 }
 
 /// Returns what a file is called; `None` for fields without files. The reader of forms reads no head that is not UTF-8, as some old browsers

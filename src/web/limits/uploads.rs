@@ -14,7 +14,7 @@ use super::client_ip::ClientNetwork;
 use super::concurrency::{ClientPermit, Concurrency};
 use super::rate_limit::{DAY, RateLimit};
 
-/// What is reserved at once for what comes in, in bytes.
+/// What is held at once for what comes in, in bytes.
 pub const STEP: usize = 256 << 10;
 
 /// What all uploads may take together, in steps: four of the largest files.
@@ -65,14 +65,23 @@ pub struct Uploads {
 
 #[derive(Debug)]
 struct State {
-    free: usize,
     next_id: u64,
-    /// When each upload began that was not told to make room, and its memory in steps.
-    uploads: HashMap<u64, (Instant, usize)>,
+    uploads: HashMap<u64, Held>,
     last_evicted: Instant,
-    /// The photos that wait for the decoder, with what they are expected to take.
-    waiting: Vec<(u64, ClientNetwork, Duration)>,
     is_decoding: bool,
+}
+
+/// What an upload takes.
+#[derive(Debug)]
+struct Held {
+    client: ClientNetwork,
+    began: Instant,
+    /// Its memory in steps.
+    steps: usize,
+    /// Whether it was told to make room.
+    is_evicted: bool,
+    /// What the photo that waits for the decoder is expected to take.
+    waiting: Option<Duration>,
 }
 
 /// The right to one upload.
@@ -84,19 +93,10 @@ pub struct Upload<'a> {
     _permit: ClientPermit,
 }
 
-/// [`STEP`] bytes of memory.
-#[derive(Debug)]
-pub struct Reserved<'a> {
-    uploads: &'a Uploads,
-    id: u64,
-}
-
 /// A place among those who wait for the decoder, then the right to decode one photo.
 #[derive(Debug)]
 pub struct Turn<'a> {
-    uploads: &'a Uploads,
-    id: u64,
-    client: ClientNetwork,
+    upload: &'a Upload<'a>,
     expected: Duration,
     /// Since when it may decode.
     since: Option<Instant>,
@@ -109,11 +109,9 @@ impl Default for Uploads {
         Self {
             clients: Concurrency::new(STEPS, MAX_PER_CLIENT),
             state: Mutex::new(State {
-                free: STEPS,
                 next_id: 0,
                 uploads: HashMap::new(),
                 last_evicted: Instant::now(),
-                waiting: Vec::new(),
                 is_decoding: false,
             }),
             decoded: RateLimit::new(DAY, DAILY),
@@ -122,21 +120,20 @@ impl Default for Uploads {
 }
 
 impl Uploads {
-    /// Returns the right to one upload and [`STEP`] bytes of memory, as soon as the client has few enough under way; `None` if that takes
-    /// longer than [`TURN`].
-    pub async fn begin(&self, client: ClientNetwork) -> Option<(Upload<'_>, Reserved<'_>)> {
+    /// Returns the right to one upload with one step of memory, as soon as the client has few enough under way; `None` if that takes longer
+    /// than [`TURN`].
+    pub async fn begin(&self, client: ClientNetwork) -> Option<Upload<'_>> {
         let begun = timeout(TURN, async {
             let permit = self.ready(|_| self.clients.count(client)).await;
-            (self.ready(State::begin).await, permit)
+            (self.ready(|state| state.begin(client)).await, permit)
         });
         let (id, permit) = begun.await.ok()?;
-        let upload = Upload {
+        Some(Upload {
             uploads: self,
             id,
             client,
             _permit: permit,
-        };
-        Some((upload, Reserved { uploads: self, id }))
+        })
     }
 
     /// Waits until something is ready.
@@ -164,67 +161,94 @@ pub fn expected(bytes: usize) -> Duration {
 }
 
 impl State {
-    fn new_id(&mut self) -> u64 {
+    fn free(&self) -> usize {
+        let held: usize = self.uploads.values().map(|held| held.steps).sum();
+        STEPS.saturating_sub(held)
+    }
+
+    /// Begins an upload when there is memory for it.
+    fn begin(&mut self, client: ClientNetwork) -> Option<u64> {
+        if self.free() == 0 {
+            self.make_room(None);
+            return None;
+        }
         self.next_id += 1;
-        self.next_id
+        let held = Held {
+            client,
+            began: Instant::now(),
+            steps: 1,
+            is_evicted: false,
+            waiting: None,
+        };
+        self.uploads.insert(self.next_id, held);
+        Some(self.next_id)
+    }
+
+    /// Has an upload hold so many steps, when there is memory for it; `Some(false)` if it has cost the most itself.
+    fn hold(&mut self, id: u64, steps: usize) -> Option<bool> {
+        let free = self.free();
+        let held = self.uploads.get_mut(&id)?;
+        if steps <= held.steps + free {
+            held.steps = steps;
+            return Some(true);
+        }
+        (!self.make_room(Some(id))).then_some(false)
+    }
+
+    /// Tells the upload that has held most for longest to make room; `false` if that is the one that asks for it.
+    fn make_room(&mut self, asking: Option<u64>) -> bool {
+        let now = Instant::now();
+        let old = self.uploads.iter_mut();
+        let old = old.filter(|(_, held)| !held.is_evicted && now - held.began >= UNDISTURBED);
+        let most = old.max_by_key(|(_, held)| (now - held.began).as_millis() * held.steps as u128);
+        match most {
+            Some((id, _)) if Some(*id) == asking => return false,
+            // Its memory is free in a moment, which may be enough for all who wait.
+            Some((_, held)) if now - self.last_evicted >= LEAVE_TIME => {
+                held.is_evicted = true;
+                self.last_evicted = now;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Returns who wait for the decoder, each with what its photo is expected to take.
+    fn waiting(&self) -> impl Iterator<Item = (u64, ClientNetwork, Duration)> {
+        let all = self.uploads.iter();
+        all.filter_map(|(id, held)| Some((*id, held.client, held.waiting?)))
     }
 
     /// Returns who is next: whose network will have used least then. Of equals, who came last: many who come together are more likely to
     /// want the decoder than the photos.
     fn next(&self, uploads: &Uploads) -> Option<u64> {
-        let order = |(id, client, expected): &&_| (uploads.used_with(*client, *expected), Reverse(*id));
-        self.waiting.iter().min_by_key(order).map(|(id, ..)| *id)
+        let order = |(id, client, expected): &_| (uploads.used_with(*client, *expected), Reverse(*id));
+        self.waiting().min_by_key(order).map(|(id, ..)| id)
     }
 
-    /// Begins an upload when there is memory for it.
-    fn begin(&mut self) -> Option<u64> {
-        let id = self.new_id();
-        self.take_step(id)?;
-        self.uploads.insert(id, (Instant::now(), 1));
-        Some(id)
-    }
-
-    /// Takes a step for an upload, or asks the one that has held most for longest to make room; `Some(false)` if that is the same.
-    fn take_step(&mut self, id: u64) -> Option<bool> {
-        let now = Instant::now();
-        if self.free > 0 {
-            self.free -= 1;
-            if let Some((_, steps)) = self.uploads.get_mut(&id) {
-                *steps += 1;
-            }
-            return Some(true);
+    fn wait(&mut self, id: u64, waiting: Option<Duration>) {
+        if let Some(held) = self.uploads.get_mut(&id) {
+            held.waiting = waiting;
         }
-        let old = self
-            .uploads
-            .iter()
-            .filter(|(_, (began, _))| now - *began >= UNDISTURBED);
-        let cost = |(_, (began, steps)): &(_, &(Instant, usize))| (now - *began).as_millis() * *steps as u128;
-        let most = *old.max_by_key(cost)?.0;
-        if most == id {
-            return Some(false);
-        }
-        // Its memory is free in a moment, which may be enough for all who wait.
-        if now - self.last_evicted >= LEAVE_TIME {
-            self.uploads.remove(&most);
-            self.last_evicted = now;
-        }
-        None
     }
 }
 
-impl<'a> Upload<'a> {
-    /// Reserves [`STEP`] bytes of memory; `None` if there are none for [`ROOM`], or if this upload has cost the most.
-    pub async fn reserve(&self) -> Option<Reserved<'a>> {
-        let taken = timeout(ROOM, self.uploads.ready(|state| state.take_step(self.id)));
-        taken.await.is_ok_and(|taken| taken).then(|| Reserved {
-            uploads: self.uploads,
-            id: self.id,
-        })
+impl Upload<'_> {
+    /// Returns how many steps of memory it holds.
+    pub fn steps(&self) -> usize {
+        let state = self.uploads.state.lock();
+        state.uploads.get(&self.id).map_or(0, |held| held.steps)
+    }
+
+    /// Holds so many steps of memory; returns false if there are none for [`ROOM`], or if this upload has cost the most.
+    pub async fn hold(&self, steps: usize) -> bool {
+        let held = self.uploads.ready(|state| state.hold(self.id, steps));
+        timeout(ROOM, held).await.unwrap_or(false)
     }
 
     /// Completes when this upload has to make room for others.
     pub async fn evicted(&self) {
-        let is_out = |state: &mut State| (!state.uploads.contains_key(&self.id)).then_some(());
+        let is_out = |state: &mut State| state.uploads.get(&self.id)?.is_evicted.then_some(());
         self.uploads.ready(is_out).await;
     }
 
@@ -234,27 +258,19 @@ impl<'a> Upload<'a> {
     }
 
     /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most.
-    pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'a>> {
-        let (uploads, client) = (self.uploads, self.client);
-        let id = {
-            let mut state = uploads.state.lock();
-            let id = state.new_id();
-            state.waiting.push((id, client, expected));
-            id
-        };
+    pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'_>> {
+        self.uploads.state.lock().wait(self.id, Some(expected));
         let mut turn = Turn {
-            uploads,
-            id,
-            client,
+            upload: self,
             expected,
             since: None,
             took: None,
         };
-        let begun = uploads.ready(|state| {
-            let is_next = !state.is_decoding && state.next(uploads) == Some(id);
+        let begun = self.uploads.ready(|state| {
+            let is_next = !state.is_decoding && state.next(self.uploads) == Some(self.id);
             is_next.then(|| {
                 state.is_decoding = true;
-                state.waiting.retain(|(waiting, ..)| *waiting != id);
+                state.wait(self.id, None);
             })
         });
         timeout_at(until, begun).await.ok()?;
@@ -267,12 +283,12 @@ impl Turn<'_> {
     /// Returns whether this makes room after so much time of a processor, since it has taken long and another network waits that has used
     /// less.
     pub fn is_outranked(&self, took: Duration) -> bool {
-        let used = self.uploads.used_with(self.client, took);
-        let state = self.uploads.state.lock();
-        let mut others = state.waiting.iter();
+        let Upload { uploads, client, .. } = self.upload;
+        let used = uploads.used_with(*client, took);
+        let state = uploads.state.lock();
         took >= self.expected * EXCESS
-            && others.any(|(_, client, expected)| {
-                client.site() != self.client.site() && self.uploads.used_with(*client, *expected) < used
+            && state.waiting().any(|(_, other, expected)| {
+                other.site() != client.site() && uploads.used_with(other, expected) < used
             })
     }
 
@@ -284,25 +300,18 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let mut state = self.uploads.state.lock();
+        let Upload {
+            uploads, client, id, ..
+        } = self.upload;
+        let mut state = uploads.state.lock();
         let Some(since) = self.since else {
-            state.waiting.retain(|(id, ..)| *id != self.id);
+            state.wait(*id, None);
             return;
         };
         state.is_decoding = false;
         let took = self.took.unwrap_or_else(|| since.elapsed());
         let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
-        self.uploads.decoded.add(self.client.site(), units);
-    }
-}
-
-impl Drop for Reserved<'_> {
-    fn drop(&mut self) {
-        let mut state = self.uploads.state.lock();
-        state.free += 1;
-        if let Some((_, steps)) = state.uploads.get_mut(&self.id) {
-            *steps -= 1;
-        }
+        uploads.decoded.add(client.site(), units);
     }
 }
 
@@ -328,31 +337,22 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_has_held_most_for_longest_makes_room() {
         let uploads = Uploads::default();
-        let (large, first) = uploads.begin(client(1)).await.unwrap();
-        let (small, second) = uploads.begin(client(2)).await.unwrap();
-        let mut held = vec![first];
-        for _ in 0..STEPS - 6 {
-            held.push(large.reserve().await.unwrap());
-        }
-        let mut few = vec![second];
-        for _ in 0..4 {
-            few.push(small.reserve().await.unwrap());
-        }
+        let large = uploads.begin(client(1)).await.unwrap();
+        let small = uploads.begin(client(2)).await.unwrap();
+        assert!(large.hold(STEPS - 5).await && small.hold(5).await);
         advance(UNDISTURBED).await;
-        assert!(large.reserve().await.is_none(), "it has cost the most itself");
+        assert!(!large.hold(STEPS).await, "it has cost the most itself");
         let (young, ()) = tokio::join!(uploads.begin(client(3)), async {
             large.evicted().await;
-            held.clear();
+            drop(large);
         });
-        let (young, third) = young.unwrap();
-        for _ in 0..STEPS - 6 {
-            held.push(young.reserve().await.unwrap());
-        }
+        let young = young.unwrap();
+        assert!(young.hold(STEPS - 5).await);
         // Nobody leaves, and the wait ends.
-        assert!(young.reserve().await.is_none());
-        drop((held, few, third, large, small, young));
+        assert!(!young.hold(STEPS - 4).await);
+        drop((small, young));
         let state = uploads.state.lock();
-        assert!(state.uploads.is_empty() && state.free == STEPS);
+        assert!(state.uploads.is_empty() && state.free() == STEPS);
     }
 
     #[tokio::test(start_paused = true)]
@@ -373,7 +373,7 @@ mod tests {
     /// Has photos decoded that come in this order while another one is, and returns the order in which they were.
     async fn order<'a>(uploads: &Uploads, photos: &[(&'a str, &Upload<'_>, usize)]) -> Vec<&'a str> {
         let until = Instant::now() + TURN;
-        let busy = uploads.begin(client(99)).await.unwrap().0;
+        let busy = uploads.begin(client(99)).await.unwrap();
         let running = busy.turn(SMALLEST, until).await.unwrap();
         let order = Mutex::new(Vec::new());
         let mut all: FuturesUnordered<_> = photos
@@ -397,7 +397,7 @@ mod tests {
         let uploads = Uploads::default();
         let mut all = Vec::new();
         for number in 0..4 {
-            all.push(uploads.begin(client(number)).await.unwrap().0);
+            all.push(uploads.begin(client(number)).await.unwrap());
         }
         let [greedy, visitor, other, late] = &all[..] else {
             panic!()
@@ -424,9 +424,9 @@ mod tests {
     async fn what_takes_long_makes_room_for_others() {
         let uploads = Uploads::default();
         let (first, second, other) = (
-            uploads.begin(client(1)).await.unwrap().0,
-            uploads.begin(client(1)).await.unwrap().0,
-            uploads.begin(client(2)).await.unwrap().0,
+            uploads.begin(client(1)).await.unwrap(),
+            uploads.begin(client(1)).await.unwrap(),
+            uploads.begin(client(2)).await.unwrap(),
         );
         let until = Instant::now() + TURN;
         let turn = first.turn(SMALLEST, until).await.unwrap();
@@ -443,7 +443,7 @@ mod tests {
             drop(taken.unwrap());
         });
         drop(taken);
-        assert!(uploads.state.lock().waiting.is_empty());
+        assert!(uploads.state.lock().waiting().next().is_none());
         let turn = first.turn(expected(12_000_000), until).await.unwrap();
         let (none, ()) = tokio::join!(other.turn(SMALLEST, Instant::now() + LOOK), async {
             tokio::task::yield_now().await;
@@ -455,12 +455,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_network_has_so_much_time_of_each_day() {
         let uploads = Uploads::default();
-        let (upload, _) = uploads.begin(client(1)).await.unwrap();
+        let upload = uploads.begin(client(1)).await.unwrap();
         let turn = upload.turn(SMALLEST, Instant::now() + TURN).await.unwrap();
         advance(UNIT * DAILY.get()).await;
         assert!(upload.has_time());
         drop(turn);
         assert!(!upload.has_time());
-        assert!(uploads.begin(client(2)).await.unwrap().0.has_time());
+        assert!(uploads.begin(client(2)).await.unwrap().has_time());
     }
 }

@@ -9,7 +9,6 @@ use super::firm;
 use super::visitor::{PHOTO_REMOVED, PHOTOS_SAVED, VisitorInquiry};
 use crate::domain::referral::{InquiryRecord, PhotoList};
 use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
-use crate::photo::PhotoError;
 use crate::site::http::response::{self, Body};
 use crate::store::{PhotoRefusal, Store};
 use crate::web::api_error::ApiError;
@@ -17,7 +16,7 @@ use crate::web::app::App;
 use crate::web::body::RequestBody;
 use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::same_origin;
-use crate::web::upload::{self, UploadError};
+use crate::web::upload;
 
 /// Sends a photo of the visitor's inquiry.
 pub async fn show_to_visitor(
@@ -96,56 +95,12 @@ pub async fn add(
         Ok(photos) => match inquiry.store.add_photos(record.id, photos).await {
             Ok(()) => return Ok(inquiry.back(Some(PHOTOS_SAVED))),
             Err(PhotoRefusal::Gone) => return Ok(inquiry.back(None)),
-            Err(PhotoRefusal::TooMany) => UploadError::TooMany,
-            Err(PhotoRefusal::Unavailable(_)) => UploadError::Busy,
+            Err(PhotoRefusal::TooMany) => upload::too_many(),
+            Err(PhotoRefusal::Unavailable(_)) => upload::busy(),
         },
         Err(error) => error,
     };
     // As it is by now.
     let inquiry = VisitorInquiry::find(app, token).await?;
-    inquiry.show_photo_error(error.status(), message(&error))
-}
-
-/// Says what is wrong with an upload, and what would be right.
-fn message(error: &UploadError) -> String {
-    let what = match error {
-        UploadError::File { name, error } => format!("„{name}“ {}", of_file(*error)),
-        UploadError::TooMany => {
-            format!("Das sind zu viele Fotos. Möglich sind zusammen höchstens {MAX_PHOTOS}.")
-        }
-        UploadError::Nothing => return "Bitte wählen Sie mindestens ein Foto aus.".to_owned(),
-        UploadError::TooLarge => {
-            "Die Fotos sind zusammen zu groß. Bitte senden Sie weniger auf einmal.".to_owned()
-        }
-        UploadError::Busy => {
-            "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut."
-                .to_owned()
-        }
-        UploadError::TooManyToday => {
-            "Aus Ihrem Netz sind heute schon sehr viele Fotos gekommen. Bitte versuchen Sie es morgen erneut."
-                .to_owned()
-        }
-        UploadError::TooSlow => {
-            "Die Übertragung hat zu lange gedauert. Bitte senden Sie die Fotos einzeln.".to_owned()
-        }
-        UploadError::Broken => {
-            "Die Fotos sind unvollständig angekommen. Bitte senden Sie sie noch einmal.".to_owned()
-        }
-    };
-    format!("{what} Gespeichert ist noch nichts.")
-}
-
-fn of_file(error: PhotoError) -> &'static str {
-    match error {
-        PhotoError::TooLarge => "hat mehr als 12 MB. Bitte wählen Sie ein kleineres Foto.",
-        PhotoError::WrongKind => "ist kein Foto, das wir lesen können. Möglich sind JPEG, PNG und WebP.",
-        PhotoError::TooManyPixels => "hat mehr als 50 Megapixel. Bitte wählen Sie ein kleineres Foto.",
-        PhotoError::TooDemanding => {
-            "ist so gespeichert, dass wir es in dieser Größe nicht lesen können. Bitte speichern Sie es kleiner oder als gewöhnliches JPEG."
-        }
-        PhotoError::Damaged => "ist beschädigt oder unvollständig. Bitte wählen Sie ein anderes Foto.",
-        PhotoError::Unsupported => {
-            "ist ein JPEG einer seltenen Art, die wir nicht lesen können. Bitte speichern Sie es als gewöhnliches JPEG."
-        }
-    }
+    inquiry.show_photo_error(&error)
 }

@@ -1,14 +1,11 @@
 //! A visitor's page: what became of an inquiry, a field for more about it, and the way to take it back.
 
-use std::time::Duration;
-
-use hyper::{Response, StatusCode, header};
+use hyper::{Response, StatusCode};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::failure::PageFailure;
 use super::{describe, page};
-use crate::base::metrics;
 use crate::domain::inquiry::with_storey;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
 use crate::outbox::Farewell;
@@ -17,7 +14,7 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
 use crate::site::templates::context::{VisitorNotice, VisitorPage};
 use crate::store::{Store, UpdateError};
-use crate::web::api_error::{ApiError, seconds};
+use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::inquiries::clean;
 use crate::web::posted::Fields;
@@ -32,9 +29,6 @@ pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
 /// Likewise of photos.
 pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
-
-/// How long a visitor waits before photos are sent again, where too many came in.
-const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
 /// An inquiry that its visitor has asked for, and what becomes of the page.
 pub struct VisitorInquiry<'a> {
@@ -75,18 +69,11 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Shows why photos are not kept.
-    pub fn show_photo_error(&self, status: StatusCode, error: String) -> Result<Response<Body>, PageFailure> {
+    pub fn show_photo_error(&self, error: &ApiError) -> Result<Response<Body>, PageFailure> {
         let mut data = self.data();
-        data.photo_error = Some(error);
-        let mut response = self.respond(status, &data)?;
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
-            response.extensions_mut().insert(metrics::Refusal::Busy);
-        } else if status == StatusCode::TOO_MANY_REQUESTS {
-            response.extensions_mut().insert(metrics::Refusal::RateLimit);
-        }
+        data.photo_error = Some(error.body().message.to_string());
+        let mut response = self.respond(error.status(), &data)?;
+        error.complete(&mut response);
         Ok(response)
     }
 
