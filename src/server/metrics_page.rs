@@ -93,13 +93,13 @@ async fn size(file: PathBuf) -> Option<u64> {
 
 impl Handler for MetricsPage {
     fn respond<'a>(
-        &'a self,
+        self: Arc<Self>,
         _app: &'a App,
         _peer: IpAddr,
         parts: &'a Parts,
         _body: &'a mut RequestBody,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
-        Box::pin(async {
+        Box::pin(async move {
             match (parts.uri.path(), &parts.method) {
                 (PATH, &Method::GET | &Method::HEAD) => {
                     response::with_type(StatusCode::OK, metrics::CONTENT_TYPE, self.text().await)

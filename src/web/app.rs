@@ -65,7 +65,7 @@ const FAILED_EVERY: Duration = Duration::from_secs(1);
 pub trait Handler: fmt::Debug + Send + Sync {
     /// Answers one request from `peer`.
     fn respond<'a>(
-        &'a self,
+        self: Arc<Self>,
         app: &'a App,
         peer: IpAddr,
         parts: &'a Parts,

@@ -22,6 +22,7 @@ mod thanks;
 pub mod upload;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hyper::body::Incoming;
@@ -67,7 +68,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
             None => match &app.handler {
                 Some(handler) => (
                     RequestKind::Private,
-                    handler.respond(app, peer, &parts, &mut body).await,
+                    Arc::clone(handler).respond(app, peer, &parts, &mut body).await,
                 ),
                 None => route(app, peer, &parts, &mut body).await,
             },

@@ -22,7 +22,7 @@ use crate::site::reload::{Followers, SiteKeeper};
 use crate::site::templates::Templates;
 use crate::store::Store;
 use crate::web::App;
-use crate::web::desk::{Desk, DeskSetup};
+use crate::web::desk::Desk;
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
@@ -138,13 +138,13 @@ pub fn desk(
         Some(origin) => origin.clone(),
         None => crate::cli::desk::origin(listener.address()),
     };
-    let desk = Desk::from(DeskSetup {
+    let desk = Desk {
         operations,
         args,
         file,
         settings: config.settings.clone(),
         public: site.origin.clone(),
-    });
+    };
     let headers = SecurityHeaders::new(&config.settings, origin.as_str());
     let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
     Ok(App {

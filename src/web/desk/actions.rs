@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
 use super::pages::{changed_statement, pause_end};
-use super::request::address;
 use super::{Work, inquiry, reviews, see};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
@@ -61,7 +60,7 @@ fn unchanged(reason: &'static str, back: impl Into<String>) -> Problem {
 
 /// Goes on with a page that says what was done.
 fn done(path: &str, notice: &str) -> DeskAnswer {
-    see(address(path, [("notice", Some(notice))]))
+    see(path, [("notice", Some(notice))])
 }
 
 async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
@@ -132,14 +131,14 @@ async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, 
         ("name", Some(firm.as_str())),
         ("passed_on", Some(&*passed_on)),
     ];
-    Ok(see(address(BACK, notice)))
+    Ok(see(BACK, notice))
 }
 
 async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, Problem> {
     work.operations().resume(firm.clone()).await?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
-    Ok(see(address("/betriebe", name)))
+    Ok(see("/betriebe", name))
 }
 
 async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, Problem> {
@@ -160,8 +159,6 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, P
     let closed = work.operations().close_month(month, Some(work.policy.vat)).await;
     closed.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(%month, "a month was closed at the desk");
-    Ok(see(address(
-        "/abrechnung",
-        [("month", Some(&*text)), ("notice", Some("closed"))],
-    )))
+    let notice = [("month", Some(&*text)), ("notice", Some("closed"))];
+    Ok(see("/abrechnung", notice))
 }

@@ -19,12 +19,17 @@ use crate::web::limits::client_ip::ClientNetwork;
 /// The first page.
 pub const FIRST: &str = "/posteingang";
 
-/// The policy of pages that commands write: they hold their style sheet, and nothing runs in them.
-const WRITTEN: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
-                       frame-ancestors 'none'";
+/// The policy of photos and of pages that commands write: they hold their style sheet, and nothing runs in them.
+const WRITTEN: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+                       frame-ancestors 'none'",
+);
 
 /// How long a client waits that has tried too many codes.
-const TRY_AGAIN: &str = "60";
+const TRY_AGAIN: HeaderValue = HeaderValue::from_static("60");
+
+/// The methods that the desk knows.
+const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
 
 /// An answer.
 #[derive(Debug)]
@@ -33,10 +38,8 @@ pub enum DeskAnswer {
     Page(StatusCode, DeskPage, Value),
     /// Another address, with cookies.
     Redirect(String, Vec<String>),
-    /// What a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
+    /// A photo, or what a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
     File(&'static str, Option<String>, Vec<u8>),
-    /// A photo, as a JPEG.
-    Photo(Vec<u8>),
     /// An answer of the site.
     Made(Response<Body>),
 }
@@ -50,6 +53,8 @@ pub enum Problem {
     LoggedOut,
     /// The code does not work.
     WrongCode,
+    /// The client has tried too many codes.
+    TooManyCodes,
     /// The request names another host.
     WrongHost,
     /// Another site has sent it, or it is no form of the desk.
@@ -65,18 +70,22 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Returns the status, and the name by which the page tells it.
-    fn describe(&self) -> (StatusCode, &'static str) {
+    /// Returns the status, the name by which the page tells it, and the reason that is counted, where there is one.
+    fn describe(&self) -> (StatusCode, &'static str, Option<Refusal>) {
         match self {
-            Self::Missing => (StatusCode::NOT_FOUND, "missing"),
-            Self::LoggedOut => (StatusCode::FORBIDDEN, "logged_out"),
-            Self::WrongCode => (StatusCode::NOT_FOUND, "wrong_code"),
-            Self::WrongHost => (StatusCode::MISDIRECTED_REQUEST, "wrong_host"),
-            Self::Refused => (StatusCode::FORBIDDEN, "refused"),
-            Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "refused"),
-            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
-            Self::Broken => (StatusCode::INTERNAL_SERVER_ERROR, "unavailable"),
-            Self::Unchanged(..) => (StatusCode::CONFLICT, "unchanged"),
+            Self::Missing => (StatusCode::NOT_FOUND, "missing", None),
+            Self::LoggedOut => (StatusCode::FORBIDDEN, "logged_out", Some(Refusal::LoggedOut)),
+            Self::WrongCode => (StatusCode::NOT_FOUND, "wrong_code", None),
+            Self::TooManyCodes => (StatusCode::TOO_MANY_REQUESTS, "limited", Some(Refusal::RateLimit)),
+            Self::WrongHost => (StatusCode::MISDIRECTED_REQUEST, "wrong_host", None),
+            Self::Refused => (StatusCode::FORBIDDEN, "refused", Some(Refusal::CrossSite)),
+            Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "refused", None),
+            Self::Unavailable => {
+                let refusal = Some(Refusal::StoreUnavailable);
+                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", refusal)
+            }
+            Self::Broken => (StatusCode::INTERNAL_SERVER_ERROR, "unavailable", None),
+            Self::Unchanged(..) => (StatusCode::CONFLICT, "unchanged", None),
         }
     }
 
@@ -85,16 +94,6 @@ impl Problem {
         match error {
             CallError::Refused(refused) => Self::Unchanged(reason(refused), back.to_owned()),
             error => error.into(),
-        }
-    }
-
-    /// Returns the reason that is counted, where there is one.
-    fn refusal(&self) -> Option<Refusal> {
-        match self {
-            Self::LoggedOut => Some(Refusal::LoggedOut),
-            Self::Refused => Some(Refusal::CrossSite),
-            Self::Unavailable => Some(Refusal::StoreUnavailable),
-            _ => None,
         }
     }
 }
@@ -159,33 +158,26 @@ fn reason(refused: Refused) -> &'static str {
 pub fn response(app: &App, client: ClientNetwork, answered: Result<DeskAnswer, Problem>) -> Response<Body> {
     let problem = match answered {
         Ok(answer) => return made(app, answer),
+        Err(Problem::WrongCode) => {
+            tracing::warn!("a wrong code was tried at the desk");
+            // Dropped at once: the guess stays counted.
+            let reserved = app.token_limit.reserve(client);
+            reserved.map_or(Problem::TooManyCodes, |_| Problem::WrongCode)
+        }
         Err(problem) => problem,
     };
-    let (mut status, mut kind) = problem.describe();
-    let mut refusal = problem.refusal();
-    if problem == Problem::WrongCode {
-        tracing::warn!("a wrong code was tried at the desk");
-        // Dropped at once: the guess stays counted.
-        if app.token_limit.reserve(client).is_err() {
-            (status, kind) = (StatusCode::TOO_MANY_REQUESTS, "limited");
-            refusal = Some(Refusal::RateLimit);
-        }
-    }
+    let (status, kind, refusal) = problem.describe();
     let (reason, back) = match problem {
         Problem::Unchanged(reason, back) => (Some(reason), back),
         _ => (None, FIRST.to_owned()),
     };
     let data = json!({ "kind": kind, "reason": reason, "back": back });
     let mut response = made(app, DeskAnswer::Page(status, DeskPage::Message, data));
-    let extra = match status {
-        StatusCode::TOO_MANY_REQUESTS => Some((header::RETRY_AFTER, TRY_AGAIN)),
-        StatusCode::METHOD_NOT_ALLOWED => Some((header::ALLOW, "GET, HEAD, POST")),
-        _ => None,
-    };
-    if let Some((name, value)) = extra {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+    let headers = response.headers_mut();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        headers.insert(header::RETRY_AFTER, TRY_AGAIN);
+    } else if status == StatusCode::METHOD_NOT_ALLOWED {
+        headers.insert(header::ALLOW, ALLOWED);
     }
     if let Some(refusal) = refusal {
         response.extensions_mut().insert(refusal);
@@ -219,24 +211,15 @@ fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
             }
             (response, &none)
         }
-        DeskAnswer::Photo(jpeg) => {
-            let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
-            app.security_headers
-                .add_for_private_picture(response.headers_mut());
-            return response;
-        }
         DeskAnswer::File(media_type, name, bytes) => {
             let mut response = response::with_type(StatusCode::OK, media_type, bytes);
-            if let Some(Ok(name)) =
-                name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")))
-            {
-                response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
-            }
             protect(app, &mut response, &none);
-            let policy = HeaderValue::from_static(WRITTEN);
-            response
-                .headers_mut()
-                .insert(header::CONTENT_SECURITY_POLICY, policy);
+            let headers = response.headers_mut();
+            let name = name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")));
+            if let Some(Ok(name)) = name {
+                headers.insert(header::CONTENT_DISPOSITION, name);
+            }
+            headers.insert(header::CONTENT_SECURITY_POLICY, WRITTEN);
             return response;
         }
     };

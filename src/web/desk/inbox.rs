@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
@@ -37,24 +37,15 @@ struct ToDo {
     held: u64,
     /// Reviews that may be published.
     reviews: u64,
-    checks: Vec<Ending>,
-}
-
-/// A firm whose check has ended or ends soon.
-#[derive(Serialize)]
-struct Ending {
-    name: String,
-    last_day: String,
+    /// Firms whose check has ended or ends soon.
+    checks: Vec<Value>,
 }
 
 impl ToDo {
     fn of(work: &Work) -> Self {
         let today = berlin::day(Timestamp::now());
         let ending = doctor::ending_checks(work.firms(), today);
-        let checks = ending.map(|(firm, last_day)| Ending {
-            name: firm.name.clone(),
-            last_day: last_day.to_string(),
-        });
+        let checks = ending.map(|(firm, last_day)| json!({ "name": firm.name, "last_day": last_day }));
         Self {
             checks: checks.collect(),
             ..Self::default()
@@ -108,21 +99,16 @@ pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
                 rows.push((record.id, ListedInquiry::from(&record)));
             }
         }
-        let counts = to_do.as_mut().filter(|_| seen <= SCANNED);
-        let is_counting = counts.is_some();
-        if let Some(to_do) = counts {
-            to_do.add(&record);
-        }
-        if has_more && !is_counting {
-            break;
+        match &mut to_do {
+            Some(to_do) if seen <= SCANNED => to_do.add(&record),
+            _ if has_more => break,
+            _ => {}
         }
     }
-    let next = rows.last().filter(|_| has_more).map(|(id, _)| id.to_string());
-    let next = next.map(|id| {
-        address(
-            FIRST,
-            [("state", state), ("search", search), ("before", Some(&id))],
-        )
+    let next = rows.last().filter(|_| has_more).map(|(id, _)| {
+        let last = id.to_string();
+        let query = [("state", state), ("search", search), ("before", Some(&*last))];
+        address(FIRST, query)
     });
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
     Ok(page(

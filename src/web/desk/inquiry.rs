@@ -2,54 +2,21 @@
 
 use hyper::StatusCode;
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, Problem};
-use super::{Work, page};
+use super::{Work, extended, page};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
 use crate::domain::referral::PhotoSize;
 use crate::domain::referral::State;
-use crate::operate::view::{DeliveryView, FirmView, InquiryView};
+use crate::operate::view::InquiryView;
 use crate::site::templates::DeskPage;
 use crate::web::posted::Fields;
 
-/// A firm that was asked, with its name.
-#[derive(Serialize)]
-struct AskedFirm<'a> {
-    #[serde(flatten)]
-    firm: &'a FirmView,
-    name: &'a str,
-}
-
-/// A delivery, with the name of the firm that gets it.
-#[derive(Serialize)]
-struct NamedDelivery<'a> {
-    #[serde(flatten)]
-    delivery: &'a DeliveryView,
-    name: &'a str,
-    can_be_retried: bool,
-}
-
-/// A firm that may be asked by hand.
-#[derive(Serialize)]
-struct Choice<'a> {
-    id: &'a str,
-    name: &'a str,
-    /// Whether it is paused.
-    is_paused: bool,
-    /// Whether it takes such an inquiry.
-    is_fitting: bool,
-}
-
 /// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
-async fn choices<'a>(
-    work: &'a Work,
-    view: &InquiryView,
-    answers: &Answers,
-) -> Result<Vec<Choice<'a>>, Problem> {
+async fn choices(work: &Work, view: &InquiryView, answers: &Answers) -> Result<Vec<Value>, Problem> {
     let facts = work.store().facts().await?;
     let now = Timestamp::now();
     let asked = |firm: &Firm| {
@@ -58,15 +25,16 @@ async fn choices<'a>(
     };
     let choices = work.firms().iter();
     let choices = choices.filter(|firm| !asked(firm) && facts.unreachable_since(firm).is_none());
-    let choices = choices.map(|firm| Choice {
-        id: firm.id.as_str(),
-        name: &firm.name,
-        is_paused: firm.paused || facts.pause_of(&firm.id, now).is_some(),
-        is_fitting: firm.takes(answers),
+    let choices = choices.map(|firm| {
+        let is_paused = firm.paused || facts.pause_of(&firm.id, now).is_some();
+        (is_paused, firm.takes(answers), firm)
     });
     let mut choices: Vec<_> = choices.collect();
-    choices.sort_by_key(|choice| choice.is_paused || !choice.is_fitting);
-    Ok(choices)
+    choices.sort_by_key(|(is_paused, is_fitting, _)| *is_paused || !is_fitting);
+    let choices = choices.into_iter().map(|(is_paused, is_fitting, firm)| {
+        json!({ "id": firm.id, "name": firm.name, "is_paused": is_paused, "is_fitting": is_fitting })
+    });
+    Ok(choices.collect())
 }
 
 /// Shows an inquiry, or the question before it is erased.
@@ -91,14 +59,15 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Prob
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or(Problem::Missing)?;
     let view = InquiryView::new(&found, Some(&work.desk.public));
-    let firms = view.firms.iter().map(|firm| AskedFirm {
-        firm,
-        name: work.name_of(&firm.id),
-    });
-    let deliveries = view.deliveries.iter().map(|delivery| NamedDelivery {
-        delivery,
-        name: work.name_of(&delivery.recipient),
-        can_be_retried: delivery.state.can_be_retried(),
+    let firms = view.firms.iter();
+    let firms = firms.map(|firm| extended(firm, json!({ "name": work.name_of(&firm.id) })));
+    let deliveries = view.deliveries.iter().map(|delivery| {
+        let can_be_retried = delivery.state.can_be_retried();
+        let name = work.name_of(&delivery.recipient);
+        extended(
+            delivery,
+            json!({ "name": name, "can_be_retried": can_be_retried }),
+        )
     });
     let answers = found.record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
     let is_askable = !view.suspected && view.state != State::Withdrawn;
@@ -129,5 +98,9 @@ pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, Pr
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
     let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
     let jpeg = work.store().photo(id, number, PhotoSize::Large).await?;
-    Ok(DeskAnswer::Photo(jpeg.ok_or(Problem::Missing)?))
+    Ok(DeskAnswer::File(
+        "image/jpeg",
+        None,
+        jpeg.ok_or(Problem::Missing)?,
+    ))
 }

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::base::text::origin::Origin;
@@ -34,6 +35,7 @@ use crate::web::body::RequestBody;
 use crate::web::posted::{self, Fields};
 use crate::web::{App, Handler};
 use answer::{DeskAnswer, Problem};
+use request::address;
 
 /// Fonts and icons, which the site has, too.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
@@ -41,16 +43,12 @@ const FILES: [&str; 2] = ["/assets/", "/favicon."];
 /// Pages made at once. Some read every inquiry, and none is to take the processors from visitors.
 const MAX_PAGES: usize = 4;
 
-/// The desk of a server.
+/// Those that may be made now.
+static PAGES: Semaphore = Semaphore::const_new(MAX_PAGES);
+
+/// The desk of a server: what it shows and changes, and by what it is configured.
 #[derive(Debug)]
 pub struct Desk {
-    setup: Arc<DeskSetup>,
-    pages: Arc<Semaphore>,
-}
-
-/// What it shows and changes, and by what it is configured.
-#[derive(Debug)]
-pub struct DeskSetup {
     /// The store, and what the server knows beside it.
     pub operations: Operations,
     /// The flags of the server.
@@ -63,18 +61,9 @@ pub struct DeskSetup {
     pub public: Origin,
 }
 
-impl From<DeskSetup> for Desk {
-    fn from(setup: DeskSetup) -> Self {
-        Self {
-            setup: Arc::new(setup),
-            pages: Arc::new(Semaphore::new(MAX_PAGES)),
-        }
-    }
-}
-
 /// What a page or an action works on.
 struct Work {
-    desk: Arc<DeskSetup>,
+    desk: Arc<Desk>,
     /// How the server handles inquiries now.
     policy: Arc<HandlingPolicy>,
 }
@@ -102,21 +91,21 @@ impl Work {
 
 impl Handler for Desk {
     fn respond<'a>(
-        &'a self,
+        self: Arc<Self>,
         app: &'a App,
         peer: IpAddr,
         parts: &'a Parts,
         body: &'a mut RequestBody,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
         Box::pin(async move {
-            let answered = answer(self, app, parts, body).await;
+            let answered = answer(&self, app, parts, body).await;
             answer::response(app, app.client(peer, &parts.headers), answered)
         })
     }
 }
 
 async fn answer(
-    desk: &Desk,
+    desk: &Arc<Desk>,
     app: &App,
     parts: &Parts,
     body: &mut RequestBody,
@@ -136,14 +125,11 @@ async fn answer(
     // A body is always read first: a client that is still sending could miss an earlier response.
     let form = match parts.method {
         _ if is_read => None,
-        Method::POST => Some(
-            posted::form(app, parts, body)
-                .await
-                .map_err(|_| Problem::Refused)?,
-        ),
+        Method::POST => Some(posted::form(app, parts, body).await),
         _ => return Err(Problem::Method),
     };
-    let store = &desk.setup.operations.store;
+    let form = form.transpose().map_err(|_| Problem::Refused)?;
+    let store = &desk.operations.store;
     if let Some(code) = path.strip_prefix(DESK_LOGIN) {
         return match form {
             None => Ok(session::ask(code)),
@@ -162,13 +148,13 @@ async fn answer(
         return session::end(store, session).await;
     }
     let work = Work {
-        desk: Arc::clone(&desk.setup),
+        desk: Arc::clone(desk),
         policy: app.policy(),
     };
     let path = path.to_owned();
     let query = Fields::of_query(parts);
     // Never closed. Held until the page is made, even if nobody waits for it any more.
-    let permit = Arc::clone(&desk.pages).acquire_owned().await;
+    let permit = PAGES.acquire().await;
     // A task of its own: what was begun is done even if the browser goes away, and a page that panics is one that cannot be made.
     let working = tokio::spawn(async move {
         let _permit = permit;
@@ -202,7 +188,16 @@ fn page(kind: DeskPage, data: Value) -> DeskAnswer {
     DeskAnswer::Page(StatusCode::OK, kind, data)
 }
 
-/// Sends the browser on, so that loading the page again repeats nothing.
-fn see(path: impl Into<String>) -> DeskAnswer {
-    DeskAnswer::Redirect(path.into(), Vec::new())
+/// Sends the browser on to an address with a query, so that loading the page again repeats nothing. Names without a value are left out.
+fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> DeskAnswer {
+    DeskAnswer::Redirect(address(path, query), Vec::new())
+}
+
+/// Adds to what a command prints what only the desk says.
+fn extended(view: impl Serialize, more: Value) -> Value {
+    let mut view = json!(view);
+    if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
+        view.extend(more);
+    }
+    view
 }

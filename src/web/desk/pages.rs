@@ -2,13 +2,12 @@
 
 use hyper::StatusCode;
 use jiff::{Timestamp, ToSpan};
-use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
 use super::request::HEALTH;
-use super::{Work, inbox, inquiry, page, reviews, see};
+use super::{Work, extended, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
@@ -18,7 +17,7 @@ use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::export::Output;
 use crate::operate::statement::{FirmObject, Issuer, csv, page as statement_page};
-use crate::operate::view::{self, ListedFirm};
+use crate::operate::view;
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
@@ -39,7 +38,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
             DeskPage::Health,
             json!({ "findings": findings(work).await? }),
         )),
-        [""] => Ok(see(FIRST)),
+        [""] => Ok(see(FIRST, [])),
         ["posteingang"] => inbox::show(work, query).await,
         ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query).await,
         ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query).await,
@@ -49,11 +48,8 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
             let month: Month = month.parse().map_err(|_| Problem::Missing)?;
-            let question = CloseView {
-                month: month.into(),
-                read: query.value("read").unwrap_or_default(),
-            };
-            Ok(page(DeskPage::Close, json!(question)))
+            let read = json!({ "read": query.value("read").unwrap_or_default() });
+            Ok(page(DeskPage::Close, extended(month_data(month), read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => reviews::show(work, query).await,
@@ -62,30 +58,19 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
     }
 }
 
-/// A firm in the list, and what the configuration says of it.
-#[derive(Serialize)]
-struct FirmRow<'a> {
-    #[serde(flatten)]
-    firm: &'a ListedFirm,
-    name: &'a str,
-    /// Whether it is in the configuration.
-    is_known: bool,
-    /// Whether that pauses it.
-    is_fixed: bool,
-}
-
+/// Shows each firm, and what the configuration says of it.
 async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
     let listed = view::firms(figures, &facts, work.firms());
     let rows = listed.iter().map(|firm| {
         let known = Firm::find(work.firms(), &firm.firm);
-        FirmRow {
-            firm,
-            name: work.name_of(firm.firm.as_str()),
-            is_known: known.is_some(),
-            is_fixed: known.is_some_and(|firm| firm.paused),
-        }
+        let more = json!({
+            "name": work.name_of(firm.firm.as_str()),
+            "is_known": known.is_some(),
+            "is_fixed": known.is_some_and(|firm| firm.paused),
+        });
+        extended(firm, more)
     });
     let rows: Vec<_> = rows.collect();
     let name = query.value("name").map(|id| work.name_of(id));
@@ -134,20 +119,12 @@ pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, Problem> {
     }
 }
 
-/// A month, for an address and for people.
-#[derive(Serialize)]
-struct MonthView {
-    month: String,
-    month_name: String,
-}
-
-impl From<Month> for MonthView {
-    fn from(month: Month) -> Self {
-        Self {
-            month: month.to_string(),
-            month_name: german_month(month.first_day()),
-        }
-    }
+/// Names a month in an address and for people.
+fn month_data(month: Month) -> Value {
+    json!({
+        "month": month.to_string(),
+        "month_name": german_month(month.first_day()),
+    })
 }
 
 async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Statement, Problem> {
@@ -155,35 +132,11 @@ async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Sta
     Ok(work.operations().statement(month, firm, vat).await?)
 }
 
-/// The question before a month is closed.
-#[derive(Serialize)]
-struct CloseView<'a> {
-    #[serde(flatten)]
-    month: MonthView,
-    /// The digest of the figures that were read before.
-    read: &'a str,
-}
-
-/// What firms owe for a month.
-#[derive(Serialize)]
-struct StatementView<'a> {
-    #[serde(flatten)]
-    month: MonthView,
-    firms: Value,
-    /// What these figures have and no others do.
-    digest: Uuid,
-    closed_at: Option<String>,
-    vat_rate: String,
-    is_over: bool,
-    notice: Option<&'a str>,
-}
-
 async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
-    let month = query
-        .parsed("month")
-        .unwrap_or_else(|| Month::of(Timestamp::now()).previous());
-    let view = StatementView::of(work, month, query.value("notice")).await?;
-    Ok(page(DeskPage::Statement, json!(view)))
+    let month = query.parsed("month");
+    let month = month.unwrap_or_else(|| Month::of(Timestamp::now()).previous());
+    let data = statement_data(work, month, query.value("notice")).await?;
+    Ok(page(DeskPage::Statement, data))
 }
 
 /// Shows a month whose figures have changed since they were read; `None` if they are the same.
@@ -191,29 +144,28 @@ async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Probl
 /// # Errors
 /// When they cannot be read.
 pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<DeskAnswer>, Problem> {
-    let view = StatementView::of(work, month, Some("changed")).await?;
+    let data = statement_data(work, month, Some("changed")).await?;
     // One that is closed changes no more, and closing it again changes nothing.
-    let is_same = view.closed_at.is_some() || view.digest.to_string() == read;
-    Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, json!(view))))
+    let is_same = !data["closed_at"].is_null() || data["digest"] == read;
+    Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, data)))
 }
 
-impl<'a> StatementView<'a> {
-    async fn of(work: &Work, month: Month, notice: Option<&'a str>) -> Result<Self, Problem> {
-        let statement = of_month(work, month, None).await?;
-        let firms = json!(FirmObject::all(&statement).collect::<Vec<_>>());
-        let mut digest = FieldDigest::default();
-        digest.add(firms.to_string().as_bytes());
-        let digest = digest.finish();
-        Ok(Self {
-            month: month.into(),
-            firms,
-            digest: Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default()),
-            closed_at: statement.closed_at.map(|at| at.to_string()),
-            vat_rate: statement.vat.german(),
-            is_over: month.is_over(Timestamp::now()),
-            notice,
-        })
-    }
+/// Describes what firms owe for a month, with a digest that these figures have and no others do.
+async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, Problem> {
+    let statement = of_month(work, month, None).await?;
+    let firms = json!(FirmObject::all(&statement).collect::<Vec<_>>());
+    let mut digest = FieldDigest::default();
+    digest.add(firms.to_string().as_bytes());
+    let digest = digest.finish();
+    let more = json!({
+        "firms": firms,
+        "digest": Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default()),
+        "closed_at": statement.closed_at.map(|at| at.to_string()),
+        "vat_rate": statement.vat.german(),
+        "is_over": month.is_over(Timestamp::now()),
+        "notice": notice,
+    });
+    Ok(extended(month_data(month), more))
 }
 
 fn broken(error: impl std::fmt::Display) -> Problem {
@@ -228,20 +180,18 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
     let firm = query.value("firm").map(FirmId::parse).transpose();
     let firm = firm.map_err(|_| Problem::Missing)?;
     let statement = of_month(work, month, firm.clone()).await?;
-    let (media_type, bytes) = match format {
-        "csv" => (
-            CSV,
-            csv(&statement, Output::memory()).map_err(broken)?.into_bytes(),
-        ),
+    let issuer = Issuer {
+        settings: &work.desk.settings,
+        made_at: Timestamp::now(),
+    };
+    let (media_type, written) = match format {
+        "csv" => {
+            let csv = csv(&statement, Output::memory()).map_err(broken)?;
+            (CSV, csv.into_bytes())
+        }
         "html" => {
-            let issuer = Issuer {
-                settings: &work.desk.settings,
-                made_at: Timestamp::now(),
-            };
-            (
-                HTML,
-                statement_page(&statement, issuer).map_err(broken)?.into_bytes(),
-            )
+            let page = statement_page(&statement, issuer).map_err(broken)?;
+            (HTML, page.into_bytes())
         }
         _ => return Err(Problem::Missing),
     };
@@ -250,7 +200,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
         Some(firm) => Some(format!("abrechnung-{month}-{firm}.{format}")),
         None => Some(format!("abrechnung-{file}")),
     };
-    Ok(DeskAnswer::File(media_type, name, bytes))
+    Ok(DeskAnswer::File(media_type, name, written))
 }
 
 /// Returns the periods that are looked at most often.

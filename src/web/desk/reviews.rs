@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::{DeskAnswer, Problem};
-use super::request::address;
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
 use crate::operate::view::ListedReview;
@@ -66,5 +65,5 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
         Verdict::Reject => "rejected",
     };
     tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
-    Ok(see(address(PATH, [("notice", Some(notice))])))
+    Ok(see(PATH, [("notice", Some(notice))]))
 }

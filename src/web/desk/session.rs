@@ -31,15 +31,17 @@ pub fn ask(code: &str) -> DeskAnswer {
 pub async fn begin(app: &App, store: &Store, code: &str, parts: &Parts) -> Result<DeskAnswer, Problem> {
     let session = store.begin_desk_session(code).await?.ok_or(Problem::WrongCode)?;
     tracing::info!("somebody has logged in at the desk");
-    let cookies = vec![begun(app, parts, &session)];
-    Ok(DeskAnswer::Redirect(FIRST.to_owned(), cookies))
+    let cookie = cookie(&session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts));
+    Ok(DeskAnswer::Redirect(FIRST.to_owned(), vec![cookie]))
 }
 
 /// Ends a session.
 pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, Problem> {
     store.end_desk_session(session).await?;
     tracing::info!("somebody has logged out at the desk");
-    Ok(DeskAnswer::Redirect(FIRST.to_owned(), ended().into()))
+    // However it was begun.
+    let ended = [true, false].map(|is_secure| cookie("", 0, is_secure));
+    Ok(DeskAnswer::Redirect(FIRST.to_owned(), ended.into()))
 }
 
 /// Returns what the session of a request may be known by. Without TLS a program on another port of this host can set a cookie of this
@@ -55,16 +57,6 @@ pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
         .filter(move |(name, _)| *name == expected)
         .map(|(_, value)| value)
         .take(MOST)
-}
-
-/// Returns the header that begins a session.
-fn begun(app: &App, parts: &Parts, session: &str) -> String {
-    cookie(session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts))
-}
-
-/// Returns the headers that end it, however it was begun.
-fn ended() -> [String; 2] {
-    [true, false].map(|is_secure| cookie("", 0, is_secure))
 }
 
 /// Returns whether the browser's side of the connection is encrypted, here or at the proxy that the desk's address is of.
