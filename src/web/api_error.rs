@@ -32,7 +32,8 @@ struct Parts {
 }
 
 impl ApiError {
-    fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
+    /// Refuses a request with a message alone.
+    pub(super) fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
         Self::of(status, ErrorBody::new(code, message))
     }
 

@@ -12,6 +12,7 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryId, Refusal, Verdict};
 use crate::operate::{CallError, Refused};
 use crate::store::Erasure;
+use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Changes something.
@@ -22,40 +23,35 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
     match *path {
         ["zustellen"] => retry_all(work).await,
         ["anfragen", id, action] => {
-            let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+            let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
             match action {
                 "fragen" => ask(work, id, sent).await,
                 "freigeben" => release(work, id, sent).await,
                 "zustellen" => retry(work, id, sent).await,
                 "loeschen" => erase_one(work, id, sent).await,
-                _ => Err(Problem::Missing),
+                _ => Err(ApiError::not_found().into()),
             }
         }
         ["betriebe", firm, action] => {
-            let firm = FirmId::parse(firm).map_err(|_| Problem::Missing)?;
+            let firm = FirmId::parse(firm).map_err(|_| ApiError::not_found())?;
             match action {
                 "pause" => pause(work, &firm, sent).await,
                 "fortsetzen" => resume(work, &firm).await,
-                _ => Err(Problem::Missing),
+                _ => Err(ApiError::not_found().into()),
             }
         }
         ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent).await,
         ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent).await,
         ["abrechnung", month, "abschliessen"] => {
-            close(work, month.parse().map_err(|_| Problem::Missing)?, sent).await
+            close(work, month.parse().map_err(|_| ApiError::not_found())?, sent).await
         }
-        _ => Err(Problem::Missing),
+        _ => Err(ApiError::not_found().into()),
     }
 }
 
 /// Returns the address of an inquiry's page.
 fn page_of(id: Uuid) -> String {
     format!("/anfragen/{id}")
-}
-
-/// Says why nothing was asked for.
-fn unchanged(reason: &'static str, back: impl Into<String>) -> Problem {
-    Problem::Unchanged(reason, back.into())
 }
 
 /// Goes on with a page that says what was done.
@@ -66,7 +62,7 @@ fn done(path: &str, notice: &str) -> DeskAnswer {
 async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let back = page_of(id);
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
-    let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
+    let firm = firm.ok_or_else(|| Problem::unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
     let asked = work.operations().ask(id, firm.clone()).await;
     asked.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
@@ -89,7 +85,7 @@ async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Pro
 
 async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     let back = page_of(inquiry);
-    let number = sent.parsed("number").ok_or(Problem::Missing)?;
+    let number = sent.parsed("number").ok_or_else(ApiError::not_found)?;
     let retried = work.operations().retry(DeliveryId { inquiry, number }).await;
     retried.map_err(|error| Problem::of_call(error, &back))?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
@@ -108,11 +104,14 @@ async fn retry_all(work: &Work) -> Result<DeskAnswer, Problem> {
 async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
     if sent.value("sure").is_none() {
         let back = format!("{}/loeschen", page_of(id));
-        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
+        return Err(Problem::unchanged(
+            "Das Häkchen fehlt, deshalb ist nichts gelöscht.",
+            back,
+        ));
     }
     let erased = work.operations().erase(Erasure::Ids(BTreeSet::from([id])));
     erased.await.map_err(|error| match error {
-        CallError::Refused(_) => Problem::Missing,
+        CallError::Refused(_) => ApiError::not_found(),
         error => error.into(),
     })?;
     tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
@@ -145,7 +144,7 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, P
     let text = month.to_string();
     let back = format!("/abrechnung?month={text}");
     if sent.value("sure").is_none() {
-        return Err(unchanged(
+        return Err(Problem::unchanged(
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
             back,
         ));

@@ -4,7 +4,6 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::base::metrics::Refusal;
 use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal as ChangeRefusal;
 use crate::operate::report::ReportError;
@@ -12,9 +11,8 @@ use crate::operate::{CallError, Refused};
 use crate::site::http::headers::Inline;
 use crate::site::http::response::{self, Body};
 use crate::site::templates::DeskPage;
-use crate::store::Unavailable;
 use crate::web::App;
-use crate::web::limits::client_ip::ClientNetwork;
+use crate::web::api_error::ApiError;
 
 /// The first page.
 pub const FIRST: &str = "/posteingang";
@@ -24,12 +22,6 @@ const WRITTEN: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'",
 );
-
-/// How long a client waits that has tried too many codes.
-const TRY_AGAIN: HeaderValue = HeaderValue::from_static("60");
-
-/// The methods that the desk knows.
-const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
 
 /// An answer.
 #[derive(Debug)]
@@ -45,76 +37,56 @@ pub enum DeskAnswer {
 }
 
 /// Why there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
-    /// There is no such page, inquiry or firm.
-    Missing,
-    /// There is no session.
-    LoggedOut,
-    /// The code does not work.
-    WrongCode,
-    /// The client has tried too many codes.
-    TooManyCodes,
-    /// The request names another host.
-    WrongHost,
-    /// Another site has sent it, or it is no form of the desk.
-    Refused,
-    /// The method is none that the desk knows.
-    Method,
-    /// The store does not answer.
-    Unavailable,
-    /// The page cannot be made; the log says why.
-    Broken,
-    /// Nothing was changed, for a reason; and where the browser came from.
-    Unchanged(&'static str, String),
+#[derive(Debug)]
+pub struct Problem {
+    error: ApiError,
+    /// Where the browser came from, as far as that is known.
+    back: String,
 }
 
 impl Problem {
-    /// Returns the status, the name by which the page tells it, and the reason that is counted, where there is one.
-    fn describe(&self) -> (StatusCode, &'static str, Option<Refusal>) {
-        match self {
-            Self::Missing => (StatusCode::NOT_FOUND, "missing", None),
-            Self::LoggedOut => (StatusCode::FORBIDDEN, "logged_out", Some(Refusal::LoggedOut)),
-            Self::WrongCode => (StatusCode::NOT_FOUND, "wrong_code", None),
-            Self::TooManyCodes => (StatusCode::TOO_MANY_REQUESTS, "limited", Some(Refusal::RateLimit)),
-            Self::WrongHost => (StatusCode::MISDIRECTED_REQUEST, "wrong_host", None),
-            Self::Refused => (StatusCode::FORBIDDEN, "refused", Some(Refusal::CrossSite)),
-            Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "refused", None),
-            Self::Unavailable => {
-                let refusal = Some(Refusal::StoreUnavailable);
-                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", refusal)
-            }
-            Self::Broken => (StatusCode::INTERNAL_SERVER_ERROR, "unavailable", None),
-            Self::Unchanged(..) => (StatusCode::CONFLICT, "unchanged", None),
+    /// Says what the page has words for, by this code.
+    pub fn known(status: StatusCode, code: &'static str) -> ApiError {
+        ApiError::new(status, code, "")
+    }
+
+    /// Says why nothing was changed; `back` leads back to where the browser came from.
+    pub fn unchanged(reason: &'static str, back: impl Into<String>) -> Self {
+        Self {
+            error: ApiError::new(StatusCode::CONFLICT, "unchanged", reason),
+            back: back.into(),
         }
     }
 
-    /// Says why a call changed nothing; `back` leads back to where the browser came from.
+    /// Says why a call changed nothing.
     pub fn of_call(error: CallError, back: &str) -> Self {
         match error {
-            CallError::Refused(refused) => Self::Unchanged(reason(refused), back.to_owned()),
-            error => error.into(),
+            CallError::Refused(refused) => Self::unchanged(reason(refused), back),
+            error => ApiError::from(error).into(),
         }
     }
 }
 
-impl From<Unavailable> for Problem {
-    fn from(_: Unavailable) -> Self {
-        Self::Unavailable
+impl<E: Into<ApiError>> From<E> for Problem {
+    fn from(error: E) -> Self {
+        Self {
+            error: error.into(),
+            back: FIRST.to_owned(),
+        }
     }
 }
 
-impl From<CallError> for Problem {
+impl From<CallError> for ApiError {
     fn from(error: CallError) -> Self {
         tracing::error!(%error, "the desk cannot reach the store");
-        Self::Unavailable
+        Self::store_unavailable()
     }
 }
 
-impl From<ReportError> for Problem {
+impl From<ReportError> for ApiError {
     fn from(error: ReportError) -> Self {
         tracing::error!(%error, "the desk cannot do what it was asked for");
-        Self::Unavailable
+        Self::store_unavailable()
     }
 }
 
@@ -154,35 +126,18 @@ fn reason(refused: Refused) -> &'static str {
     }
 }
 
-/// Builds the response. Wrong codes are counted: whoever tries too many learns no more of them.
-pub fn response(app: &App, client: ClientNetwork, answered: Result<DeskAnswer, Problem>) -> Response<Body> {
-    let problem = match answered {
-        Ok(answer) => return made(app, answer),
-        Err(Problem::WrongCode) => {
-            tracing::warn!("a wrong code was tried at the desk");
-            // Dropped at once: the guess stays counted.
-            let reserved = app.token_limit.reserve(client);
-            reserved.map_or(Problem::TooManyCodes, |_| Problem::WrongCode)
+/// Builds the response.
+pub fn response(app: &App, answered: Result<DeskAnswer, Problem>) -> Response<Body> {
+    match answered {
+        Ok(answer) => made(app, answer),
+        Err(Problem { error, back }) => {
+            let body = error.body();
+            let data = json!({ "kind": body.code, "reason": body.message, "back": back });
+            let mut response = made(app, DeskAnswer::Page(error.status(), DeskPage::Message, data));
+            error.complete(&mut response);
+            response
         }
-        Err(problem) => problem,
-    };
-    let (status, kind, refusal) = problem.describe();
-    let (reason, back) = match problem {
-        Problem::Unchanged(reason, back) => (Some(reason), back),
-        _ => (None, FIRST.to_owned()),
-    };
-    let data = json!({ "kind": kind, "reason": reason, "back": back });
-    let mut response = made(app, DeskAnswer::Page(status, DeskPage::Message, data));
-    let headers = response.headers_mut();
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        headers.insert(header::RETRY_AFTER, TRY_AGAIN);
-    } else if status == StatusCode::METHOD_NOT_ALLOWED {
-        headers.insert(header::ALLOW, ALLOWED);
     }
-    if let Some(refusal) = refusal {
-        response.extensions_mut().insert(refusal);
-    }
-    response
 }
 
 fn made(app: &App, answer: DeskAnswer) -> Response<Body> {

@@ -13,6 +13,7 @@ use crate::domain::referral::PhotoSize;
 use crate::domain::referral::State;
 use crate::operate::view::InquiryView;
 use crate::site::templates::DeskPage;
+use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
@@ -42,7 +43,7 @@ async fn choices(work: &Work, view: &InquiryView, answers: &Answers) -> Result<V
 /// # Errors
 /// When there is none of this id, or the store does not answer.
 pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, Problem> {
-    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
     Ok(page(kind, data(work, id, query.value("notice")).await?))
 }
 
@@ -57,7 +58,7 @@ pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, Problem> {
 
 async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
     let found = work.operations().inquiry(id).await?;
-    let found = found.ok_or(Problem::Missing)?;
+    let found = found.ok_or_else(ApiError::not_found)?;
     let view = InquiryView::new(&found, Some(&work.desk.public));
     let firms = view.firms.iter();
     let firms = firms.map(|firm| extended(firm, json!({ "name": work.name_of(&firm.id) })));
@@ -95,12 +96,12 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Prob
 /// # Errors
 /// When there is none of this number.
 pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, Problem> {
-    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
-    let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
+    let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
+    let number: u16 = number.parse().map_err(|_| ApiError::not_found())?;
     let jpeg = work.store().photo(id, number, PhotoSize::Large).await?;
     Ok(DeskAnswer::File(
         "image/jpeg",
         None,
-        jpeg.ok_or(Problem::Missing)?,
+        jpeg.ok_or_else(ApiError::not_found)?,
     ))
 }

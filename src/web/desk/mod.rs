@@ -21,6 +21,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::base::metrics::Refusal;
 use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
 use crate::config::settings::SiteSettings;
@@ -31,7 +32,9 @@ use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::Store;
+use crate::web::api_error::ApiError;
 use crate::web::body::RequestBody;
+use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::posted::{self, Fields};
 use crate::web::{App, Handler};
 use answer::{DeskAnswer, Problem};
@@ -98,8 +101,9 @@ impl Handler for Desk {
         body: &'a mut RequestBody,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
         Box::pin(async move {
-            let answered = answer(&self, app, parts, body).await;
-            answer::response(app, app.client(peer, &parts.headers), answered)
+            let client = app.client(peer, &parts.headers);
+            let answered = answer(&self, app, client, parts, body).await;
+            answer::response(app, answered)
         })
     }
 }
@@ -107,17 +111,18 @@ impl Handler for Desk {
 async fn answer(
     desk: &Arc<Desk>,
     app: &App,
+    client: ClientNetwork,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<DeskAnswer, Problem> {
     if !request::is_for_desk(app, parts) {
-        return Err(Problem::WrongHost);
+        return Err(Problem::known(StatusCode::MISDIRECTED_REQUEST, "wrong_host").into());
     }
     let path = parts.uri.path();
-    let route = segments(path).ok_or(Problem::Missing)?;
+    let route = segments(path).ok_or_else(ApiError::not_found)?;
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     if is_read && !request::is_from_desk(parts, &route) {
-        return Err(Problem::Refused);
+        return Err(ApiError::cross_site().into());
     }
     if is_read && FILES.iter().any(|files| path.starts_with(files)) {
         return file(app, parts).await;
@@ -126,14 +131,14 @@ async fn answer(
     let form = match parts.method {
         _ if is_read => None,
         Method::POST => Some(posted::form(app, parts, body).await),
-        _ => return Err(Problem::Method),
+        _ => return Err(ApiError::method_not_allowed("GET, HEAD, POST").into()),
     };
-    let form = form.transpose().map_err(|_| Problem::Refused)?;
+    let form = form.transpose().map_err(|_| ApiError::cross_site())?;
     let store = &desk.operations.store;
     if let Some(code) = path.strip_prefix(DESK_LOGIN) {
         return match form {
             None => Ok(session::ask(code)),
-            Some(_) => session::begin(app, store, code, parts).await,
+            Some(_) => session::begin(app, client, store, code, parts).await,
         };
     }
     let mut session = None;
@@ -143,7 +148,10 @@ async fn answer(
             break;
         }
     }
-    let session = session.ok_or(Problem::LoggedOut)?;
+    let session = session.ok_or_else(|| {
+        let error = Problem::known(StatusCode::FORBIDDEN, "logged_out");
+        error.refusal(Refusal::LoggedOut)
+    })?;
     if form.is_some() && route == session::LOGOUT {
         return session::end(store, session).await;
     }
@@ -158,20 +166,22 @@ async fn answer(
     // A task of its own: what was begun is done even if the browser goes away, and a page that panics is one that cannot be made.
     let working = tokio::spawn(async move {
         let _permit = permit;
-        let route = segments(&path).ok_or(Problem::Missing)?;
+        let route = segments(&path).ok_or_else(ApiError::not_found)?;
         match form {
             None => pages::show(&work, &route, &query).await,
             Some(form) => actions::act(&work, &route, &Fields::of(&form)).await,
         }
     });
-    working.await.unwrap_or(Err(Problem::Broken))
+    working.await.unwrap_or_else(|_| Err(ApiError::broken().into()))
 }
 
 async fn file(app: &App, parts: &Parts) -> Result<DeskAnswer, Problem> {
     let site = app.site();
-    let (_, file) = site.find_named(parts.uri.path()).ok_or(Problem::Missing)?;
+    let (_, file) = site
+        .find_named(parts.uri.path())
+        .ok_or_else(ApiError::not_found)?;
     if file.is_page() {
-        return Err(Problem::Missing);
+        return Err(ApiError::not_found().into());
     }
     Ok(DeskAnswer::Made(file.respond(&parts.headers).await))
 }

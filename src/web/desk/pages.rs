@@ -21,6 +21,7 @@ use crate::operate::view;
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
+use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// The media types of what commands write.
@@ -47,14 +48,14 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
-            let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+            let month: Month = month.parse().map_err(|_| ApiError::not_found())?;
             let read = json!({ "read": query.value("read").unwrap_or_default() });
             Ok(page(DeskPage::Close, extended(month_data(month), read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => reviews::show(work, query).await,
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
-        _ => Err(Problem::Missing),
+        _ => Err(ApiError::not_found().into()),
     }
 }
 
@@ -88,7 +89,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
     let firm = FirmId::parse(firm)
         .ok()
         .filter(|firm| Firm::find(work.firms(), firm).is_some());
-    let firm = firm.ok_or(Problem::Missing)?;
+    let firm = firm.ok_or_else(ApiError::not_found)?;
     let until = pause_end(query)?;
     let mut open = 0_u64;
     let mut records = work.store().records(TimeRange::default()).await?;
@@ -110,7 +111,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
 /// # Errors
 /// When the last day is none, or is over.
 pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, Problem> {
-    let unchanged = |reason| Problem::Unchanged(reason, "/betriebe".to_owned());
+    let unchanged = |reason| Problem::unchanged(reason, "/betriebe");
     let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
     match until {
@@ -168,17 +169,17 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
     Ok(extended(month_data(month), more))
 }
 
-fn broken(error: impl std::fmt::Display) -> Problem {
+fn broken(error: impl std::fmt::Display) -> ApiError {
     tracing::error!(%error, "the desk cannot write a file");
-    Problem::Broken
+    ApiError::broken()
 }
 
 /// Writes a month as a file, of all firms or of the one that is named.
 async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, Problem> {
-    let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
-    let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+    let (month, format) = file.split_once('.').ok_or_else(ApiError::not_found)?;
+    let month: Month = month.parse().map_err(|_| ApiError::not_found())?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
-    let firm = firm.map_err(|_| Problem::Missing)?;
+    let firm = firm.map_err(|_| ApiError::not_found())?;
     let statement = of_month(work, month, firm.clone()).await?;
     let issuer = Issuer {
         settings: &work.desk.settings,
@@ -193,7 +194,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
             let page = statement_page(&statement, issuer).map_err(broken)?;
             (HTML, page.into_bytes())
         }
-        _ => return Err(Problem::Missing),
+        _ => return Err(ApiError::not_found().into()),
     };
     let name = match firm {
         _ if query.value("ansehen").is_some() => None,
@@ -231,7 +232,7 @@ async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, Probl
 
 fn unchanged_report() -> Problem {
     let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
-    Problem::Unchanged(reason, "/bericht".to_owned())
+    Problem::unchanged(reason, "/bericht")
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.

@@ -11,6 +11,7 @@ use crate::domain::referral::{FoundReview, Refusal, Verdict};
 use crate::operate::view::ListedReview;
 use crate::operate::{CallError, Refused};
 use crate::site::templates::DeskPage;
+use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Where they are.
@@ -48,7 +49,7 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids
         .find(|known| known.to_string() == id)
-        .ok_or(Problem::Missing)?;
+        .ok_or_else(ApiError::not_found)?;
     // No review is as old as a time that cannot be read.
     let read = sent
         .value("written_at")

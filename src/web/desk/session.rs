@@ -8,6 +8,8 @@ use super::answer::{DeskAnswer, FIRST, Problem};
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::{DESK_SESSION_TIME, Store};
+use crate::web::api_error::ApiError;
+use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::{App, Encrypted};
 
 /// Ends a session.
@@ -28,8 +30,19 @@ pub fn ask(code: &str) -> DeskAnswer {
 }
 
 /// Begins a session.
-pub async fn begin(app: &App, store: &Store, code: &str, parts: &Parts) -> Result<DeskAnswer, Problem> {
-    let session = store.begin_desk_session(code).await?.ok_or(Problem::WrongCode)?;
+pub async fn begin(
+    app: &App,
+    client: ClientNetwork,
+    store: &Store,
+    code: &str,
+    parts: &Parts,
+) -> Result<DeskAnswer, Problem> {
+    let Some(session) = store.begin_desk_session(code).await? else {
+        tracing::warn!("a wrong code was tried at the desk");
+        // Dropped at once: the guess stays counted. Whoever tries too many learns no more of them.
+        let _ = app.token_limit.reserve(client).map_err(ApiError::rate_limited)?;
+        return Err(Problem::known(StatusCode::NOT_FOUND, "wrong_code").into());
+    };
     tracing::info!("somebody has logged in at the desk");
     let cookie = cookie(&session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts));
     Ok(DeskAnswer::Redirect(FIRST.to_owned(), vec![cookie]))

@@ -107,7 +107,9 @@ export function HealthPage() {
 
 /** Renders why there is no page, or why nothing was changed. */
 export function MessagePage() {
-  const kind = (word: string) => `kind == "${word}"`;
+  const kind = (code: string) => `kind == "${code}"`;
+  // The store does not answer, or a page cannot be made.
+  const unavailable = 'kind in ["store_unavailable", "broken"]';
   return (
     <>
       <h1>
@@ -115,10 +117,10 @@ export function MessagePage() {
           cases={{
             [kind("logged_out")]: "Sie sind nicht angemeldet",
             [kind("wrong_code")]: "Dieser Link gilt nicht mehr",
-            [kind("limited")]: "Zu viele Versuche",
-            [kind("missing")]: "Das gibt es hier nicht",
+            [kind("rate_limited")]: "Zu viele Versuche",
+            [kind("not_found")]: "Das gibt es hier nicht",
             [kind("unchanged")]: "Nichts wurde geändert",
-            [kind("unavailable")]: "Im Moment nicht erreichbar",
+            [unavailable]: "Im Moment nicht erreichbar",
           }}
           otherwise="Abgelehnt"
         />
@@ -129,10 +131,10 @@ export function MessagePage() {
             [kind("logged_out")]: "Wer den Server bedient, ruft dort taubenabwehr desk auf und gibt Ihnen den Link.",
             [kind("wrong_code")]:
               "Er ist benutzt, älter als zehn Minuten oder falsch. Ein neuer kommt von taubenabwehr desk.",
-            [kind("limited")]: "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
-            [kind("missing")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
+            [kind("rate_limited")]: "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
+            [kind("not_found")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
             [kind("unchanged")]: put("reason"),
-            [kind("unavailable")]:
+            [unavailable]:
               "Der Server kann die Daten gerade nicht lesen oder schreiben, etwa weil seine Platte voll ist; sein Protokoll sagt, warum. Bis das behoben ist, kann sich niemand anmelden.",
             [kind("wrong_host")]:
               "Unter diesem Namen antwortet der Schreibtisch nicht. Wer den Server bedient, nennt ihn mit --desk-url.",
@@ -140,7 +142,7 @@ export function MessagePage() {
           otherwise="Diese Anfrage kam nicht von einer Seite des Schreibtischs. Öffnen Sie die Seite neu, und versuchen Sie es noch einmal."
         />
       </p>
-      <If test='kind in ["missing", "unchanged", "unavailable", "refused"]'>
+      <If test='kind not in ["logged_out", "wrong_code", "rate_limited", "wrong_host"]'>
         <p>
           <a className="button-plain" href={put("back")}>
             Zurück
