@@ -7,7 +7,7 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
-use super::target::{MAX_TARGET, TargetError};
+use super::target::MAX_TARGET;
 use crate::base::metrics::Refusal;
 use crate::domain::inquiry::{EmailAddress, ErrorBody};
 use crate::site::http::response::{self, Body};
@@ -71,6 +71,23 @@ impl ApiError {
     pub(super) fn refusal(mut self, reason: Refusal) -> Self {
         self.0.refusal = Some(reason);
         self
+    }
+
+    /// 400: the target has a form that a request of this kind cannot have.
+    pub fn bad_target() -> Self {
+        Self::malformed_request("bad_request", "Request-Target")
+    }
+
+    /// 400: `Host` is missing, repeated or invalid.
+    pub fn bad_host() -> Self {
+        Self::malformed_request("bad_request", "Host")
+    }
+
+    /// 414: the target is longer than [`MAX_TARGET`].
+    pub fn target_too_long() -> Self {
+        let message = "Diese Adresse ist zu lang.";
+        Self::new(StatusCode::URI_TOO_LONG, "uri_too_long", message)
+            .details(format!("höchstens {MAX_TARGET} Bytes"))
     }
 
     /// 400: the idempotency key cannot be read.
@@ -221,21 +238,6 @@ impl ApiError {
         let mut response = response::with_type(self.0.status, response::JSON, json);
         self.complete(&mut response);
         response
-    }
-}
-
-impl From<TargetError> for ApiError {
-    fn from(error: TargetError) -> Self {
-        match error {
-            TargetError::InvalidTarget => Self::malformed_request("bad_request", "Request-Target"),
-            TargetError::InvalidHost => Self::malformed_request("bad_request", "Host"),
-            TargetError::TooLong => Self::new(
-                StatusCode::URI_TOO_LONG,
-                "uri_too_long",
-                "Diese Adresse ist zu lang.",
-            )
-            .details(format!("höchstens {MAX_TARGET} Bytes")),
-        }
     }
 }
 

@@ -208,16 +208,7 @@ impl App {
         }
     }
 
-    /// Makes a page for one visitor, unless too many wait to be taken.
-    pub(super) async fn made_page(
-        &self,
-        client: ClientNetwork,
-        page: impl Future<Output = Response<Body>>,
-    ) -> Response<Body> {
-        self.made_in(&self.made_pages, client, page).await
-    }
-
-    /// As [`Self::made_page`], in places of another kind.
+    /// Makes a page for one visitor, unless too many of its kind wait to be taken.
     pub(super) async fn made_in(
         &self,
         places: &Arc<Concurrency>,

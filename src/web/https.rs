@@ -23,7 +23,7 @@ pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>
     let https = app.https.as_ref()?;
     let path = parts.uri.path();
     let is_exempt = path == HEALTH || Challenges::is_challenge(path) || !path.starts_with('/');
-    if is_exempt || is_encrypted(app, peer, parts) || !https.is_ready() {
+    if is_exempt || is_encrypted(app, peer, parts) || !(https.has_certificate)() {
         return None;
     }
     let path = parts.uri.path_and_query().map_or(path, |path| path.as_str());

@@ -73,7 +73,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
                 None => route(app, peer, &parts, &mut body).await,
             },
         },
-        Err(error) => (RequestKind::Other, app.api_response(Err(error.into()))),
+        Err(error) => (RequestKind::Other, app.api_response(Err(error))),
     };
     https::complete(app, peer, &parts, &mut response);
     if !body.is_complete() && parts.version != Version::HTTP_2 {

@@ -10,35 +10,15 @@ use parking_lot::RwLock;
 use super::target;
 use crate::base::text::origin::{Origin, without_default_port, without_port};
 
-/// Where plain requests are sent, once there is a certificate.
+/// Where plain requests are sent.
 pub struct HttpsRedirect {
-    has_certificate: Arc<dyn Fn() -> bool + Send + Sync>,
-    /// The port of the host that was asked for; `None` leads to the public address.
-    port: Option<u16>,
+    /// Whether there is a certificate by now.
+    pub has_certificate: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Another port of the host that was asked for; `None` leads to the public address, which the operator has named.
+    pub port: Option<u16>,
 }
 
 impl HttpsRedirect {
-    /// Sends requests to the public address, which the operator has named.
-    pub fn to_public(has_certificate: Arc<dyn Fn() -> bool + Send + Sync>) -> Self {
-        Self {
-            has_certificate,
-            port: None,
-        }
-    }
-
-    /// Sends requests to another port of the same host.
-    pub fn to_port(port: u16, has_certificate: Arc<dyn Fn() -> bool + Send + Sync>) -> Self {
-        Self {
-            has_certificate,
-            port: Some(port),
-        }
-    }
-
-    /// Returns whether the target can be reached.
-    pub(super) fn is_ready(&self) -> bool {
-        (self.has_certificate)()
-    }
-
     /// Returns the origin that a request is sent to.
     pub(super) fn origin(&self, public: &Origin, parts: &Parts) -> String {
         match self.port.zip(target::host(parts)) {

@@ -5,6 +5,7 @@ use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Map, Value};
 
 use super::api_error::ApiError;
+use super::posted::Fields;
 use crate::domain::inquiry::{COLUMNS, Inquiry, Row};
 use crate::site::http::response::{self, Body};
 
@@ -20,18 +21,9 @@ pub enum Preference {
     Record {
         /// Names out of [`COLUMNS`].
         columns: Vec<String>,
-        /// Array or object.
-        shape: Shape,
+        /// Whether it stands alone instead of in an array.
+        is_single: bool,
     },
-}
-
-/// How one record is wrapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// `[{…}]`
-    Array,
-    /// `{…}`
-    Object,
 }
 
 impl Preference {
@@ -45,28 +37,22 @@ impl Preference {
         if !prefers_representation(headers) {
             return Ok(Self::Nothing);
         }
-        let accepts_object = headers
-            .get_all(header::ACCEPT)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .any(|value| value.contains(ONE_OBJECT));
-        let shape = if accepts_object {
-            Shape::Object
-        } else {
-            Shape::Array
-        };
-        Ok(Self::Record { columns, shape })
+        let accepted = headers.get_all(header::ACCEPT).iter();
+        let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+        let is_single = accepted.any(|value| value.contains(ONE_OBJECT));
+        Ok(Self::Record { columns, is_single })
     }
 
     /// Builds the 201 for a stored inquiry.
     pub fn created(&self, inquiry: &Inquiry) -> Response<Body> {
-        let Self::Record { columns, shape } = self else {
+        let Self::Record { columns, is_single } = self else {
             return response::empty(StatusCode::CREATED, HeaderMap::new());
         };
         let record = select(inquiry, columns);
-        let (json, content_type) = match shape {
-            Shape::Array => (format!("[{record}]"), response::JSON),
-            Shape::Object => (record, "application/vnd.pgrst.object+json; charset=utf-8"),
+        let (json, content_type) = if *is_single {
+            (record, "application/vnd.pgrst.object+json; charset=utf-8")
+        } else {
+            (format!("[{record}]"), response::JSON)
         };
         let mut response = response::with_type(StatusCode::CREATED, content_type, json);
         response.headers_mut().insert(
@@ -86,28 +72,19 @@ fn prefers_representation(headers: &HeaderMap) -> bool {
         .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
 
-/// Returns the columns of `?select=`, each once; empty when all are selected, by `*` or by no names.
+/// Returns the columns of `?select=`; empty when all are selected, by `*` or by no names.
 fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
-    let select =
-        form_urlencoded::parse(query.unwrap_or_default().as_bytes()).find(|(key, _)| key == "select");
-    let Some((_, select)) = select.filter(|(_, select)| !select.is_empty()) else {
+    let query = Fields::of(query.unwrap_or_default().as_bytes());
+    let select = query.typed("select").filter(|select| !select.is_empty());
+    let names = select.unwrap_or("*").split(',');
+    let names: Vec<_> = names.map(|name| name.trim().trim_matches('"')).collect();
+    if names.iter().any(|name| *name != "*" && !COLUMNS.contains(name)) {
+        return Err(ApiError::unknown_column());
+    }
+    if names.contains(&"*") {
         return Ok(Vec::new());
-    };
-    let mut columns = Vec::new();
-    let mut all = false;
-    for name in select.split(',').map(|name| name.trim().trim_matches('"')) {
-        if name == "*" {
-            all = true;
-        } else if !COLUMNS.contains(&name) {
-            return Err(ApiError::unknown_column());
-        } else if !columns.iter().any(|column| column == name) {
-            columns.push(name.to_owned());
-        }
     }
-    if all {
-        columns.clear();
-    }
-    Ok(columns)
+    Ok(names.into_iter().map(str::to_owned).collect())
 }
 
 /// Returns the record as JSON, with all columns or with these.
@@ -116,10 +93,10 @@ fn select(inquiry: &Inquiry, columns: &[String]) -> String {
     if columns.is_empty() {
         return serde_json::to_string(&Row::from(inquiry)).unwrap_or_default();
     }
-    let mut record = serde_json::to_value(Row::from(inquiry)).unwrap_or_default();
+    let record = serde_json::to_value(Row::from(inquiry)).unwrap_or_default();
     let selected: Map<_, _> = columns
         .iter()
-        .filter_map(|name| Some((name.clone(), record.get_mut(name)?.take())))
+        .filter_map(|name| Some((name.clone(), record.get(name)?.clone())))
         .collect();
     Value::Object(selected).to_string()
 }
@@ -140,10 +117,10 @@ mod tests {
     #[test]
     fn the_form_follows_what_the_client_says() {
         let prefer = ("prefer", "return=representation");
-        let all = |shape| {
+        let all = |is_single| {
             Ok(Preference::Record {
                 columns: vec![],
-                shape,
+                is_single,
             })
         };
         assert_eq!(requested("", &[]), Ok(Preference::Nothing));
@@ -151,23 +128,17 @@ mod tests {
             requested("select=*", &[("prefer", "return=minimal")]),
             Ok(Preference::Nothing)
         );
-        assert_eq!(
-            requested("columns=%22a%22&select=*", &[prefer]),
-            all(Shape::Array)
-        );
+        assert_eq!(requested("columns=%22a%22&select=*", &[prefer]), all(false));
         assert_eq!(
             requested("", &[("prefer", "missing=default, return=representation")]),
-            all(Shape::Array)
+            all(false)
         );
-        assert_eq!(
-            requested("", &[prefer, ("accept", ONE_OBJECT)]),
-            all(Shape::Object)
-        );
+        assert_eq!(requested("", &[prefer, ("accept", ONE_OBJECT)]), all(true));
         assert_eq!(
             requested("select=id,created_at", &[prefer]),
             Ok(Preference::Record {
                 columns: vec!["id".into(), "created_at".into()],
-                shape: Shape::Array
+                is_single: false
             })
         );
         assert_eq!(requested("select=id,secret", &[prefer]), Err(400));

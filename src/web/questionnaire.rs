@@ -13,9 +13,7 @@ use super::app::App;
 use super::body::RequestBody;
 use super::{counting, inquiries, page, posted, thanks};
 use crate::base::metrics::InquiryResult;
-use crate::domain::inquiry::{
-    Faults, Filled, Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion,
-};
+use crate::domain::inquiry::{Filled, Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion};
 use crate::domain::referral::{NewReferral, Status};
 use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
@@ -34,19 +32,11 @@ const SAME_FORM_SECONDS: i64 = 60 * 60;
 /// mind within two hours, and few enough to look up.
 const MAX_TAKEN_BACK: usize = 8;
 
-/// A form that was not taken: what stood in it, and what to say.
-#[derive(Debug)]
+/// A form that was not taken: what stood in it, with what to say.
 struct RefusedForm {
-    form: Form,
-    reason: Reason,
-}
-
-#[derive(Debug)]
-enum Reason {
-    /// These answers are wrong.
-    Wrong(Faults),
-    /// It is not for its answers.
-    Other(ApiError),
+    form: FormData,
+    /// Why, if not for its answers.
+    error: Option<ApiError>,
 }
 
 /// Answers a request for the questionnaire.
@@ -105,8 +95,10 @@ async fn send(
     let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
         Ok(filled) => filled,
         Err(faults) => {
-            let reason = Reason::Wrong(faults);
-            return Err(RefusedForm { form, reason });
+            return Err(RefusedForm {
+                form: FormData::with_faults(&form, &faults),
+                error: None,
+            });
         }
     };
     let quick = || {
@@ -125,22 +117,15 @@ async fn send(
         Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
         None => inquiries::demo(app, client, inquiry).map(Some),
     };
-    match stored {
-        // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
-        // in the mail.
-        Ok(stored) => {
-            let address = stored.map_or_else(
-                || thanks::PATH.to_owned(),
-                |stored| thanks::address(app, stored.id),
-            );
-            let response = response::redirect(StatusCode::SEE_OTHER, &address, None);
-            Ok(app.complete(response, Cache::Never))
-        }
-        Err(error) => Err(RefusedForm {
-            form,
-            reason: Reason::Other(error),
-        }),
-    }
+    let stored = stored.map_err(|error| RefusedForm::new(&form, error))?;
+    // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
+    // in the mail.
+    let address = stored.map_or_else(
+        || thanks::PATH.to_owned(),
+        |stored| thanks::address(app, stored.id),
+    );
+    let response = response::redirect(StatusCode::SEE_OTHER, &address, None);
+    Ok(app.complete(response, Cache::Never))
 }
 
 /// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry, and `None` is returned. The page
@@ -160,6 +145,7 @@ async fn store_once(
         .chain_update(inquiry.fingerprint())
         .chain_update(&referral.addition)
         .finalize();
+    let mut free_key = None;
     for _ in 0..=MAX_TAKEN_BACK {
         let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
         let mut before = None;
@@ -169,14 +155,8 @@ async fn store_once(
             }
         }
         let Some(before) = before else {
-            let inserted = inquiries::accept(app, store, client, inquiry, referral, key(period)).await?;
-            return Ok(match inserted {
-                Inserted::New(stored) => {
-                    counting::inquiry(app, headers, &stored, true);
-                    Some(stored)
-                }
-                Inserted::Replayed(_) => None,
-            });
+            free_key = key(period);
+            break;
         };
         let record = store.record(before.id).await?;
         let is_there = record.is_some_and(|record| {
@@ -193,32 +173,36 @@ async fn store_once(
             .chain_update(before.id)
             .finalize();
     }
-    let stored = inquiries::accept(app, store, client, inquiry, referral, None)
-        .await?
-        .into_inquiry();
-    counting::inquiry(app, headers, &stored, true);
-    Ok(Some(stored))
+    match inquiries::accept(app, store, client, inquiry, referral, free_key).await? {
+        Inserted::New(stored) => {
+            counting::inquiry(app, headers, &stored, true);
+            Ok(Some(stored))
+        }
+        Inserted::Replayed(_) => Ok(None),
+    }
 }
 
 impl RefusedForm {
-    /// Shows the form again, as it was, with what to change.
+    /// Shows a form as it is, with what refuses it.
+    fn new(form: &Form, error: ApiError) -> Self {
+        Self {
+            form: FormData::with_notice(form, &error.body().message),
+            error: Some(error),
+        }
+    }
+
+    /// Shows the form again, with what to change.
     async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
-        let Self { form, reason } = self;
-        let (status, form) = match &reason {
-            Reason::Wrong(faults) => (StatusCode::BAD_REQUEST, FormData::with_faults(&form, faults)),
-            Reason::Other(error) => {
-                let form = FormData::with_notice(&form, &error.body().message);
-                (error.status(), form)
-            }
-        };
+        let Self { form, error } = self;
+        let status = error.as_ref().map_or(StatusCode::BAD_REQUEST, ApiError::status);
         let data = PageData {
             form,
             ..PageData::default()
         };
         let site = app.site();
         let page = site.filled(PATH, status, data, request);
-        let mut response = app.made_page(client, page).await;
-        if let Reason::Other(error) = &reason {
+        let mut response = app.made_in(&app.made_pages, client, page).await;
+        if let Some(error) = error {
             error.complete(&mut response);
         }
         response
@@ -228,9 +212,6 @@ impl RefusedForm {
 impl From<ApiError> for RefusedForm {
     /// Refuses a request of which nothing is shown again.
     fn from(error: ApiError) -> Self {
-        Self {
-            form: Form::default(),
-            reason: Reason::Other(error),
-        }
+        Self::new(&Form::default(), error)
     }
 }

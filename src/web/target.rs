@@ -7,35 +7,27 @@ use hyper::http::request::Parts;
 use hyper::http::uri::{Authority, Scheme};
 use hyper::{Method, Uri, Version};
 
+use super::api_error::ApiError;
+
 /// Longest path with query. RFC 9112 recommends accepting at least 8000 bytes; the longest of ours, a campaign's link to
 /// the questionnaire, has a few hundred.
 pub const MAX_TARGET: usize = 8000;
 
-/// Why a request is refused before anything else is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TargetError {
-    /// The target is longer than [`MAX_TARGET`].
-    TooLong,
-    /// The target has none of the forms that HTTP knows, or not the one of its method.
-    InvalidTarget,
-    /// `Host` is missing, repeated or invalid.
-    InvalidHost,
-}
-
 /// Checks what every request must fulfil before anything else is looked at.
 ///
 /// # Errors
-/// See [`TargetError`].
-pub fn check(parts: &Parts) -> Result<(), TargetError> {
+/// When the target is longer than [`MAX_TARGET`], or has none of the forms that HTTP knows, or not the one of its method; or when `Host` is
+/// missing, repeated or invalid.
+pub fn check(parts: &Parts) -> Result<(), ApiError> {
     if parts
         .uri
         .path_and_query()
         .is_some_and(|target| target.as_str().len() > MAX_TARGET)
     {
-        return Err(TargetError::TooLong);
+        return Err(ApiError::target_too_long());
     }
     if !is_target(&parts.method, &parts.uri) {
-        return Err(TargetError::InvalidTarget);
+        return Err(ApiError::bad_target());
     }
     let mut hosts = parts.headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -44,10 +36,10 @@ pub fn check(parts: &Parts) -> Result<(), TargetError> {
         // Clients of HTTP/2 send the authority in its place, or both; then they must agree (RFC 9113, 8.3.1).
         (None, _) if parts.version == Version::HTTP_2 && parts.uri.authority().is_some() => Ok(()),
         (Some(host), None) if parts.version == Version::HTTP_2 && !agrees(host, &parts.uri) => {
-            Err(TargetError::InvalidHost)
+            Err(ApiError::bad_host())
         }
         (Some(host), None) if is_authority(host.as_bytes()) => Ok(()),
-        _ => Err(TargetError::InvalidHost),
+        _ => Err(ApiError::bad_host()),
     }
 }
 

@@ -65,7 +65,7 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
     };
     let site = app.site();
     let page = site.filled(PATH, StatusCode::OK, data, &parts.headers);
-    let response = app.made_page(client, page).await;
+    let response = app.made_in(&app.made_pages, client, page).await;
     counting::page(app, parts, PATH, response.status());
     response
 }

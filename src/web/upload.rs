@@ -91,8 +91,7 @@ pub async fn receive(
             () = upload.evicted() => Err(busy()),
         };
         if received.is_err() {
-            // Nothing is kept of what follows.
-            upload.hold(0).await;
+            upload.give_up();
             discard(body).await;
         }
         received

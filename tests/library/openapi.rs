@@ -19,7 +19,6 @@ use taubenabwehr::web::api_error::ApiError;
 use taubenabwehr::web::body::{BodyError, MAX_BODY};
 use taubenabwehr::web::inquiries::{ADDITIONS_HEADER, CONSENT_HEADER};
 use taubenabwehr::web::preference::ONE_OBJECT;
-use taubenabwehr::web::target::TargetError;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
@@ -34,8 +33,8 @@ fn operation(document: &Value) -> &Value {
 /// Returns every error that a POST to the API can cause.
 fn errors() -> Vec<ApiError> {
     let mut errors = vec![
-        TargetError::InvalidHost.into(),
-        TargetError::TooLong.into(),
+        ApiError::bad_host(),
+        ApiError::target_too_long(),
         ApiError::cross_site(),
         ApiError::not_json(),
     ];
@@ -143,8 +142,8 @@ fn shared_responses_match_the_code() {
     let document = document();
     let responses = &document["components"]["responses"];
     for (name, error) in [
-        ("BadRequest", TargetError::InvalidHost.into()),
-        ("URITooLong", TargetError::TooLong.into()),
+        ("BadRequest", ApiError::bad_host()),
+        ("URITooLong", ApiError::target_too_long()),
         ("MethodNotAllowed", ApiError::method_not_allowed("GET, HEAD")),
     ] {
         assert_describes(&responses[name], &[&error]);

@@ -77,11 +77,10 @@ impl StartedTls {
     /// Returns where plain requests are sent: to the public address if it is reached by TLS, else to the first address.
     pub fn redirect(&self, public: Option<&Origin>, first: SocketAddr) -> HttpsRedirect {
         let resolver = Arc::clone(&self.resolver);
-        let has_certificate = Arc::new(move || resolver.has_certificate());
-        if public.is_some_and(Origin::is_https) {
-            HttpsRedirect::to_public(has_certificate)
-        } else {
-            HttpsRedirect::to_port(first.port(), has_certificate)
+        let is_public = public.is_some_and(Origin::is_https);
+        HttpsRedirect {
+            has_certificate: Arc::new(move || resolver.has_certificate()),
+            port: (!is_public).then(|| first.port()),
         }
     }
 

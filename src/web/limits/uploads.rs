@@ -93,13 +93,13 @@ pub struct Upload<'a> {
     _permit: ClientPermit,
 }
 
-/// A place among those who wait for the decoder, then the right to decode one photo.
+/// The right to decode one photo.
 #[derive(Debug)]
 pub struct Turn<'a> {
     upload: &'a Upload<'a>,
     expected: Duration,
     /// Since when it may decode.
-    since: Option<Instant>,
+    since: Instant,
     /// What it took of a processor; unless that is known, as long as it lasted.
     took: Option<Duration>,
 }
@@ -246,6 +246,14 @@ impl Upload<'_> {
         timeout(ROOM, held).await.unwrap_or(false)
     }
 
+    /// Gives up memory and turn, so that nobody waits for an upload that was refused.
+    pub fn give_up(&self) {
+        if let Some(held) = self.uploads.state.lock().uploads.get_mut(&self.id) {
+            held.steps = 0;
+            held.waiting = None;
+        }
+    }
+
     /// Completes when this upload has to make room for others.
     pub async fn evicted(&self) {
         let is_out = |state: &mut State| state.uploads.get(&self.id)?.is_evicted.then_some(());
@@ -260,22 +268,19 @@ impl Upload<'_> {
     /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most.
     pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'_>> {
         self.uploads.state.lock().wait(self.id, Some(expected));
-        let mut turn = Turn {
+        let next = self.uploads.ready(|state| {
+            let is_next = !state.is_decoding && state.next(self.uploads) == Some(self.id);
+            is_next.then(|| state.is_decoding = true)
+        });
+        let begun = timeout_at(until, next).await;
+        self.uploads.state.lock().wait(self.id, None);
+        begun.ok()?;
+        Some(Turn {
             upload: self,
             expected,
-            since: None,
+            since: Instant::now(),
             took: None,
-        };
-        let begun = self.uploads.ready(|state| {
-            let is_next = !state.is_decoding && state.next(self.uploads) == Some(self.id);
-            is_next.then(|| {
-                state.is_decoding = true;
-                state.wait(self.id, None);
-            })
-        });
-        timeout_at(until, begun).await.ok()?;
-        turn.since = Some(Instant::now());
-        Some(turn)
+        })
     }
 }
 
@@ -300,16 +305,9 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let Upload {
-            uploads, client, id, ..
-        } = self.upload;
-        let mut state = uploads.state.lock();
-        let Some(since) = self.since else {
-            state.wait(*id, None);
-            return;
-        };
-        state.is_decoding = false;
-        let took = self.took.unwrap_or_else(|| since.elapsed());
+        let Upload { uploads, client, .. } = self.upload;
+        uploads.state.lock().is_decoding = false;
+        let took = self.took.unwrap_or_else(|| self.since.elapsed());
         let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
         uploads.decoded.add(client.site(), units);
     }

@@ -25,12 +25,13 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
     let (store, key, requested_at) = find_request(app, token).await?;
     let found = store.subscription(key).await?;
     match found.filter(|subscription| subscription.is_of(requested_at)) {
-        Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
-        Some(subscription) if !subscription.is_expired(Timestamp::now()) => ask(
-            app,
-            PageKind::NewsletterConfirm,
-            &PrivatePath::Confirmation(token),
-        ),
+        Some(subscription) if subscription.is_confirmed() => {
+            respond(app, PageKind::NewsletterConfirmed, &PlainPage {})
+        }
+        Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
+            let action = PrivatePath::Confirmation(token).path();
+            respond(app, PageKind::NewsletterConfirm, &QuestionPage { action })
+        }
         _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &PlainPage {}),
     }
 }
@@ -46,12 +47,11 @@ pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, PageFailu
 pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
     let (store, key) = find(app, token).await?;
     match store.subscription(key).await? {
-        Some(_) => ask(
-            app,
-            PageKind::NewsletterUnsubscribe,
-            &PrivatePath::Unsubscription(token),
-        ),
-        None => plain(app, PageKind::NewsletterUnsubscribed),
+        Some(_) => {
+            let action = PrivatePath::Unsubscription(token).path();
+            respond(app, PageKind::NewsletterUnsubscribe, &QuestionPage { action })
+        }
+        None => respond(app, PageKind::NewsletterUnsubscribed, &PlainPage {}),
     }
 }
 
@@ -70,7 +70,7 @@ pub async fn unsubscribe(
     let (store, key) = find(app, token).await?;
     store.unsubscribe(key).await?;
     if is_one_click {
-        return plain(app, PageKind::NewsletterUnsubscribed);
+        return respond(app, PageKind::NewsletterUnsubscribed, &PlainPage {});
     }
     Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
 }
@@ -91,15 +91,6 @@ async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Pa
     let store = super::store(app).await?;
     let key = store.secret().newsletter_subscription(token);
     Ok((store, key.ok_or(PageFailure::WrongToken)?))
-}
-
-fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, PageFailure> {
-    respond(app, kind, &PlainPage {})
-}
-
-fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, PageFailure> {
-    let action = address.path();
-    respond(app, kind, &QuestionPage { action })
 }
 
 fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, PageFailure> {
