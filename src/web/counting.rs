@@ -11,6 +11,7 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::posted;
+use super::target::says;
 use crate::domain::inquiry::Inquiry;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
@@ -128,15 +129,9 @@ pub fn is_fetched_ahead(headers: &HeaderMap) -> bool {
     says(headers, "purpose", "prefetch")
 }
 
-fn says(headers: &HeaderMap, name: &str, value: &str) -> bool {
-    let found = headers.get(name);
-    found.is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
-}
-
 /// Returns whether the visitor does not want to be counted.
 fn objects(headers: &HeaderMap) -> bool {
-    let says = |name| headers.get(name).is_some_and(|value| value.as_bytes() == b"1");
-    says("sec-gpc") || says("dnt")
+    says(headers, "sec-gpc", "1") || says(headers, "dnt", "1")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The check that a POST comes from our own pages (`docs/behaviour.md`, "HTTP").
 
 use hyper::HeaderMap;
-use hyper::header::{self, HeaderValue};
+use hyper::header;
 use hyper::http::request::Parts;
 
 use super::app::App;
@@ -20,8 +20,7 @@ pub fn is_allowed(app: &App, parts: &Parts) -> bool {
 
 /// `encryption` says whether the request came by TLS; `None` where that says nothing of the browser's side.
 fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: Option<bool>) -> bool {
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    let is_from = |kind: &str| site.is_some_and(|site| site.eq_ignore_ascii_case(kind.as_bytes()));
+    let is_from = |kind| target::says(headers, "sec-fetch-site", kind);
     if is_from("cross-site") {
         return false;
     }

@@ -1,11 +1,11 @@
-//! The rules of RFC 9112 for a request's target and `Host` that hyper does not check (sections 3.2 and 3.3).
+//! What the head of a request says, and the rules of RFC 9112 for a request's target and `Host` that hyper does not check (sections 3.2 and 3.3).
 
 use std::net::Ipv6Addr;
 
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::http::uri::{Authority, Scheme};
-use hyper::{Method, Uri, Version};
+use hyper::{HeaderMap, Method, Uri, Version};
 
 use super::api_error::ApiError;
 
@@ -56,6 +56,12 @@ fn agrees(host: &HeaderValue, uri: &Uri) -> bool {
 pub fn host(parts: &Parts) -> Option<&str> {
     let named = parts.uri.authority().map(Authority::as_str);
     named.or_else(|| parts.headers.get(header::HOST).map(HeaderValue::to_str)?.ok())
+}
+
+/// Whether a header has this value, in whatever letter case.
+pub fn says(headers: &HeaderMap, name: &str, value: &str) -> bool {
+    let found = headers.get(name);
+    found.is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
 }
 
 /// Returns whether the target has one of the four forms, and the method is one that the form is for.

@@ -33,10 +33,7 @@ fn is_address(host: &str) -> bool {
 /// Whether a GET comes from a page of the desk or from the operator, or follows a link to a page that only shows something. Browsers
 /// send the cookie along to other ports of a host, so other sites can cause requests.
 pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
-    let says = |name: &str, value: &str| {
-        let header = parts.headers.get(name);
-        header.is_some_and(|header| header.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
-    };
+    let says = |name, value| target::says(&parts.headers, name, value);
     let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
     let is_link = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
     // `doctor` logs in at the mail server and calls the webhook.
