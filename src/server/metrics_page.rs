@@ -1,14 +1,12 @@
 //! The listener for metrics has one page, for the operator's monitoring alone.
 
 use std::fs;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::header::{ALLOW, HeaderValue};
-use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -20,8 +18,7 @@ use crate::outbox::Census;
 use crate::server::tls::Resolver;
 use crate::site::http::response::{self, Body, TEXT};
 use crate::store::Store;
-use crate::web::body::RequestBody;
-use crate::web::{App, Handler};
+use crate::web::{Handler, RequestContext};
 
 /// The only page.
 const PATH: &str = "/metrics";
@@ -94,13 +91,10 @@ async fn size(file: PathBuf) -> Option<u64> {
 impl Handler for MetricsPage {
     fn respond<'a>(
         self: Arc<Self>,
-        _app: &'a App,
-        _peer: IpAddr,
-        parts: &'a Parts,
-        _body: &'a mut RequestBody,
+        request: RequestContext<'a>,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
         Box::pin(async move {
-            match (parts.uri.path(), &parts.method) {
+            match (request.parts.uri.path(), &request.parts.method) {
                 (PATH, &Method::GET | &Method::HEAD) => {
                     response::with_type(StatusCode::OK, metrics::CONTENT_TYPE, self.text().await)
                 }

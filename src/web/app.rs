@@ -63,14 +63,23 @@ const FAILED_EVERY: Duration = Duration::from_secs(1);
 
 /// Answers the requests of a listener that does not serve the site.
 pub trait Handler: fmt::Debug + Send + Sync {
-    /// Answers one request from `peer`.
+    /// Answers one request.
     fn respond<'a>(
         self: Arc<Self>,
-        app: &'a App,
-        peer: IpAddr,
-        parts: &'a Parts,
-        body: &'a mut RequestBody,
+        request: RequestContext<'a>,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
+}
+
+/// A request, and what it is answered from.
+pub struct RequestContext<'a> {
+    /// What all requests share.
+    pub app: &'a App,
+    /// Who sends it.
+    pub client: ClientNetwork,
+    /// Its head.
+    pub parts: &'a Parts,
+    /// Its body, of which nothing has been read.
+    pub body: &'a mut RequestBody,
 }
 
 /// Everything that requests need, shared by all connections.

@@ -1,20 +1,18 @@
 //! What of a request is counted (`docs/behaviour.md`, "Counts and the report"). Nothing of the visitor is.
 
-use std::net::IpAddr;
-
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::RequestBody;
+use super::app::{App, RequestContext};
 use super::posted;
 use super::target::says;
 use crate::domain::inquiry::Inquiry;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
+use crate::web::limits::client_ip::ClientNetwork;
 
 /// What the questionnaire posts.
 #[derive(Deserialize)]
@@ -54,53 +52,40 @@ pub fn inquiry(app: &App, headers: &HeaderMap, stored: &Inquiry, is_questionnair
 ///
 /// # Errors
 /// When there is no such page, or another site has sent it.
-pub async fn shown(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, ApiError> {
-    let shown: Option<Shown> = told(app, parts, body).await?;
+pub async fn shown(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
+    let shown: Option<Shown> = told(request).await?;
     let site = app.site();
     let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
     let (path, _) = found
         .filter(|(_, resource)| resource.is_page())
         .ok_or_else(|| ApiError::malformed("path"))?;
-    Ok(count(app, peer, parts, Counted::Page(path)))
+    Ok(count(app, client, &parts.headers, Counted::Page(path)))
 }
 
 /// Counts a step of the questionnaire.
 ///
 /// # Errors
 /// When there is no such step, or another site has sent it.
-pub async fn step(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, ApiError> {
-    let reached: Option<Reached> = told(app, parts, body).await?;
+pub async fn step(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
+    let reached: Option<Reached> = told(request).await?;
     let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
     let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
-    Ok(count(app, peer, parts, Counted::Step(step)))
+    Ok(count(app, client, &parts.headers, Counted::Step(step)))
 }
 
 /// Reads what a page tells of a visit; `None` if it makes no sense.
-async fn told<T: DeserializeOwned>(
-    app: &App,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Option<T>, ApiError> {
-    let bytes = posted::json(app, parts, body).await?;
+async fn told<T: DeserializeOwned>(request: RequestContext<'_>) -> Result<Option<T>, ApiError> {
+    let bytes = posted::json(request.app, request.parts, request.body).await?;
     Ok(serde_json::from_slice(&bytes).ok())
 }
 
 /// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
 /// so that nobody learns where the limit is.
-fn count(app: &App, peer: IpAddr, parts: &Parts, counted: Counted<'_>) -> Response<Body> {
-    let client = app.client(peer, &parts.headers);
+fn count(app: &App, client: ClientNetwork, headers: &HeaderMap, counted: Counted<'_>) -> Response<Body> {
     // A reservation is dropped at once: it stays counted.
-    if !objects(&parts.headers) && app.beacon_limit.reserve(client).is_ok() {
+    if !objects(headers) && app.beacon_limit.reserve(client).is_ok() {
         app.funnel.count(counted);
     }
     response::empty(StatusCode::NO_CONTENT, HeaderMap::new())

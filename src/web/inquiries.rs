@@ -1,17 +1,13 @@
 //! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (`docs/behaviour.md`, "The inquiry API").
 
-use std::net::IpAddr;
-
 use hyper::header::{self, HeaderValue};
-use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
 use jiff::Timestamp;
 use percent_encoding::percent_decode;
 use uuid::Uuid;
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::RequestBody;
+use super::app::{App, RequestContext};
 use super::preference::Preference;
 use super::{counting, passing_on, posted, thanks};
 use crate::base::metrics::InquiryResult;
@@ -37,19 +33,19 @@ pub const CONSENT_HEADER: &str = "form-consent";
 ///
 /// # Errors
 /// Everything that keeps it from being stored.
-pub async fn create(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, ApiError> {
+pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let RequestContext {
+        app,
+        client,
+        parts,
+        body,
+    } = request;
     let bytes = posted::json(app, parts, body).await?;
     let headers = &parts.headers;
     let inquiry = NewInquiry::parse(&bytes, Timestamp::now())?.marked(suspicion(headers));
     let referral = read_referral(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
-    let client = app.client(peer, headers);
     let stored = match &app.store {
         Some(store) => {
             let inserted = accept(app, store, client, inquiry, referral, key).await?;

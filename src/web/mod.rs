@@ -35,7 +35,7 @@ use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
 use api_error::ApiError;
-pub use app::{App, Handler};
+pub use app::{App, Handler, RequestContext};
 use body::RequestBody;
 pub use https::Encrypted;
 pub use plain_listener::{Challenges, HttpsRedirect};
@@ -62,15 +62,18 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     let (mut parts, incoming) = request.into_parts();
     https::avoid_compression(&mut parts);
     let mut body = RequestBody::new(incoming);
+    let context = RequestContext {
+        app,
+        client: app.client(peer, &parts.headers),
+        parts: &parts,
+        body: &mut body,
+    };
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
             Some(redirect) => (RequestKind::Other, redirect),
             None => match &app.handler {
-                Some(handler) => (
-                    RequestKind::Private,
-                    Arc::clone(handler).respond(app, peer, &parts, &mut body).await,
-                ),
-                None => route(app, peer, &parts, &mut body).await,
+                Some(handler) => (RequestKind::Private, Arc::clone(handler).respond(context).await),
+                None => route(context).await,
             },
         },
         Err(error) => (RequestKind::Other, app.api_response(Err(error))),
@@ -88,23 +91,15 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
 
 /// Chooses what answers. Whatever has to wait is boxed, so that connections that ask for pages need no room for it, and
 /// no time to move it.
-async fn route(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> (RequestKind, Response<Body>) {
+async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
+    let (app, parts) = (request.app, request.parts);
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let api = |answer| (RequestKind::Api, app.api_response(answer));
     match parts.uri.path() {
-        INQUIRIES if parts.method == Method::POST => {
-            api(Box::pin(inquiries::create(app, peer, parts, body)).await)
-        }
-        NEWSLETTER if parts.method == Method::POST => {
-            api(Box::pin(newsletter::create(app, peer, parts, body)).await)
-        }
-        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, peer, parts, body)).await),
-        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, peer, parts, body)).await),
+        INQUIRIES if parts.method == Method::POST => api(Box::pin(inquiries::create(request)).await),
+        NEWSLETTER if parts.method == Method::POST => api(Box::pin(newsletter::create(request)).await),
+        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(request)).await),
+        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(request)).await),
         INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => (RequestKind::Health, Box::pin(health(app)).await),
         path if is_read && let Some(answer) = app.challenges.answer(path) => {
@@ -114,7 +109,7 @@ async fn route(
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {
             app.site.for_visitor(questionnaire::PATH).await;
-            let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
+            let answer = Box::pin(questionnaire::respond(request)).await;
             let kind = if is_read {
                 RequestKind::Page
             } else {
@@ -122,13 +117,12 @@ async fn route(
             };
             (kind, answer)
         }
-        thanks::PATH if is_read && parts.uri.query().is_some() => (
-            RequestKind::Private,
-            Box::pin(thanks::respond(app, peer, parts)).await,
-        ),
+        thanks::PATH if is_read && parts.uri.query().is_some() => {
+            (RequestKind::Private, Box::pin(thanks::respond(request)).await)
+        }
         path => match PrivatePath::parse(path) {
             Some(address) => {
-                let answer = Box::pin(private::respond(app, peer, &address, parts, body)).await;
+                let answer = Box::pin(private::respond(&address, request)).await;
                 (RequestKind::Private, answer)
             }
             None if is_read => page(app, parts).await,

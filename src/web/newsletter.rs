@@ -1,16 +1,13 @@
 //! `POST /rest/v1/newsletter`: a mail with which the owner of an address can subscribe. The response never tells whether
 //! the address is known.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
-use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Deserialize;
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::RequestBody;
+use super::app::RequestContext;
 use super::posted;
 use crate::domain::inquiry::EmailAddress;
 use crate::site::http::response::{self, Body};
@@ -30,18 +27,18 @@ struct Wish {
 ///
 /// # Errors
 /// When there is no mail server, the address is none, or the client has asked too often.
-pub async fn create(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, ApiError> {
+pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let RequestContext {
+        app,
+        client,
+        parts,
+        body,
+    } = request;
     let bytes = posted::json(app, parts, body).await;
     let store = app.store.as_ref().filter(|_| app.policy().visitor_mail);
     let store = store.ok_or_else(ApiError::not_found)?;
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
-    let client = app.client(peer, &parts.headers);
     let reservation = app.newsletter_limit.reserve(client);
     let reservation = reservation.map_err(ApiError::rate_limited)?;
     let share = app.daily_share.reserve(client.site());

@@ -1,7 +1,5 @@
 //! The questionnaire without JavaScript: one form, which is sent to the page that it stands on.
 
-use std::net::IpAddr;
-
 use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode};
@@ -9,8 +7,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::RequestBody;
+use super::app::{App, RequestContext};
 use super::{counting, inquiries, page, posted, thanks};
 use crate::base::metrics::InquiryResult;
 use crate::domain::inquiry::{Filled, Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion};
@@ -40,11 +37,11 @@ struct RefusedForm {
 }
 
 /// Answers a request for the questionnaire.
-pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
-    let client = app.client(peer, &parts.headers);
+pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
     match parts.method {
         Method::GET | Method::HEAD => show(app, client, parts).await,
-        Method::POST => match send(app, client, parts, body).await {
+        Method::POST => match send(request).await {
             Ok(response) => response,
             Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
         },
@@ -84,13 +81,9 @@ async fn chosen(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Bod
 }
 
 /// Stores the inquiry in the form and leads to the thank-you page.
-async fn send(
-    app: &App,
-    client: ClientNetwork,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, RefusedForm> {
-    let bytes = posted::form(app, parts, body).await?;
+async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
+    let bytes = posted::form(app, parts, request.body).await?;
     let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
     let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
         Ok(filled) => filled,

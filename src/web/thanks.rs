@@ -1,14 +1,12 @@
 //! The thank-you page. The address names an inquiry that was sent without JavaScript, so that the page can link to the private
 //! one; the questionnaire's script names what it needs the page to say.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
-use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
-use super::app::App;
+use super::app::{App, RequestContext};
 use super::posted::Fields;
 use super::{counting, page};
 use crate::domain::inquiry::reference;
@@ -38,8 +36,8 @@ pub fn address(app: &App, id: Uuid) -> String {
 }
 
 /// Shows the page. A token that is not genuine is like none.
-pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
-    let client = app.client(peer, &parts.headers);
+pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
     let query = Fields::of_query(parts);
     let thanks = if let Some((store, token, id)) = inquiry(app, client, &query) {
         ThanksData {

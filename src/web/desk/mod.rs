@@ -10,7 +10,6 @@ mod request;
 mod reviews;
 mod session;
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,10 +32,8 @@ use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::Store;
 use crate::web::api_error::ApiError;
-use crate::web::body::RequestBody;
-use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::posted::{self, Fields};
-use crate::web::{App, Handler};
+use crate::web::{App, Handler, RequestContext};
 use answer::{DeskAnswer, Problem};
 use request::address;
 
@@ -95,26 +92,17 @@ impl Work {
 impl Handler for Desk {
     fn respond<'a>(
         self: Arc<Self>,
-        app: &'a App,
-        peer: IpAddr,
-        parts: &'a Parts,
-        body: &'a mut RequestBody,
+        request: RequestContext<'a>,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
         Box::pin(async move {
-            let client = app.client(peer, &parts.headers);
-            let answered = answer(&self, app, client, parts, body).await;
-            answer::response(app, answered)
+            let app = request.app;
+            answer::response(app, answer(&self, request).await)
         })
     }
 }
 
-async fn answer(
-    desk: &Arc<Desk>,
-    app: &App,
-    client: ClientNetwork,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<DeskAnswer, Problem> {
+async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAnswer, Problem> {
+    let (app, parts) = (request.app, request.parts);
     if !request::is_for_desk(app, parts) {
         return Err(Problem::known(StatusCode::MISDIRECTED_REQUEST, "wrong_host").into());
     }
@@ -130,7 +118,7 @@ async fn answer(
     // A body is always read first: a client that is still sending could miss an earlier response.
     let form = match parts.method {
         _ if is_read => None,
-        Method::POST => Some(posted::form(app, parts, body).await),
+        Method::POST => Some(posted::form(app, parts, request.body).await),
         _ => return Err(ApiError::method_not_allowed("GET, HEAD, POST").into()),
     };
     let form = form.transpose().map_err(|_| ApiError::cross_site())?;
@@ -138,7 +126,7 @@ async fn answer(
     if let Some(code) = path.strip_prefix(DESK_LOGIN) {
         return match form {
             None => Ok(session::ask(code)),
-            Some(_) => session::begin(app, client, store, code, parts).await,
+            Some(_) => session::begin(&request, store, code).await,
         };
     }
     let mut session = None;

@@ -147,7 +147,8 @@ async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Probl
 pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<DeskAnswer>, Problem> {
     let data = statement_data(work, month, Some("changed")).await?;
     // One that is closed changes no more, and closing it again changes nothing.
-    let is_same = !data["closed_at"].is_null() || data["digest"] == read;
+    let says = |name| data.get(name).and_then(Value::as_str);
+    let is_same = says("closed_at").is_some() || says("digest") == Some(read);
     Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, data)))
 }
 

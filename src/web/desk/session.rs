@@ -9,8 +9,7 @@ use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::{DESK_SESSION_TIME, Store};
 use crate::web::api_error::ApiError;
-use crate::web::limits::client_ip::ClientNetwork;
-use crate::web::{App, Encrypted};
+use crate::web::{App, Encrypted, RequestContext};
 
 /// Ends a session.
 pub const LOGOUT: [&str; 1] = ["abmelden"];
@@ -30,17 +29,15 @@ pub fn ask(code: &str) -> DeskAnswer {
 }
 
 /// Begins a session.
-pub async fn begin(
-    app: &App,
-    client: ClientNetwork,
-    store: &Store,
-    code: &str,
-    parts: &Parts,
-) -> Result<DeskAnswer, Problem> {
+pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> Result<DeskAnswer, Problem> {
+    let (app, parts) = (request.app, request.parts);
     let Some(session) = store.begin_desk_session(code).await? else {
         tracing::warn!("a wrong code was tried at the desk");
         // Dropped at once: the guess stays counted. Whoever tries too many learns no more of them.
-        let _ = app.token_limit.reserve(client).map_err(ApiError::rate_limited)?;
+        let _ = app
+            .token_limit
+            .reserve(request.client)
+            .map_err(ApiError::rate_limited)?;
         return Err(Problem::known(StatusCode::NOT_FOUND, "wrong_code").into());
     };
     tracing::info!("somebody has logged in at the desk");

@@ -10,15 +10,13 @@ mod photos;
 mod review;
 mod visitor;
 
-use std::net::IpAddr;
-
 use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::{BodyError, RequestBody};
+use super::app::{App, RequestContext};
+use super::body::BodyError;
 use super::posted::{self, Fields};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
@@ -28,15 +26,10 @@ use failure::PageFailure;
 use visitor::VisitorInquiry;
 
 /// Answers a request for a private page.
-pub async fn respond(
-    app: &App,
-    peer: IpAddr,
-    address: &PrivatePath<'_>,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Response<Body> {
+pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Response<Body> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    let (client, query) = (app.client(peer, &parts.headers), parts.uri.query());
+    let query = parts.uri.query();
     let respond = |answer: Result<Response<Body>, PageFailure>| {
         answer.unwrap_or_else(|failure| failure.into_response(app, client))
     };
@@ -53,10 +46,10 @@ pub async fn respond(
         app.made_in(places, client, page).await
     } else if takes_posts && parts.method == Method::POST {
         let answer = if let PrivatePath::Photos(token) = address {
-            Box::pin(photos::add(app, client, token, parts, body)).await
+            Box::pin(photos::add(token, request)).await
         } else {
             // The body is always read first: a client that is still sending could miss an earlier response.
-            let body = body.read().await;
+            let body = request.body.read().await;
             change_if_allowed(app, client, address, parts, body).await
         };
         changed(app, client, respond(answer))

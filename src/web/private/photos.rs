@@ -1,7 +1,6 @@
 //! Photos on private pages: a visitor adds and removes them, and whoever may see one gets it as a JPEG. Its address has the page's
 //! secret, and nothing else tells who may.
 
-use hyper::http::request::Parts;
 use hyper::{Response, StatusCode};
 
 use super::failure::PageFailure;
@@ -12,9 +11,7 @@ use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
 use crate::site::http::response::{self, Body};
 use crate::store::{PhotoRefusal, Store};
 use crate::web::api_error::ApiError;
-use crate::web::app::App;
-use crate::web::body::RequestBody;
-use crate::web::limits::client_ip::ClientNetwork;
+use crate::web::app::{App, RequestContext};
 use crate::web::same_origin;
 use crate::web::upload;
 
@@ -70,13 +67,8 @@ pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body
 }
 
 /// Receives photos. Who may send them is known before anything of them is read, since they are large.
-pub async fn add(
-    app: &App,
-    client: ClientNetwork,
-    token: &str,
-    parts: &Parts,
-    body: &mut RequestBody,
-) -> Result<Response<Body>, PageFailure> {
+pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, PageFailure> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
     if !same_origin::is_allowed(app, parts) {
         return Err(ApiError::cross_site().into());
     }
@@ -91,7 +83,7 @@ pub async fn add(
     let _ = app.rate_limit.reserve(client).map_err(ApiError::rate_limited)?;
     let photos = record.referral.photos.as_ref();
     let room = photos.map_or(MAX_PHOTOS, PhotoList::room);
-    let error = match upload::receive(app, client, boundary, body, room).await {
+    let error = match upload::receive(app, client, boundary, request.body, room).await {
         Ok(photos) => match inquiry.store.add_photos(record.id, photos).await {
             Ok(()) => return Ok(inquiry.back(Some(PHOTOS_SAVED))),
             Err(PhotoRefusal::Gone) => return Ok(inquiry.back(None)),

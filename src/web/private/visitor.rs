@@ -82,14 +82,12 @@ impl<'a> VisitorInquiry<'a> {
         let sent = form.typed("addition");
         let sent = sent.ok_or_else(|| ApiError::malformed("addition"))?;
         let sent = with_storey(form.typed("storey").unwrap_or_default(), sent);
-        match clean(&sent) {
-            Some(addition) => self.update(Change::Add(addition), Some(SAVED)).await,
-            None => {
-                let mut data = self.data().with_additions(&sent);
-                data.notice = Some(VisitorNotice::TooLong);
-                self.respond(StatusCode::BAD_REQUEST, &data)
-            }
+        if let Some(addition) = clean(&sent) {
+            return self.update(Change::Add(addition), Some(SAVED)).await;
         }
+        let mut data = self.data().with_additions(&sent);
+        data.notice = Some(VisitorNotice::TooLong);
+        self.respond(StatusCode::BAD_REQUEST, &data)
     }
 
     /// Asks whether the inquiry is to be withdrawn.
