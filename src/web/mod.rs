@@ -73,7 +73,8 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
             Some(redirect) => (RequestKind::Other, redirect),
             None => match &app.handler {
                 Some(handler) => (RequestKind::Private, Arc::clone(handler).respond(context).await),
-                None => route(context).await,
+                // Boxed, so that connections that wait need no room for it.
+                None => Box::pin(route(context)).await,
             },
         },
         Err(error) => (RequestKind::Other, app.api_response(Err(error))),
@@ -89,48 +90,38 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     response
 }
 
-/// Chooses what answers. Whatever has to wait is boxed, so that connections that ask for pages need no room for it, and
-/// no time to move it.
+/// Chooses what answers.
 async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
     let (app, parts) = (request.app, request.parts);
-    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let (is_read, is_post) = (
+        matches!(parts.method, Method::GET | Method::HEAD),
+        parts.method == Method::POST,
+    );
     let api = |answer| (RequestKind::Api, app.api_response(answer));
     match parts.uri.path() {
-        INQUIRIES if parts.method == Method::POST => api(Box::pin(inquiries::create(request)).await),
-        NEWSLETTER if parts.method == Method::POST => api(Box::pin(newsletter::create(request)).await),
-        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(request)).await),
-        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(request)).await),
-        INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
-        HEALTH if is_read => (RequestKind::Health, Box::pin(health(app)).await),
+        INQUIRIES | NEWSLETTER | PAGES | STEPS if !is_post => api(Err(ApiError::method_not_allowed("POST"))),
+        INQUIRIES => api(inquiries::create(request).await),
+        NEWSLETTER => api(newsletter::create(request).await),
+        STEPS => api(counting::step(request).await),
+        PAGES => api(counting::shown(request).await),
+        HEALTH if is_read => (RequestKind::Health, health(app).await),
         path if is_read && let Some(answer) = app.challenges.answer(path) => {
             (RequestKind::Other, challenge(app, answer))
         }
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
-        // Boxed, so that connections that ask for other pages need no room for it.
-        questionnaire::PATH => {
-            app.site.for_visitor(questionnaire::PATH).await;
-            let answer = Box::pin(questionnaire::respond(request)).await;
-            let kind = if is_read {
-                RequestKind::Page
-            } else {
-                RequestKind::Api
-            };
-            (kind, answer)
-        }
+        questionnaire::PATH if is_read => (RequestKind::Page, questionnaire::respond(request).await),
+        questionnaire::PATH => (RequestKind::Api, questionnaire::respond(request).await),
         thanks::PATH if is_read && parts.uri.query().is_some() => {
-            (RequestKind::Private, Box::pin(thanks::respond(request)).await)
+            (RequestKind::Private, thanks::respond(request).await)
         }
-        path => match PrivatePath::parse(path) {
-            Some(address) => {
-                let answer = Box::pin(private::respond(&address, request)).await;
-                (RequestKind::Private, answer)
-            }
-            None if is_read => page(app, parts).await,
-            None => {
-                let refused = Err(ApiError::method_not_allowed("GET, HEAD"));
-                (RequestKind::Other, app.api_response(refused))
-            }
-        },
+        path if let Some(address) = PrivatePath::parse(path) => {
+            (RequestKind::Private, private::respond(&address, request).await)
+        }
+        _ if is_read => page(app, parts).await,
+        _ => {
+            let refused = Err(ApiError::method_not_allowed("GET, HEAD"));
+            (RequestKind::Other, app.api_response(refused))
+        }
     }
 }
 

@@ -39,6 +39,7 @@ struct RefusedForm {
 /// Answers a request for the questionnaire.
 pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     let (app, client, parts) = (request.app, request.client, request.parts);
+    app.site.for_visitor(PATH).await;
     match parts.method {
         Method::GET | Method::HEAD => show(app, client, parts).await,
         Method::POST => match send(request).await {

@@ -42,11 +42,11 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
             PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
             _ => &app.made_pages,
         };
-        let page = Box::pin(async { respond(show(app, address, query).await) });
+        let page = async { respond(show(app, address, query).await) };
         app.made_in(places, client, page).await
     } else if takes_posts && parts.method == Method::POST {
         let answer = if let PrivatePath::Photos(token) = address {
-            Box::pin(photos::add(token, request)).await
+            photos::add(token, request).await
         } else {
             // The body is always read first: a client that is still sending could miss an earlier response.
             let body = request.body.read().await;
