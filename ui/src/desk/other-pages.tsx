@@ -131,7 +131,8 @@ export function MessagePage() {
             [kind("logged_out")]: "Wer den Server bedient, ruft dort taubenabwehr desk auf und gibt Ihnen den Link.",
             [kind("wrong_code")]:
               "Er ist benutzt, älter als zehn Minuten oder falsch. Ein neuer kommt von taubenabwehr desk.",
-            [kind("rate_limited")]: "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
+            [kind("rate_limited")]:
+              "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
             [kind("not_found")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
             [kind("unchanged")]: put("reason"),
             [unavailable]:
