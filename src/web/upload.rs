@@ -19,7 +19,7 @@ use super::app::App;
 use super::body::{BodyError, RequestBody};
 use super::posted::media_type;
 use crate::base::metrics::Refusal;
-use crate::domain::inquiry::error_body::ErrorBody;
+use crate::domain::inquiry::ErrorBody;
 use crate::domain::referral::MAX_PHOTOS;
 use crate::photo::sandbox;
 use crate::photo::{MAX_BYTES, Photo, PhotoError};
