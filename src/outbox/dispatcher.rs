@@ -22,7 +22,7 @@ use crate::domain::referral::{
 };
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
-use crate::outbox::webhook::{self, Call, WebhookEndpoint};
+use crate::outbox::webhook::{self, WebhookEndpoint};
 use crate::site::templates::{MailKind, Templates};
 use crate::store::{Delivering, LeasedDelivery, Store};
 
@@ -167,12 +167,8 @@ impl Dispatcher {
             let endpoint =
                 endpoint.ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
             let body = body(event, &claim.delivery, record, &self.handling)?;
-            let call = Call {
-                id: &claim.id.to_string(),
-                now: self.setup.store.now(),
-                body,
-            };
-            return endpoint.send(call).await;
+            let id = claim.id.to_string();
+            return endpoint.send(&id, self.setup.store.now(), body).await;
         }
         let transport = self.mail.as_ref().map_err(SendError::clone)?;
         let mail = self.mails.write(claim, &self.handling)?;

@@ -1,6 +1,5 @@
 //! How many connections the process and each client may have. Made once, and shared by all listeners.
 
-use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -23,7 +22,6 @@ pub struct ConnectionLimits {
     pub limits: Limits,
     connections: Arc<Concurrency>,
     refusals: LogThrottle,
-    failures: LogThrottle,
 }
 
 impl ConnectionLimits {
@@ -41,7 +39,6 @@ impl ConnectionLimits {
             limits,
             connections: Concurrency::new(allowed, limits.per_client),
             refusals: LogThrottle::default(),
-            failures: LogThrottle::default(),
         }
     }
 
@@ -67,13 +64,6 @@ impl ConnectionLimits {
     /// Returns how many connections there are.
     pub fn open(&self) -> u64 {
         u64::try_from(self.connections.taken()).unwrap_or(u64::MAX)
-    }
-
-    /// Logs, now and then, that the system refused a connection.
-    pub fn log_failure(&self, error: &io::Error) {
-        if self.failures.is_due() {
-            tracing::warn!(%error, "a connection could not be accepted");
-        }
     }
 }
 

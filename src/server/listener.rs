@@ -13,6 +13,7 @@ use super::connection_limits::ConnectionLimits;
 use super::limits::Limits;
 use super::socket::Transport;
 use super::tls::Protocol;
+use crate::base::logging::LogThrottle;
 use crate::base::metrics::Refusal;
 use crate::base::process::Shutdown;
 use crate::web::App;
@@ -39,6 +40,7 @@ pub async fn serve(
     shutdown: Shutdown,
 ) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
+    let failures = LogThrottle::default();
     let mut requested = std::pin::pin!(shutdown.requested());
     loop {
         let admitted = tokio::select! {
@@ -53,7 +55,9 @@ pub async fn serve(
             }
             Ok(None) => {}
             Err(error) => {
-                limits.log_failure(&error);
+                if failures.is_due() {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

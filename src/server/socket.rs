@@ -22,16 +22,6 @@ pub enum Transport {
     Tls(Acceptor),
 }
 
-impl Transport {
-    /// Returns the scheme of its addresses.
-    pub fn scheme(&self) -> &'static str {
-        match self {
-            Self::Plain => "http",
-            Self::Tls(_) => "https",
-        }
-    }
-}
-
 /// An address that clients connect to, with a socket for each thread that serves them.
 #[derive(Debug)]
 pub struct Listener {
@@ -106,7 +96,11 @@ impl Listener {
 impl fmt::Display for Listener {
     /// Writes the address as a URL.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}://{}", self.transport.scheme(), self.address)
+        let scheme = match self.transport {
+            Transport::Plain => "http",
+            Transport::Tls(_) => "https",
+        };
+        write!(formatter, "{scheme}://{}", self.address)
     }
 }
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
 use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
-use taubenabwehr::outbox::webhook::{Call, STEP_TIME, WebhookEndpoint};
+use taubenabwehr::outbox::webhook::{STEP_TIME, WebhookEndpoint};
 
 use crate::sinks::WebhookSink;
 
@@ -29,12 +29,9 @@ fn endpoint(sink: &WebhookSink, answer: Duration) -> WebhookEndpoint {
 }
 
 async fn send(endpoint: &WebhookEndpoint) -> Result<(), SendError> {
-    let call = Call {
-        id: "0199-2",
-        now: "2026-11-08T12:00:00.5Z".parse::<Timestamp>().unwrap(),
-        body: Bytes::from_static(BODY.as_bytes()),
-    };
-    endpoint.send(call).await
+    let now = "2026-11-08T12:00:00.5Z".parse::<Timestamp>().unwrap();
+    let body = Bytes::from_static(BODY.as_bytes());
+    endpoint.send("0199-2", now, body).await
 }
 
 #[tokio::test]

@@ -6,7 +6,6 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -15,8 +14,8 @@ use tokio_util::either::Either;
 use super::failure::Step;
 use crate::base::text::mail_address::one_line;
 use crate::config::Login;
-use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::Stream;
+use crate::outbox::sending::{self, SendError, is_loopback};
 
 /// How many bytes a reply may have. The longest, lists of extensions, have a few kibibytes.
 const LONGEST_REPLY: usize = 16 * 1024;
@@ -110,17 +109,12 @@ pub(super) struct Connection {
 
 /// When a mail must have been taken, and each step be done.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clock {
+struct Clock {
     times: SmtpTimes,
     end: Instant,
 }
 
 impl Clock {
-    pub(super) fn start(times: SmtpTimes) -> Self {
-        let end = Instant::now() + times.whole;
-        Self { times, end }
-    }
-
     async fn within<T>(
         self,
         step: Step,
@@ -142,11 +136,22 @@ impl Clock {
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream, clock: Clock) -> Self {
-        Self {
+    /// Connects to a server, without TLS.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub(super) async fn open(host: &str, port: u16, times: SmtpTimes) -> Result<Self, SendError> {
+        let end = Instant::now() + times.whole;
+        let stream = sending::connect(host, port, times.step).await?;
+        Ok(Self {
             stream: BufReader::new(Either::Left(stream)),
-            clock,
-        }
+            clock: Clock { times, end },
+        })
+    }
+
+    /// Whether the server is on this machine, as far as is known before TLS.
+    pub(super) fn is_loopback(&self) -> bool {
+        matches!(self.stream.get_ref(), Either::Left(stream) if is_loopback(stream))
     }
 
     /// Sends what belongs to a step, and reads the reply to it.

@@ -6,13 +6,13 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::connection::{Clock, Connection, SmtpReply, SmtpTimes};
+use super::connection::{Connection, SmtpReply, SmtpTimes};
 use super::failure::Step;
 use super::message::Mailbox;
 use super::message::Outgoing;
 use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};
-use crate::outbox::sending::{self, LazyTls, SendError, is_loopback, unbracketed};
+use crate::outbox::sending::{LazyTls, SendError, unbracketed};
 
 /// The port where servers expect TLS at once, and how long one may be silent there: a greeting takes less
 /// where spammers are not slowed down.
@@ -86,10 +86,8 @@ impl SmtpTransport {
     async fn open(&self) -> Result<(Connection, SmtpReply), SendError> {
         let (host, port) = (&self.settings.server.host, self.settings.server.port);
         let encryption = self.settings.server.encryption;
-        let clock = Clock::start(self.times);
-        let stream = sending::connect(host, port, self.times.step).await?;
-        let may_stay_clear = encryption == Encryption::StartTlsIfOffered && is_loopback(&stream);
-        let mut connection = Connection::new(stream, clock);
+        let mut connection = Connection::open(host, port, self.times).await?;
+        let may_stay_clear = encryption == Encryption::StartTlsIfOffered && connection.is_loopback();
         if encryption == Encryption::Tls {
             connection = self.encrypt(connection).await?;
         }

@@ -26,17 +26,6 @@ const HEAD_LIMIT: usize = 8 * 1024;
 /// How long a receiver has for the connection, the TLS handshake and the answer, each. Standard Webhooks advises 15 to 30 s.
 pub const STEP_TIME: Duration = Duration::from_secs(30);
 
-/// The headers and body for the receiver.
-#[derive(Debug, Clone)]
-pub struct Call<'a> {
-    /// The `webhook-id`, the same at each repetition.
-    pub id: &'a str,
-    /// The time of this attempt, which the receiver compares with its clock.
-    pub now: Timestamp,
-    /// JSON.
-    pub body: Bytes,
-}
-
 /// A receiver of calls.
 pub struct WebhookEndpoint {
     webhook: Webhook,
@@ -54,12 +43,13 @@ impl WebhookEndpoint {
         }
     }
 
-    /// Calls the receiver. Once it returns, the receiver has answered 2xx.
+    /// Calls the receiver with a body in JSON. `id` is the `webhook-id`, the same at each repetition; `now` is the time of this
+    /// attempt, which the receiver compares with its clock. Once it returns, the receiver has answered 2xx.
     ///
     /// # Errors
     /// Otherwise. Only 410 is permanent: the receiver wants no more calls.
-    pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
-        let request = self.request(&call)?;
+    pub async fn send(&self, id: &str, now: Timestamp, body: Bytes) -> Result<(), SendError> {
+        let request = self.request(id, now.as_second(), body)?;
         let stream = self.server().open(&self.tls, self.step_time).await?;
         self.exchange(stream, request)
             .await
@@ -79,18 +69,17 @@ impl WebhookEndpoint {
         Server::new("the webhook", &self.webhook.url)
     }
 
-    fn request(&self, call: &Call<'_>) -> Result<Request<Full<Bytes>>, SendError> {
-        let timestamp = call.now.as_second();
+    fn request(&self, id: &str, timestamp: i64, body: Bytes) -> Result<Request<Full<Bytes>>, SendError> {
         let broken =
             || SendError::permanent("the call of the webhook cannot be put together; please report it");
-        let signature = sign(self.webhook.key.expose(), call.id, timestamp, &call.body).ok_or_else(broken)?;
+        let signature = sign(self.webhook.key.expose(), id, timestamp, &body).ok_or_else(broken)?;
         let request = Request::builder()
             .method(Method::POST)
             .header(CONTENT_TYPE, "application/json")
-            .header("webhook-id", call.id)
+            .header("webhook-id", id)
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
-            .body(Full::new(call.body.clone()));
+            .body(Full::new(body));
         request.map_err(|_| broken())
     }
 

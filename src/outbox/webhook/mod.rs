@@ -4,4 +4,4 @@
 mod endpoint;
 mod signature;
 
-pub use endpoint::{Call, STEP_TIME, WebhookEndpoint};
+pub use endpoint::{STEP_TIME, WebhookEndpoint};
