@@ -1,21 +1,20 @@
 //! `taubenabwehr backup`: writes a copy of everything, and reads it back.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use tempfile::NamedTempFile;
 
 use super::failure::CliError;
 use super::output::{inquiries, say};
 use crate::base::files::FileIdentity;
-use crate::base::files::partial::{self, directory_of, put};
+use crate::base::files::partial::{PartialFile, directory_of};
 use crate::config::args::BackupArgs;
 use crate::control::Caller;
 use crate::operate::calls::NoteBackup;
 use crate::operate::export::output::real_path;
-use crate::operate::export::{ExportError, Interrupt};
+use crate::operate::export::{ExportError, output_error};
 use crate::store::{Backup, TransferError, pack};
 
 /// Bytes collected before each system call.
@@ -28,20 +27,18 @@ const BUFFER: usize = 64 << 10;
 pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let path = target(&args.output, args.data.location.data_dir())?;
-    let failed = |source| ExportError::output(&path, source);
-    let directory = directory_of(&path);
-    // Otherwise the error of a missing directory would name a file that nobody asked for.
-    fs::metadata(directory).map_err(failed)?;
-    let interrupt = Interrupt::watch()?;
-    let mut new = partial::create(directory).map_err(failed)?;
+    let failed = |error| not_written(&path, error);
+    let mut new = PartialFile::create(directory_of(&path)).map_err(failed)?;
     let made_at = Timestamp::now();
-    write(&caller, made_at, &mut new, &path, &interrupt)?;
-    new.as_file().sync_all().map_err(failed)?;
-    let count = read_back(&new, &path)?;
-    if interrupt.came() {
-        return Err(ExportError::Interrupted.into());
+    let mut out = BufWriter::with_capacity(BUFFER, &mut new.file);
+    match pack(caller.rows()?, made_at, &mut out) {
+        Err(TransferError::Io(error)) => return Err(failed(error).into()),
+        packed => packed?,
     }
-    put(new, &path).map_err(failed)?;
+    drop(out);
+    new.file.sync_all().map_err(failed)?;
+    let count = read_back(&new, &path)?;
+    new.put(&path).map_err(failed)?;
     caller.call(NoteBackup { made_at }).map_err(|error| {
         format!(
             "{} is complete, but its time was not noted: {error}",
@@ -53,43 +50,19 @@ pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes the backup.
-fn write(
-    caller: &Caller,
-    made_at: Timestamp,
-    new: &mut NamedTempFile,
-    path: &Path,
-    interrupt: &Interrupt,
-) -> Result<(), CliError> {
-    let failed = |source| {
-        if interrupt.came() {
-            ExportError::Interrupted
-        } else {
-            ExportError::output(path, source)
-        }
-    };
-    let mut out = BufWriter::with_capacity(
-        BUFFER,
-        Interruptible {
-            out: new.as_file_mut(),
-            interrupt,
-        },
-    );
-    match pack(caller.rows()?, made_at, &mut out) {
-        Err(TransferError::Io(error)) => Err(failed(error).into()),
-        packed => Ok(packed?),
-    }
+fn not_written(path: &Path, error: io::Error) -> ExportError {
+    output_error(&path.display().to_string(), error).into()
 }
 
 /// Checks that what is on the disk is whole, and all that was read; returns how many inquiries that is.
-fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, CliError> {
+fn read_back(new: &PartialFile, path: &Path) -> Result<u64, CliError> {
     let not_whole = |reason: &str| {
         format!(
             "what was written to {} is not whole ({reason}), so it was not kept; check the disk, or choose another --output",
             path.display()
         )
     };
-    let read = Backup::read(new.path()).and_then(|mut backup| backup.check());
+    let read = Backup::read(&new.path()).and_then(|mut backup| backup.check());
     let findings = read.map_err(|error| match error {
         TransferError::Damaged { reason, .. } => not_whole(&reason),
         other => not_whole(&other.to_string()),
@@ -102,7 +75,7 @@ fn read_back(new: &NamedTempFile, path: &Path) -> Result<u64, CliError> {
 
 /// Returns where the backup goes.
 fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, CliError> {
-    let path = real_path(output).map_err(|source| ExportError::output(output, source))?;
+    let path = real_path(output).map_err(|error| not_written(output, error))?;
     let what = match fs::metadata(&path) {
         Ok(found) if found.is_dir() => "a directory",
         Ok(found) if !found.is_file() => "not a file",
@@ -120,23 +93,4 @@ fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
     names
         .iter()
         .any(|name| FileIdentity::behind(&data_dir.join(name)) == Some(FileIdentity::from(found)))
-}
-
-/// Fails once a signal has come, so that what was written is removed.
-struct Interruptible<'a> {
-    out: &'a mut File,
-    interrupt: &'a Interrupt,
-}
-
-impl Write for Interruptible<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.interrupt.came() {
-            return Err(io::Error::other("interrupted"));
-        }
-        self.out.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }

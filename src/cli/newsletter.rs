@@ -7,7 +7,7 @@ use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
 use crate::operate::FoundSubscription;
-use crate::operate::export::{Subscriber, SubscriberExport};
+use crate::operate::export::{Subscriber, export_subscribers};
 use crate::site::private_path::PrivatePath;
 
 /// Writes the addresses, in no particular order.
@@ -15,26 +15,22 @@ use crate::site::private_path::PrivatePath;
 /// # Errors
 /// When they cannot all be read, or not be written.
 pub fn run(args: &NewsletterArgs) -> Result<(), CliError> {
-    match export(&args.action) {
-        Err(CliError::Output(error)) if error.is_closed_pipe() => Ok(()),
-        exported => exported,
-    }
-}
-
-fn export(action: &NewsletterAction) -> Result<(), CliError> {
     let NewsletterAction::Export {
         output,
         public_url,
         data,
-    } = action;
+    } = &args.action;
     let caller = Caller::new(&data.location)?;
-    let mut export = SubscriberExport::begin(output.format, output.path.as_deref())?;
-    for found in caller.subscriptions()? {
-        if let Some(subscriber) = confirmed(found?, public_url.as_ref()) {
-            export.add(&subscriber)?;
-        }
-    }
-    Ok(export.finish()?)
+    let subscribers = caller.subscriptions()?.filter_map(|found| {
+        found
+            .map(|found| confirmed(found, public_url.as_ref()))
+            .transpose()
+    });
+    Ok(export_subscribers(
+        subscribers,
+        output.format,
+        output.path.as_deref(),
+    )?)
 }
 
 /// Returns the subscriber if the subscription was confirmed.

@@ -23,7 +23,7 @@ pub type Cell = (&'static str, usize, String);
 /// A list that is being written. Its reader gets it when it is complete.
 pub enum List {
     /// For programs.
-    Json(JsonArray),
+    Json(JsonArray<Output>),
     /// For people.
     Table {
         /// Where it goes.
@@ -56,7 +56,7 @@ impl List {
     /// When it cannot be written.
     pub fn add(&mut self, entry: &impl ListEntry) -> Result<(), ExportError> {
         match self {
-            Self::Json(json) => json.write(entry),
+            Self::Json(json) => json.write(entry)?,
             Self::Table { output, has_head } => {
                 let row = entry.row();
                 let head = row.iter().map(|(name, width, _)| (*name, *width));
@@ -66,25 +66,22 @@ impl List {
                 } else {
                     line(head) + &line(cells)
                 };
-                let written = output.write_all(lines.as_bytes());
-                written.map_err(|error| output.error(error))
+                output.write_all(lines.as_bytes())?;
             }
         }
+        Ok(())
     }
 
-    /// Completes the list. A reader that stops early, such as `head`, is not an error.
+    /// Completes the list.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), ExportError> {
         let output = match self {
-            Self::Json(json) => json.finish(),
-            Self::Table { output, .. } => Ok(output),
+            Self::Json(json) => json.finish()?,
+            Self::Table { output, .. } => output,
         };
-        match output.and_then(Output::keep) {
-            Err(error) if error.is_closed_pipe() => Ok(()),
-            kept => kept,
-        }
+        output.keep()
     }
 }
 

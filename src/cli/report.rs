@@ -9,7 +9,7 @@ use crate::config::args::ReportArgs;
 use crate::config::settings::SiteSettings;
 use crate::control::Caller;
 use crate::operate::calls::ReadCounts;
-use crate::operate::export::Output;
+use crate::operate::export::{ExportError, Output};
 use crate::operate::report::{first_day, html};
 
 /// Writes the report.
@@ -29,7 +29,6 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError>
     let html = html(caller.stream(range)?, days, range, firms, &settings);
     let html = caller.wait(html)?;
     let mut output = Output::open(Some(&args.output))?;
-    let written = output.write_all(html.as_bytes());
-    written.map_err(|error| output.error(error))?;
+    output.write_all(html.as_bytes()).map_err(ExportError::from)?;
     Ok(output.keep()?)
 }

@@ -11,7 +11,7 @@ use crate::config::args::{StatementArgs, StatementFormat};
 use crate::config::settings::SiteSettings;
 use crate::control::Caller;
 use crate::operate::calls::{CloseMonth, ShowStatement};
-use crate::operate::export::Output;
+use crate::operate::export::{ExportError, Output};
 use crate::operate::statement::{Issuer, csv, json, page};
 use crate::store::Location;
 
@@ -20,18 +20,6 @@ use crate::store::Location;
 /// # Errors
 /// When the month is not over and should be closed, the ledger cannot be read, or the output cannot be written.
 pub fn run(
-    args: &StatementArgs,
-    is_json: bool,
-    location: &Location,
-    file: Option<&ConfigFile>,
-) -> Result<(), CliError> {
-    match write(args, is_json, location, file) {
-        Err(CliError::Output(error)) if error.is_closed_pipe() => Ok(()),
-        written => written,
-    }
-}
-
-fn write(
     args: &StatementArgs,
     is_json: bool,
     location: &Location,
@@ -69,8 +57,7 @@ fn write(
                 made_at: Timestamp::now(),
             };
             let html = page(&statement, issuer)?;
-            let written = output.write_all(html.as_bytes());
-            written.map_err(|error| output.error(error))?;
+            output.write_all(html.as_bytes()).map_err(ExportError::from)?;
             output
         }
     };

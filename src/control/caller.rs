@@ -23,7 +23,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::io::StreamReader;
 
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, socket, subscriptions};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, socket, subscriptions};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
@@ -118,7 +118,7 @@ impl Caller {
     /// As for [`Self::call`].
     pub fn stream(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
         match self.reach(RECORDS, &range, false, || self.open())? {
-            Reached::Server(response) => lines(response),
+            Reached::Server(response) => Ok(lines(response)),
             Reached::Own(store) => Ok(self.wait(RecordStream::of_range(&Arc::new(store), range))?),
         }
     }
@@ -143,7 +143,7 @@ impl Caller {
     ) -> Result<impl Iterator<Item = Result<FoundSubscription, CallError>>, CallError> {
         Ok(
             self.each(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
-                Reached::Server(response) => lines(response)?,
+                Reached::Server(response) => lines(response),
                 Reached::Own(store) => self.wait(subscriptions(&Arc::new(store)))?,
             }),
         )
@@ -274,16 +274,7 @@ async fn only<T: DeserializeOwned>(response: Response<Incoming>) -> Result<T, Ca
 }
 
 /// Reads the values of a response, one a line.
-fn lines<T: DeserializeOwned + Send + 'static>(
-    response: Response<Incoming>,
-) -> Result<RecordStream<T>, CallError> {
-    let total = response
-        .headers()
-        .get(TOTAL)
-        .and_then(|total| total.to_str().ok());
-    let total = total.and_then(|total| total.parse().ok());
-    let unknown = || CallError::Broken("it did not say how many there are".to_owned());
-    let total = total.ok_or_else(unknown)?;
+fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> RecordStream<T> {
     let records = try_unfold(received(response).lines(), async |mut lines| {
         let line = lines.next_line().await.map_err(|error| broken(&error))?;
         let record = line.map(|line| serde_json::from_str(&line)).transpose();
@@ -291,7 +282,7 @@ fn lines<T: DeserializeOwned + Send + 'static>(
             .map_err(|_| CallError::Strange)?
             .map(|record| (record, lines)))
     });
-    Ok(RecordStream::new(total, records))
+    RecordStream::new(records)
 }
 
 /// Returns the bytes of a response as they come.

@@ -24,9 +24,6 @@ const RECORDS: &str = "Records";
 const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";
 
-/// Header of a response with records: how many the store holds, in all.
-const TOTAL: &str = "x-total-count";
-
 /// Reads the subscriptions to the newsletter, on either side.
 async fn subscriptions(store: &Arc<Store>) -> Result<RecordStream<FoundSubscription>, Unavailable> {
     let named = Arc::clone(store);

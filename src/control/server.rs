@@ -20,7 +20,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::body::{ControlBody, stream, whole};
 use super::socket::ControlListener;
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, TOTAL, subscriptions};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, subscriptions};
 use crate::operate::{CallError, Operations, RecordStream, calls};
 use crate::store::{TimeRange, pack};
 
@@ -164,17 +164,14 @@ async fn answer(
 
 /// Sends records, one a line.
 fn send<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Response<ControlBody> {
-    let total = HeaderValue::from(records.total());
     let runtime = Handle::current();
-    let mut response = Response::new(stream(move |out| {
+    Response::new(stream(move |out| {
         while let Some(record) = runtime.block_on(records.next()).map_err(io::Error::other)? {
             serde_json::to_writer(&mut *out, &record)?;
             out.write_all(b"\n")?;
         }
         Ok(())
-    }));
-    response.headers_mut().insert(TOTAL, total);
-    response
+    }))
 }
 
 async fn backup(operations: &Operations) -> Result<Response<ControlBody>, CallError> {

@@ -9,42 +9,26 @@ use crate::domain::referral::InquiryRecord;
 use crate::store::{Records, Store, TimeRange, Unavailable};
 
 /// Records as they were at one moment, from the store or from the server that has it. Dropping it ends the reading.
-pub struct RecordStream<T> {
-    total: u64,
-    records: BoxStream<'static, Result<T, CallError>>,
-}
+pub struct RecordStream<T>(BoxStream<'static, Result<T, CallError>>);
 
 impl<T: Send + 'static> RecordStream<T> {
     /// Wraps what a server sends.
-    pub fn new(total: u64, records: impl Stream<Item = Result<T, CallError>> + Send + 'static) -> Self {
-        Self {
-            total,
-            records: records.boxed(),
-        }
+    pub fn new(records: impl Stream<Item = Result<T, CallError>> + Send + 'static) -> Self {
+        Self(records.boxed())
     }
 
     /// Reads records of a store, which stays open for so long.
     pub fn of_store(records: Records<T>, store: Arc<Store>) -> Self {
-        let total = records.total();
         let records = try_unfold((records, store), async |(mut records, store)| {
             let record = records.next().await?;
             Ok(record.map(|record| (record, (records, store))))
         });
-        Self::new(total, records)
+        Self::new(records)
     }
 
     /// Changes each record.
-    pub fn map<U: Send + 'static>(self, change: impl FnMut(T) -> U + Send + 'static) -> RecordStream<U> {
-        let mut change = change;
-        RecordStream::new(
-            self.total,
-            self.records.map(move |record| record.map(&mut change)),
-        )
-    }
-
-    /// Returns about how many there are in the store, whatever range was asked for.
-    pub fn total(&self) -> u64 {
-        self.total
+    pub fn map<U: Send + 'static>(self, mut change: impl FnMut(T) -> U + Send + 'static) -> RecordStream<U> {
+        RecordStream::new(self.0.map(move |record| record.map(&mut change)))
     }
 
     /// Returns the next one; `None` after the last.
@@ -52,7 +36,7 @@ impl<T: Send + 'static> RecordStream<T> {
     /// # Errors
     /// When the store cannot be read, or the server breaks off; what was read is then not complete.
     pub async fn next(&mut self) -> Result<Option<T>, CallError> {
-        self.records.next().await.transpose()
+        self.0.next().await.transpose()
     }
 }
 

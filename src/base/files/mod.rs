@@ -1,6 +1,5 @@
-//! Opening files safely, telling them apart, and cleaning up what killed processes have left.
+//! Opening files safely, telling them apart, and replacing them in one step.
 
-mod leftovers;
 pub mod partial;
 pub mod regular_file;
 

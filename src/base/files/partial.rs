@@ -1,27 +1,75 @@
-//! Files that are written under temporary names, so that a half-written one is never seen.
+//! Files that are replaced in one step, so that a half-written one is never seen.
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
+use tempfile::TempPath;
 
-use super::leftovers;
-
-/// The prefix of their names, which random characters follow.
+/// The prefix of temporary names, which random characters follow.
 const PREFIX: &str = ".taubenabwehr-";
 
-/// Creates one in this directory, with mode 0600 and locked, and removes those that killed processes have left there.
-///
-/// # Errors
-/// When it cannot be created.
-pub fn create(directory: &Path) -> io::Result<NamedTempFile> {
-    leftovers::remove(directory, PREFIX);
-    loop {
-        let new = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
-        if leftovers::hold(new.as_file(), new.path())? {
-            return Ok(new);
+/// A file that has no name until it is complete: whoever kills the process before leaves nothing behind.
+#[derive(Debug)]
+pub struct PartialFile {
+    /// What is written.
+    pub file: File,
+    /// A temporary name, on file systems that know no file without one (NFS).
+    name: Option<TempPath>,
+}
+
+impl PartialFile {
+    /// Creates one in a directory, with mode 0600.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn create(directory: &Path) -> io::Result<Self> {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        match rustix::fs::open(directory, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => Ok(Self {
+                file: file.into(),
+                name: None,
+            }),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR) => {
+                let named = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
+                let (file, name) = named.into_parts();
+                Ok(Self {
+                    file,
+                    name: Some(name),
+                })
+            }
+            Err(error) => Err(error.into()),
         }
+    }
+
+    /// Returns a path at which this process can open it.
+    pub fn path(&self) -> PathBuf {
+        format!("/proc/self/fd/{}", self.file.as_raw_fd()).into()
+    }
+
+    /// Durably puts it in the place of another file of its directory.
+    ///
+    /// # Errors
+    /// When the system refuses; the other file is then unchanged, unless only the last step failed.
+    pub fn put(self, path: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        let own = self.path();
+        let name = match self.name {
+            Some(name) => name,
+            // No call gives a file a name that is in use: it takes the other's by being renamed.
+            None => tempfile::Builder::new()
+                .prefix(PREFIX)
+                .make_in(directory_of(path), |name| {
+                    rustix::fs::linkat(CWD, &own, CWD, name, AtFlags::SYMLINK_FOLLOW)?;
+                    Ok(())
+                })?
+                .into_temp_path(),
+        };
+        name.persist(path).map_err(|error| error.error)?;
+        File::open(directory_of(path))?.sync_all()
     }
 }
 
@@ -32,42 +80,28 @@ pub fn directory_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Durably renames a file over another one.
-///
-/// # Errors
-/// When the system refuses; the other file is then unchanged, unless only the last step failed.
-pub fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
-    new.as_file().sync_all()?;
-    new.persist(path).map_err(|error| error.error)?;
-    File::open(directory_of(path))?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::Write;
     use std::os::unix::fs::MetadataExt;
 
     use super::*;
 
     #[test]
-    fn what_a_killed_process_has_left_is_removed_and_nothing_else() {
+    fn a_file_has_no_name_until_it_is_complete() {
         let dir = tempfile::tempdir().unwrap();
-        let path = |name: &str| dir.path().join(name);
-        let stale = path(".taubenabwehr-backup-killed");
-        fs::write(&stale, "what was written so far").unwrap();
-        fs::write(path("monday.backup"), "a backup").unwrap();
-        std::os::unix::fs::symlink("monday.backup", path(".taubenabwehr-backup-link")).unwrap();
-        let first = create(dir.path()).unwrap();
-        assert!(!stale.exists());
-        let second = create(dir.path()).unwrap();
-        assert!(first.path().exists() && second.path().exists());
-        assert_eq!(first.as_file().metadata().unwrap().mode() & 0o777, 0o600);
-        assert!(path("monday.backup").exists() && path(".taubenabwehr-backup-link").is_symlink());
-        let named = path("tuesday.backup");
-        first.persist(&named).unwrap();
-        drop(second);
-        drop(create(dir.path()).unwrap());
-        assert!(named.exists());
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+        let path = dir.path().join("monday.backup");
+        fs::write(&path, "the one before").unwrap();
+        let names = || fs::read_dir(dir.path()).unwrap().count();
+        let mut new = PartialFile::create(dir.path()).unwrap();
+        new.file.write_all(b"a backup").unwrap();
+        drop(PartialFile::create(dir.path()).unwrap());
+        assert_eq!(names(), 1);
+        assert_eq!(fs::read_to_string(new.path()).unwrap(), "a backup");
+        new.put(&path).unwrap();
+        assert_eq!(names(), 1);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "a backup");
+        assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
     }
 }

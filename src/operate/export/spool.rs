@@ -1,7 +1,8 @@
-//! What a pipe or a terminal gets: kept until everything has been read, since its reader decides how long writing takes.
+//! What a pipe or a terminal gets: kept until everything has been read, since its reader decides how long writing takes. A reader that
+//! stops early, such as `head`, is no error.
 
 use std::fs::File;
-use std::io::{self, Seek, Write};
+use std::io::{self, ErrorKind, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
@@ -10,21 +11,31 @@ const MEMORY: usize = 2 << 20;
 
 /// Output for a reader.
 pub struct Spool {
-    /// What it gets at the end; `None` once there was no room for it.
+    /// What it gets at the end; `None` if it gets everything at once, being a file, or because there was no room.
     kept: Option<SpooledTempFile>,
-    reader: File,
+    reader: Reader,
 }
+
+/// What a pipe takes after its reader has gone is lost.
+struct Reader(File);
 
 impl Spool {
     /// Creates an empty spool.
-    pub fn new(reader: File) -> Self {
-        Self {
-            kept: Some(SpooledTempFile::new(MEMORY)),
-            reader,
-        }
+    ///
+    /// # Errors
+    /// When the system does not tell what the reader is.
+    pub fn new(reader: File) -> io::Result<Self> {
+        let is_file = reader.metadata()?.is_file();
+        Ok(Self {
+            kept: (!is_file).then(|| SpooledTempFile::new(MEMORY)),
+            reader: Reader(reader),
+        })
     }
 
     /// Gives the reader everything that it has not got yet.
+    ///
+    /// # Errors
+    /// When it does not take it.
     pub fn deliver(&mut self) -> io::Result<()> {
         if let Some(mut kept) = self.kept.take() {
             kept.rewind()?;
@@ -47,9 +58,19 @@ impl Write for Spool {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.kept {
-            None => self.reader.flush(),
-            Some(kept) => kept.flush(),
+        Ok(())
+    }
+}
+
+impl Write for Reader {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
         }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

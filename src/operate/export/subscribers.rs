@@ -8,6 +8,7 @@ use super::error::ExportError;
 use super::format::{Csv, JsonArray, guard};
 use super::output::Output;
 use crate::config::args::SubscriberFormat;
+use crate::operate::CallError;
 
 /// A subscriber who has confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -20,54 +21,36 @@ pub struct Subscriber {
     pub unsubscribe_link: String,
 }
 
-/// Subscribers on their way to a file or to standard output. A file of that name stays as it was until they are complete.
-pub enum SubscriberExport {
-    /// As CSV.
-    Csv(Box<Csv>),
-    /// As JSON.
-    Json(JsonArray),
-}
-
-impl SubscriberExport {
-    /// Opens the output.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn begin(format: SubscriberFormat, to: Option<&Path>) -> Result<Self, ExportError> {
-        let output = Output::open(to)?;
-        Ok(match format {
-            SubscriberFormat::Csv => {
-                let columns = ["email_address", "confirmed_at", "unsubscribe_link"];
-                Self::Csv(Box::new(Csv::new(output, &columns)?))
+/// Writes subscribers to a file or to standard output.
+///
+/// # Errors
+/// When something went wrong; a file of that name is then as it was.
+pub fn export_subscribers(
+    subscribers: impl Iterator<Item = Result<Subscriber, CallError>>,
+    format: SubscriberFormat,
+    to: Option<&Path>,
+) -> Result<(), ExportError> {
+    let output = Output::open(to)?;
+    let output = match format {
+        SubscriberFormat::Csv => {
+            let mut csv = Csv::new(output, &["email_address", "confirmed_at", "unsubscribe_link"])?;
+            for subscriber in subscribers {
+                let subscriber = subscriber?;
+                csv.write([
+                    &*guard(&subscriber.email_address),
+                    &subscriber.confirmed_at,
+                    &subscriber.unsubscribe_link,
+                ])?;
             }
-            SubscriberFormat::Json => Self::Json(JsonArray::new(output)),
-        })
-    }
-
-    /// Adds a subscriber.
-    ///
-    /// # Errors
-    /// When the output cannot be written.
-    pub fn add(&mut self, subscriber: &Subscriber) -> Result<(), ExportError> {
-        match self {
-            Self::Csv(csv) => csv.write([
-                guard(&subscriber.email_address).as_ref(),
-                &subscriber.confirmed_at,
-                &subscriber.unsubscribe_link,
-            ]),
-            Self::Json(json) => json.write(subscriber),
+            csv.finish()?
         }
-    }
-
-    /// Completes the output.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn finish(self) -> Result<(), ExportError> {
-        let output = match self {
-            Self::Csv(csv) => csv.finish()?,
-            Self::Json(json) => json.finish()?,
-        };
-        output.keep()
-    }
+        SubscriberFormat::Json => {
+            let mut json = JsonArray::new(output);
+            for subscriber in subscribers {
+                json.write(&subscriber?)?;
+            }
+            json.finish()?
+        }
+    };
+    output.keep()
 }

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use super::error::ExportError;
-use super::format::RowWriter;
 use super::output::Output;
 use super::sheet::{self, COLUMNS, SheetCell};
 use crate::base::panics;
@@ -71,7 +70,24 @@ impl Xlsx {
         Ok(())
     }
 
-    fn write(&mut self, row: &ExportRow<'_>) -> Result<(), XlsxError> {
+    /// Writes one inquiry.
+    pub fn write(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
+        self.attempt(|xlsx| xlsx.write_row(row))
+    }
+
+    /// Completes the workbook; returns the output.
+    pub fn finish(mut self) -> Result<Output, ExportError> {
+        let mut failed = None;
+        self.attempt(|xlsx| {
+            xlsx.workbook.save_to_writer(DeferredError {
+                output: &mut xlsx.output,
+                failed: &mut failed,
+            })
+        })?;
+        failed.map_or(Ok(self.output), |error| Err(error.into()))
+    }
+
+    fn write_row(&mut self, row: &ExportRow<'_>) -> Result<(), XlsxError> {
         if self.rows == self.rows_of_sheet {
             self.begin_sheet(self.sheet + 1)?;
         }
@@ -92,29 +108,11 @@ impl Xlsx {
     fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Result<(), XlsxError>) -> Result<(), ExportError> {
         match panics::catch(|| step(self)) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error)),
-            Ok(Err(XlsxError::ZipError(error))) => Err(self.output.error(error.into())),
+            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error).into()),
+            Ok(Err(XlsxError::ZipError(error))) => Err(self.output.error(error.into()).into()),
             Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
             Err(panic) => Err(ExportError::Workbook(panic)),
         }
-    }
-}
-
-impl RowWriter for Xlsx {
-    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
-        self.attempt(|xlsx| xlsx.write(row))
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
-        let mut failed = None;
-        self.attempt(|xlsx| {
-            xlsx.workbook.save_to_writer(DeferredError {
-                output: &mut xlsx.output,
-                failed: &mut failed,
-            })
-        })?;
-        failed.map_or(Ok(()), |error| Err(self.output.error(error)))?;
-        Ok(self.output)
     }
 }
 
@@ -153,13 +151,13 @@ mod tests {
     #[test]
     fn a_full_sheet_is_followed_by_another() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut xlsx = Box::new(Xlsx::with_rows(Output::open(Some(file.path())).unwrap(), 3).unwrap());
+        let mut xlsx = Xlsx::with_rows(Output::open(Some(file.path())).unwrap(), 3).unwrap();
         for number in 0..5 {
             let text = format!(
                 r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":"","state":"","accepted_by":"","addition":"","accepted_names":"","accepted_at":""}}"#
             );
             let row: ExportRow<'_> = serde_json::from_str(&text).unwrap();
-            xlsx.row(&row).unwrap();
+            xlsx.write(&row).unwrap();
         }
         xlsx.finish().unwrap().keep().unwrap();
         let mut workbook: calamine::Xlsx<_> = open_workbook(file.path()).unwrap();

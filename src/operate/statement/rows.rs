@@ -1,10 +1,12 @@
 //! A statement as CSV and as JSON. Times are in UTC, amounts have a point and two places.
 
+use std::io::Write;
+
 use serde::Serialize;
 
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::ledger::{FirmStatement, Line, Statement};
-use crate::operate::export::{Csv, ExportError, JsonArray, Output};
+use crate::operate::export::{Csv, ExportError, JsonArray};
 
 const COLUMNS: [&str; 7] = [
     "firm",
@@ -46,7 +48,7 @@ struct LineObject<'a> {
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn csv(statement: &Statement, output: Output) -> Result<Output, ExportError> {
+pub fn csv<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError> {
     let mut csv = Csv::new(output, &COLUMNS)?;
     for firm in &statement.firms {
         for line in &firm.lines {
@@ -65,19 +67,19 @@ pub fn csv(statement: &Statement, output: Output) -> Result<Output, ExportError>
             ])?;
         }
     }
-    csv.finish()
+    Ok(csv.finish()?)
 }
 
 /// Writes an array of firms with their acceptances and totals.
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn json(statement: &Statement, output: Output) -> Result<Output, ExportError> {
+pub fn json<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError> {
     let mut json = JsonArray::new(output);
     for firm in FirmObject::all(statement) {
         json.write(&firm)?;
     }
-    json.finish()
+    Ok(json.finish()?)
 }
 
 impl<'a> FirmObject<'a> {

@@ -15,7 +15,6 @@ use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
-use crate::operate::export::Output;
 use crate::operate::statement::{FirmObject, Issuer, csv, page as statement_page};
 use crate::operate::view;
 use crate::operate::{RecordStream, report};
@@ -187,10 +186,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
         made_at: Timestamp::now(),
     };
     let (media_type, written) = match format {
-        "csv" => {
-            let csv = csv(&statement, Output::memory()).map_err(broken)?;
-            (CSV, csv.into_bytes())
-        }
+        "csv" => (CSV, csv(&statement, Vec::new()).map_err(broken)?),
         "html" => {
             let page = statement_page(&statement, issuer).map_err(broken)?;
             (HTML, page.into_bytes())
