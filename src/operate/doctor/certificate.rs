@@ -1,68 +1,89 @@
-//! How long a server's certificate is good for. It is verified as of later days, as a browser would then.
+//! How long the certificate is good that visitors are shown, and the one in the files that `--tls-cert` and `--tls-key` name. A running
+//! server may have read the files long ago, and keeps what it has when they are wrong, so that the public address does not show it
+//! before the next start.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio_rustls::rustls::RootCertStore;
-use tokio_rustls::rustls::client::WebPkiServerVerifier;
-use tokio_rustls::rustls::client::danger::ServerCertVerifier;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use jiff::Timestamp;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use x509_cert::der::Decode;
 
-use super::finding::Finding;
-use crate::outbox::sending::{self, SendError};
+use super::finding::{Finding, Level};
+use crate::base::text::mail_address::one_line;
+use crate::config::{CertificateSource, Config};
 
-/// The name of the check.
-pub const CHECK: &str = "certificate";
+const CHECK: &str = "certificate";
 
 /// How many days before its end it should have been renewed: half of the month that is left when Let's Encrypt's are
 /// due.
-pub const RENEWED: u64 = 14;
+const RENEWED: u64 = 14;
 
 /// In seconds.
-pub const DAY: u64 = 24 * 60 * 60;
-
-/// What to do about one that ends soon.
-pub const RENEW_NOW: &str = "renew it now, and find out why that did not happen by itself";
+const DAY: u64 = 24 * 60 * 60;
 
 /// Judges the chain that a server has shown and that is good today.
-pub fn judge(chain: &[CertificateDer<'_>], name: &ServerName<'_>) -> Finding {
-    let Some((leaf, rest)) = chain.split_first() else {
-        return Finding::error(
+pub fn shown(chain: Option<&[CertificateDer<'_>]>) -> Finding {
+    let leaf = chain.and_then(|chain| x509_cert::Certificate::from_der(chain.first()?).ok());
+    match leaf {
+        Some(leaf) => {
+            let end = leaf.tbs_certificate.validity.not_after.to_system_time();
+            good_until("it", Timestamp::try_from(end).unwrap_or(Timestamp::MAX))
+        }
+        None => Finding::error(
             CHECK,
             "the public address shows none",
             "see the log of the server or proxy",
-        );
-    };
-    let verifier = match verifier() {
-        Ok(verifier) => verifier,
-        Err(error) => return Finding::error(CHECK, error.to_string(), "install the package ca-certificates"),
-    };
-    let is_good_after = |days: u64| {
-        let then = UnixTime::since_unix_epoch(Duration::from_secs(UnixTime::now().as_secs() + days * DAY));
-        verifier.verify_server_cert(leaf, rest, name, &[], then).is_ok()
-    };
-    match (1..=RENEWED).find(|&days| !is_good_after(days)) {
-        None => Finding::ok(CHECK, format!("good for more than {RENEWED} days")),
-        Some(days) => Finding::warning(
-            CHECK,
-            match days {
-                1 => "it ends within a day".to_owned(),
-                _ => format!("it ends within {days} days"),
-            },
-            RENEW_NOW,
         ),
     }
 }
 
-/// Returns what trusts the authorities of the system.
-fn verifier() -> Result<Arc<WebPkiServerVerifier>, SendError> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(sending::roots(None)?);
-    let provider = Arc::new(ring::default_provider());
-    WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
-        .build()
-        .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))
+fn good_until(what: &str, end: Timestamp) -> Finding {
+    let left = Duration::try_from(end.duration_since(Timestamp::now()));
+    match left.map(|left| left.as_secs() / DAY) {
+        Err(_) => Finding::error(
+            CHECK,
+            format!("{what} has expired"),
+            "it is over: renew it, and find out why that did not happen by itself",
+        ),
+        Ok(days) if days < RENEWED => Finding::warning(
+            CHECK,
+            match days {
+                0 => format!("{what} ends within a day"),
+                days => format!("{what} ends within {} days", days + 1),
+            },
+            "renew it now, and find out why that did not happen by itself",
+        ),
+        Ok(_) => Finding::ok(CHECK, format!("{what} is good for more than {RENEWED} days")),
+    }
+}
+
+/// Returns what is wrong with the files, unless the public address shows something worse.
+pub fn with_files(config: &Config, shown: Finding) -> Finding {
+    let Some(CertificateSource::Files(files)) = config.tls.as_ref().map(|tls| &tls.source) else {
+        return shown;
+    };
+    let file = files.certificate.display().to_string();
+    let read = match files.certificate() {
+        Ok(certificate) => good_until(&file, certificate.validity.end),
+        Err(fault) => Finding::error(
+            CHECK,
+            one_line(&fault.to_string()),
+            "put a certificate and its key there; a server that runs keeps the former ones, and does not start again",
+        ),
+    };
+    // Of two that are equally bad, the files are the nearer cause.
+    match (read.level, shown.level) {
+        // Trust is one thing, expiry another: whoever fixes one should know of the other.
+        (Level::Warning, Level::Error) => both(&shown, &read),
+        (Level::Error, _) | (Level::Warning, Level::Ok | Level::Warning) => read,
+        (Level::Ok, _) => shown,
+    }
+}
+
+fn both(shown: &Finding, read: &Finding) -> Finding {
+    let advice = [&shown.advice, &read.advice].map(|advice| advice.as_deref().unwrap_or_default());
+    let message = format!("{}; {}", shown.message, read.message);
+    Finding::error(CHECK, message, advice.join("; "))
 }
 
 /// Describes a handshake that failed.

@@ -2,7 +2,6 @@
 
 mod address;
 mod certificate;
-mod certificate_files;
 mod clock;
 mod exchange;
 mod finding;
@@ -34,7 +33,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         imprint(config),
         visit.address,
         surroundings::proxy(config),
-        certificate_files::beside(config, visit.certificate),
+        certificate::with_files(config, visit.certificate),
         clock::judge(visit.clock.into_iter().chain(clocks)),
     ];
     let today = berlin::day(Timestamp::now());

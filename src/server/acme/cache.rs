@@ -16,7 +16,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::failure::AcmeFailure;
-use crate::base::files::partial;
+use crate::base::files::partial::PartialFile;
 use crate::store::{AcmeChange, Store};
 use crate::web::Challenges;
 
@@ -119,9 +119,9 @@ impl AcmeCache {
             Place::Directory(_) => {
                 let (folder, path) = (self.folder.clone(), self.folder.join(name));
                 blocking(move || {
-                    let mut file = partial::create(&folder)?;
-                    file.write_all(&bytes)?;
-                    partial::put(file, &path)
+                    let mut new = PartialFile::create(&folder)?;
+                    new.file.write_all(&bytes)?;
+                    new.put(&path)
                 })
                 .await
             }
