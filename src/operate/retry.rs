@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
-use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::error::CallError;
 use super::operations::Operations;
+use super::records::RecordStream;
 use crate::domain::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
 use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 
@@ -54,38 +55,48 @@ impl Operations {
 
     /// Tries all deliveries now that wait for later, have failed or are held, and lets go on what stands still after a restore.
     pub async fn retry_all(&self) -> Result<Retried, CallError> {
-        Ok(retry_all(&self.store).await?)
+        retry_all(&self.store).await
     }
 }
 
-async fn retry_all(store: &Arc<Store>) -> Result<Retried, Unavailable> {
+async fn retry_all(store: &Arc<Store>) -> Result<Retried, CallError> {
     let held_since = store.facts().await?.held_since;
-    let mut retried = Retried::default();
-    let mut records = store.records(TimeRange::default()).await?;
-    let mut under_way = JoinSet::new();
-    while let Some(record) = records.next().await? {
-        let is_held = record.received_at() < held_since;
-        retried.inquiries += u64::from(is_held && record.referral.goes_on_by_clock());
-        if record.referral.count(DeliveryState::can_be_retried) == 0 {
-            continue;
-        }
-        if under_way.len() == AT_ONCE {
-            retried.deliveries += next(&mut under_way).await?;
-        }
+    let records = RecordStream::of_range(store, TimeRange::default()).await?;
+    let updates = records.into_stream().map_ok(|record| {
         let store = Arc::clone(store);
-        under_way.spawn(async move {
-            let updated = store.update(record.id, Change::Retry(None)).await;
-            (record, updated)
-        });
-    }
-    while !under_way.is_empty() {
-        retried.deliveries += next(&mut under_way).await?;
-    }
+        async move {
+            let stands_still = record.received_at() < held_since && record.referral.goes_on_by_clock();
+            Ok(Retried {
+                deliveries: retry_record(&store, &record).await?,
+                inquiries: stands_still.into(),
+            })
+        }
+    });
+    let updates = updates.try_buffer_unordered(AT_ONCE);
+    let mut retried = updates
+        .try_fold(Retried::default(), async |sum, one| {
+            Ok(Retried {
+                deliveries: sum.deliveries + one.deliveries,
+                inquiries: sum.inquiries + one.inquiries,
+            })
+        })
+        .await?;
     retried.deliveries += retry_subscriptions(store).await?;
     if held_since.is_some() {
         store.go_on().await?;
     }
     Ok(retried)
+}
+
+async fn retry_record(store: &Store, record: &InquiryRecord) -> Result<u64, Unavailable> {
+    if record.referral.count(DeliveryState::can_be_retried) == 0 {
+        return Ok(0);
+    }
+    match store.update(record.id, Change::Retry(None)).await {
+        Ok(after) => Ok(made_due(record, &after)),
+        Err(UpdateError::Refused(_)) => Ok(0),
+        Err(UpdateError::Unavailable(_)) => Err(Unavailable),
+    }
 }
 
 /// Tries all mails of the newsletter now that wait for later, have failed or are held; returns their number.
@@ -99,17 +110,6 @@ async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
         }
     }
     Ok(count)
-}
-
-/// What an update that was spawned returns: the inquiry as it was before, and what came of it.
-type Update = (InquiryRecord, Result<InquiryRecord, UpdateError>);
-
-async fn next(under_way: &mut JoinSet<Update>) -> Result<u64, Unavailable> {
-    match under_way.join_next().await {
-        None | Some(Ok((_, Err(UpdateError::Refused(_))))) => Ok(0),
-        Some(Ok((before, Ok(after)))) => Ok(made_due(&before, &after)),
-        Some(Ok((_, Err(UpdateError::Unavailable(_)))) | Err(_)) => Err(Unavailable),
-    }
 }
 
 /// Returns how many deliveries an update has made due. Others may have been added or ended meanwhile.
