@@ -1,4 +1,6 @@
-//! Counts of inquiries, and how they are written.
+//! Counts of inquiries, and how templates write them.
+
+use minijinja::Environment;
 
 use crate::domain::inquiry::{Choice, PropertyType};
 
@@ -19,11 +21,14 @@ impl Counts {
         let number = usize::from(property_type.number());
         self.0.get(number).copied().unwrap_or_default()
     }
+}
 
-    /// Returns the count of all types.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
+/// Adds the filters that write counts.
+pub fn add_filters(environment: &mut Environment<'_>) {
+    environment.add_filter("grouped", grouped);
+    environment.add_filter("percent", percent);
+    environment.add_filter("mean", mean);
+    environment.add_filter("extent", extent);
 }
 
 /// Writes a count with a point before each three digits.
@@ -50,8 +55,14 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// Writes a sum divided by a count, to a tenth: `3,4`.
+pub fn mean(sum: u64, count: u64) -> String {
+    let tenths = (sum * 10 + count / 2).checked_div(count).unwrap_or_default();
+    format!("{},{}", grouped(tenths / 10), tenths % 10)
+}
+
 /// Writes a part of the whole as a length in a drawing, such as `37.25%`.
-pub fn length(part: u64, whole: u64) -> String {
+pub fn extent(part: u64, whole: u64) -> String {
     let hundredths = (part * 10_000).checked_div(whole).unwrap_or_default();
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
@@ -72,7 +83,9 @@ mod tests {
         assert_eq!(percent(1, 3), "33\u{a0}%");
         assert_eq!(percent(999, 1000), "100\u{a0}%");
         assert_eq!(percent(3, 3), "100\u{a0}%");
-        assert_eq!(length(1, 3), "33.33%");
-        assert_eq!(length(1, 0), "0.00%");
+        assert_eq!(mean(10_005, 10), "1.000,5");
+        assert_eq!(mean(1, 0), "0,0");
+        assert_eq!(extent(1, 3), "33.33%");
+        assert_eq!(extent(1, 0), "0.00%");
     }
 }

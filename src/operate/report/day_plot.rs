@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use minijinja::context;
 use minijinja::value::Value;
 
-use super::counts::{grouped, length};
+use super::counts::grouped;
 use super::scale::step;
 use super::week_plot::DAYS;
 use crate::site::templates::{german_day, month_name};
@@ -38,16 +38,14 @@ pub fn day_plot(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Value 
         let title = format!("{}, {}: {}", weekday(day), german_day(day), grouped(height));
         context! { x, y => top - height, height, title }
     });
-    // At round counts.
-    let lines = (0..=top / step)
-        .map(|line| context! { y => length(top - line * step, top), label => grouped(line * step) });
     let busiest = largest.map(|(day, count)| format!("{}: {}", german_day(*day), grouped(*count)));
     context! {
         days => days.len(),
         top,
         bars => bars.collect::<Vec<_>>(),
         mean => mean(&days, top),
-        lines => lines.collect::<Vec<_>>(),
+        // At round counts.
+        lines => (0..=top / step).map(|line| line * step).collect::<Vec<_>>(),
         ticks => ticks(&days),
         months => months(&days),
         busiest => busiest.unwrap_or_default(),
@@ -78,64 +76,50 @@ fn mean(days: &[(Date, u64)], top: u64) -> String {
     points
 }
 
-/// Returns the dates below the plot; minor ones are left out where there is little room.
-fn ticks(days: &[(Date, u64)]) -> Vec<Value> {
-    let starts_of_months = days.iter().filter(|(day, _)| day.day() == 1).count();
-    let every = if starts_of_months > MOST_TICKS {
-        starts_of_months.div_ceil(MOST_TICKS_WITH_YEAR)
+/// Returns the dates below the plot, each with the number of its day.
+fn ticks(days: &[(Date, u64)]) -> Vec<(usize, String)> {
+    let dates = days.iter().map(|(day, _)| *day).enumerate();
+    let starts: Vec<(usize, Date)> = dates.clone().filter(|(_, day)| day.day() == 1).collect();
+    let is_short = starts.len() < 4;
+    let marks = if is_short {
+        dates.step_by(7).collect()
     } else {
-        1
+        starts
     };
-    let is_short = starts_of_months < 4;
-    let weeks = days.len().div_ceil(7 * MOST_TICKS).max(1);
-    let mut shown = 0_usize;
-    let mut ticks = Vec::new();
-    for (index, (day, _)) in days.iter().enumerate() {
+    let has_years = !is_short && marks.len() > MOST_TICKS;
+    let most = if has_years {
+        MOST_TICKS_WITH_YEAR
+    } else {
+        MOST_TICKS
+    };
+    let every = marks.len().div_ceil(most).max(1);
+    let labelled = marks.into_iter().step_by(every).map(|(index, day)| {
+        let month: String = month_name(day).chars().take(3).collect();
         let label = if is_short {
-            (index.is_multiple_of(7 * weeks)).then(|| format!("{}. {}", day.day(), short_month(*day)))
-        } else if day.day() == 1 {
-            shown += 1;
-            let has_year = day.month() == 1 || every > 1;
-            let month = short_month(*day);
-            let label = if has_year {
-                format!("{month} {}", day.year())
-            } else {
-                month
-            };
-            (shown - 1).is_multiple_of(every).then_some(label)
+            format!("{}. {month}", day.day())
+        } else if has_years || day.month() == 1 {
+            format!("{month} {}", day.year())
         } else {
-            None
+            month
         };
-        if let Some(label) = label {
-            let x = length(to_u64(index), to_u64(days.len()));
-            ticks.push(context! { x, label, is_minor => ticks.len() % 3 != 0 });
-        }
-    }
-    ticks
+        (index, label)
+    });
+    labelled.collect()
 }
 
-fn months(days: &[(Date, u64)]) -> Vec<Value> {
+fn months(days: &[(Date, u64)]) -> Vec<(String, u64)> {
     let mut sums: BTreeMap<Date, u64> = BTreeMap::new();
     for (day, count) in days {
         *sums.entry(day.first_of_month()).or_default() += count;
     }
-    let rows = sums.into_iter().map(|(month, count)| {
-        let name = format!("{} {}", month_name(month), month.year());
-        context! { name, count => grouped(count) }
-    });
-    rows.collect()
-}
-
-fn short_month(day: Date) -> String {
-    month_name(day).chars().take(3).collect()
+    let named = sums
+        .into_iter()
+        .map(|(month, count)| (format!("{} {}", month_name(month), month.year()), count));
+    named.collect()
 }
 
 fn weekday(day: Date) -> &'static str {
     let index = usize::try_from(day.weekday().to_monday_zero_offset()).ok();
     let day = index.and_then(|index| DAYS.get(index));
     day.map_or("", |(_, short)| short)
-}
-
-fn to_u64(number: usize) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
 }

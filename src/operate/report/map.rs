@@ -7,7 +7,7 @@ use minijinja::value::{Serde, Value};
 use serde::{Deserialize, Serialize};
 
 use super::ReportError;
-use super::bars::bar;
+use super::bars::bars;
 use super::counts::{grouped, percent};
 use crate::site::embedded;
 
@@ -63,17 +63,14 @@ pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError
         grouped(u64::try_from(counts.len()).unwrap_or_default()),
         percent(outside, total)
     );
-    let rows = sorted
-        .iter()
-        .map(|&(code, count)| context! { code, count => grouped(count), share => percent(count, total) });
     Ok(context! {
         circles => circles(&drawing, &city),
         drawing => Value::from(Serde(drawing)),
         tables => [
-            listed("Die meisten in der Stadt", &city, total),
-            listed("Die meisten im Umland", &around, total),
+            listed("Die meisten in der Stadt", &city),
+            listed("Die meisten im Umland", &around),
         ],
-        rows => rows.collect::<Vec<_>>(),
+        rows => sorted,
         summary,
     })
 }
@@ -95,11 +92,14 @@ fn circles(drawing: &Drawing, city: &[(u16, u64)]) -> Vec<Value> {
     circles.collect()
 }
 
-fn listed(title: &str, codes: &[(u16, u64)], total: u64) -> Value {
-    let longest = codes.first().map_or(0, |&(_, count)| count);
-    let rows = codes.iter().take(LISTED).map(|&(code, count)| {
-        let code = code.to_string();
-        bar(&code, &[("tone-a", &code, count)], longest, total)
-    });
-    context! { title, share_of => "von allen", rows => rows.collect::<Vec<_>>() }
+fn listed(title: &str, codes: &[(u16, u64)]) -> Value {
+    let codes: Vec<_> = codes
+        .iter()
+        .take(LISTED)
+        .map(|(code, count)| (code.to_string(), *count))
+        .collect();
+    let rows = codes
+        .iter()
+        .map(|(code, count)| (&**code, [("tone-a", &**code, *count)]));
+    bars(title, rows)
 }

@@ -1,5 +1,6 @@
 //! The page of the report, filled with its plots.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -7,10 +8,10 @@ use jiff::{Timestamp, Unit};
 use minijinja::context;
 use minijinja::value::Value;
 
-use super::bars::{bar, segments};
-use super::counts::{Counts, grouped, percent};
+use super::bars::{Part, bars, segments};
+use super::counts::{Counts, add_filters, percent};
 use super::day_plot::day_plot;
-use super::figures::{FirmFigures, ReportFigures};
+use super::figures::{FirmFigures, FunnelDay, ReportFigures};
 use super::map::map;
 use super::week_plot::week_plot;
 use super::{ReportError, last_day_before};
@@ -46,32 +47,40 @@ const STEPS: [&str; 5] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kont
 /// Returns the report as HTML.
 pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, ReportError> {
     let (first, last) = period(figures, header);
-    let day_count = first
-        .until((Unit::Day, last))
-        .map_or(1, |span| i64::from(span.get_days()) + 1);
-    let kinds = PropertyType::ALL.iter().copied();
-    let legend: Vec<_> = kinds.map(|kind| (class(kind), kind.label())).collect();
+    let kinds = PropertyType::ALL.iter();
+    let without_offer = figures.offers.first().copied().unwrap_or_default();
+    let offers = figures.offers.iter().zip(0..);
     let page = context! {
         style => Value::from_safe_string(STYLE.to_owned()),
         site => header.site,
         made_at => german_time(header.made_at),
         period => format!("{} bis {}", german_day(first), german_day(last)),
-        is_empty => figures.total == 0,
-        tiles => tiles(figures, u64::try_from(day_count).unwrap_or(1)),
+        period_days => days_between(first, last).saturating_add(1),
+        total => figures.total,
+        suspected => figures.suspected,
+        gone => figures.gone,
+        with_offer => figures.total.saturating_sub(without_offer),
+        offers_made => offers.map(|(count, offers)| count * offers).sum::<u64>(),
+        first_offer => figures.first_offer.median_text(),
         days => day_plot(&figures.days, first, last),
         week => week_plot(&figures.week),
         map => map(&figures.postal_codes, figures.total)?,
         // The classes and names of the types of buildings.
-        legend,
-        parts => parts(figures),
-        offers => offers(figures),
-        funnel => (figures.funnel_days > 0).then(|| funnel(figures)),
+        legend => kinds.map(|&kind| (class(kind), kind.label())).collect::<Vec<_>>(),
+        buildings => buildings(figures),
+        choices => [
+            choices::<Problem>("Problem", &figures.problems),
+            choices::<Location>("Stelle", &figures.locations),
+        ],
+        offers => offer_bars(figures),
+        funnel => (figures.funnel_days > 0).then(|| funnel(&figures.funnel)),
         // Inquiries that are not in the funnel.
-        others => (figures.funnel.others > 0).then(|| grouped(figures.funnel.others)),
+        others => figures.funnel.others,
         firms => firms(figures),
-        notes => notes(figures),
     };
-    Ok(environment::html().render_str(TEMPLATE, page)?)
+    let mut environment = environment::html();
+    add_filters(&mut environment);
+    Ok(environment.render_str(TEMPLATE, page)?)
 }
 
 /// Returns the first and the last day of the plots.
@@ -101,48 +110,6 @@ fn days_between(from: Date, to: Date) -> i64 {
         .map_or(i64::MAX, |span| i64::from(span.get_days()))
 }
 
-fn tiles(figures: &ReportFigures, days: u64) -> Vec<Value> {
-    let tile = |label: &str, value: String, note: String| context! { label, value, note };
-    let total = figures.total;
-    let none = figures.offers.first().copied().unwrap_or_default();
-    let offers: u64 = figures
-        .offers
-        .iter()
-        .zip(0..)
-        .map(|(count, offers)| count * offers)
-        .sum();
-    let tenths = (total * 10 + days / 2) / days.max(1);
-    let each = (offers * 10 + total / 2).checked_div(total).unwrap_or_default();
-    let mut tiles = vec![
-        tile(
-            "Anfragen",
-            grouped(total),
-            format!("{},{} am Tag", grouped(tenths / 10), tenths % 10),
-        ),
-        tile(
-            "Mit Zusage",
-            percent(total - none.min(total), total),
-            format!("{},{} Zusagen je Anfrage im Mittel", each / 10, each % 10),
-        ),
-        tile(
-            "Stunden bis zur ersten Zusage",
-            figures.first_offer.median_text(),
-            "Median, ab der ersten Frage an einen Betrieb".to_owned(),
-        ),
-    ];
-    if figures.funnel_days > 0 {
-        // A link may choose the building, and begin with a later step.
-        let begun = longest(figures.funnel.steps);
-        let of = format!("von {} begonnenen", grouped(begun));
-        tiles.push(tile(
-            "Fragebogen abgeschickt",
-            kept(figures.funnel.sent, begun),
-            of,
-        ));
-    }
-    tiles
-}
-
 /// Classes of the types of buildings.
 fn class(property_type: PropertyType) -> &'static str {
     match property_type {
@@ -152,88 +119,63 @@ fn class(property_type: PropertyType) -> &'static str {
     }
 }
 
-fn parts(figures: &ReportFigures) -> Vec<Value> {
-    let total = figures.total;
-    let most = longest(PropertyType::ALL.iter().map(|&kind| figures.buildings.of(kind)));
-    let buildings = PropertyType::ALL.iter().map(|&kind| {
-        let label = kind.label();
-        bar(
-            label,
-            &[(class(kind), label, figures.buildings.of(kind))],
-            most,
-            total,
-        )
+fn buildings(figures: &ReportFigures) -> Value {
+    let kinds = PropertyType::ALL.iter();
+    let rows = kinds.map(|&kind| (kind.label(), vec![part(kind, figures.buildings)]));
+    bars("Gebäude", rows)
+}
+
+/// Returns how often each option was chosen, and how often none, by the type of building.
+fn choices<C: Choice>(title: &str, counts: &BTreeMap<Option<u8>, Counts>) -> Value {
+    let options = C::ALL
+        .iter()
+        .map(|option| (option.label(), Some(option.number())));
+    let rows = options.chain([(NONE, None)]).map(|(label, number)| {
+        let counts = counts.get(&number).copied().unwrap_or_default();
+        let kinds = PropertyType::ALL.iter();
+        (label, kinds.map(|&kind| part(kind, counts)).collect())
     });
-    let problems = Problem::ALL.iter();
-    let problems = problems.map(|&problem| (problem.label(), Some(problem.number())));
-    let locations = Location::ALL.iter();
-    let locations = locations.map(|&location| (location.label(), Some(location.number())));
-    let several = "von allen; mehrere Antworten möglich";
-    [
-        ("Gebäude", "von allen", buildings.collect()),
-        ("Problem", several, rows(problems, &figures.problems, total)),
-        ("Stelle", several, rows(locations, &figures.locations, total)),
-    ]
-    .map(|(title, share_of, rows): (_, _, Vec<Value>)| context! { title, share_of, rows })
-    .into()
+    bars(title, rows)
 }
 
-/// Returns a row for each option, and for none, divided by the type of building.
-fn rows<'a>(
-    options: impl Iterator<Item = (&'a str, Option<u8>)>,
-    counts: &BTreeMap<Option<u8>, Counts>,
-    total: u64,
-) -> Vec<Value> {
-    let longest = longest(counts.values().map(Counts::total));
-    options
-        .chain([(NONE, None)])
-        .map(|(label, number)| {
-            let counts = counts.get(&number).copied().unwrap_or_default();
-            let kinds = PropertyType::ALL.iter();
-            let parts = kinds.map(|&kind| (class(kind), kind.label(), counts.of(kind)));
-            bar(label, &parts.collect::<Vec<_>>(), longest, total)
-        })
-        .collect()
+fn part(kind: PropertyType, counts: Counts) -> Part<'static> {
+    (class(kind), kind.label(), counts.of(kind))
 }
 
-fn longest(counts: impl IntoIterator<Item = u64>) -> u64 {
-    counts.into_iter().max().unwrap_or_default()
+fn offer_bars(figures: &ReportFigures) -> Value {
+    let labels = [
+        ("keine Zusage", "tone-none"),
+        ("eine Zusage", "tone-a"),
+        ("zwei Zusagen", "tone-a"),
+        ("drei Zusagen", "tone-a"),
+    ];
+    let rows = labels.into_iter().zip(figures.offers);
+    bars(
+        "Zusagen je Anfrage",
+        rows.map(|((label, class), count)| (label, vec![(class, label, count)])),
+    )
 }
 
-fn offers(figures: &ReportFigures) -> Value {
-    let labels = ["keine Zusage", "eine Zusage", "zwei Zusagen", "drei Zusagen"];
-    let longest = longest(figures.offers);
-    let rows = labels.iter().zip(figures.offers);
-    let rows = rows.zip(["tone-none", "tone-a", "tone-a", "tone-a"]);
-    let rows =
-        rows.map(|((label, count), class)| bar(label, &[(class, label, count)], longest, figures.total));
-    let rows: Vec<_> = rows.collect();
-    context! { title => "Zusagen je Anfrage", share_of => "von allen", rows }
-}
-
-fn funnel(figures: &ReportFigures) -> Vec<Value> {
-    let counts = &figures.funnel;
-    let steps = STEPS.iter().copied().zip(counts.steps);
-    let stages: Vec<(&'static str, u64)> = [("Seiten gezeigt", counts.pages)]
-        .into_iter()
-        .chain(steps)
-        .chain([("Abgeschickt", counts.sent)])
-        .collect();
+/// Returns the stages of the funnel, each with how many were at the one before.
+fn funnel(counts: &FunnelDay) -> Value {
+    let steps = STEPS.into_iter().zip(counts.steps);
+    let stages = steps.chain([("Abgeschickt", counts.sent)]);
+    // A link may choose the building, and begin with a later step.
+    let begun = counts.steps.into_iter().max().unwrap_or_default();
     // So many more pages than questionnaires are shown that their bar would dwarf all others.
-    let longest = longest(stages.iter().skip(1).map(|(_, count)| *count));
-    let mut before = None;
-    stages
-        .into_iter()
-        .map(|(label, count)| {
-            let before = before.replace(count).map(|before| kept(count, before));
-            context! {
-                label,
-                count => grouped(count),
-                kept => before.unwrap_or_default(),
-                bar => segments(&[("tone-a", label, count.min(longest))], longest),
-            }
-        })
-        .collect()
+    let longest = begun.max(counts.sent);
+    let mut before = counts.pages;
+    let stages = stages.map(|(label, count)| {
+        let before = std::mem::replace(&mut before, count);
+        let bar = segments(&[("tone-a", label, count)], longest);
+        context! { label, count, bar, kept => kept(count, before) }
+    });
+    context! {
+        pages => counts.pages,
+        stages => stages.collect::<Vec<_>>(),
+        begun,
+        kept => kept(counts.sent, begun),
+    }
 }
 
 /// Writes how many of those before came so far. Without a script nobody reports steps, and links skip some: where there are more than
@@ -243,46 +185,26 @@ fn kept(count: u64, before: u64) -> String {
 }
 
 fn firms(figures: &ReportFigures) -> Vec<Value> {
-    let mut firms: Vec<(&str, &FirmFigures)> = figures
-        .firms
-        .iter()
-        .map(|(id, firm)| (figures.names.get(id).map_or(id.as_str(), String::as_str), firm))
-        .collect();
-    firms.sort_by_key(|&(name, firm)| (u64::MAX - firm.asked(), name));
-    let longest = longest(firms.iter().map(|(_, firm)| firm.asked()));
-    firms
-        .into_iter()
-        .map(|(name, firm)| {
-            let bar = [
-                ("tone-accepted", "angenommen", firm.accepted),
-                ("tone-declined", "abgelehnt", firm.declined),
-                ("tone-silent", "keine Antwort", firm.silent),
-                ("tone-pending", "noch offen", firm.pending),
-            ];
-            context! {
-                name,
-                asked => grouped(firm.asked()),
-                accepted => grouped(firm.accepted),
-                declined => grouped(firm.declined),
-                silent => grouped(firm.silent),
-                pending => grouped(firm.pending),
-                rate => percent(firm.accepted, firm.asked() - firm.pending),
-                hours => firm.hours.median_text(),
-                bar => segments(&bar, longest),
-            }
-        })
-        .collect()
-}
-
-fn notes(figures: &ReportFigures) -> Vec<String> {
-    let mut notes = vec!["Tage und Stunden sind die von Hamburg.".to_owned()];
-    for (count, reason) in [
-        (figures.suspected, "verdächtig und nicht freigegeben"),
-        (figures.gone, "zurückgezogen oder gelöscht"),
-    ] {
-        if count > 0 {
-            notes.push(format!("Nicht mitgezählt, weil {reason}: {}.", grouped(count)));
+    let named = figures.firms.iter();
+    let named = named.map(|(id, firm)| (figures.names.get(id).map_or(id.as_str(), String::as_str), firm));
+    let mut firms: Vec<(&str, &FirmFigures)> = named.collect();
+    firms.sort_by_key(|&(name, firm)| (Reverse(firm.asked()), name));
+    let longest = firms.first().map_or(0, |(_, firm)| firm.asked());
+    let rows = firms.into_iter().map(|(name, firm)| {
+        let bar = [
+            ("tone-accepted", "angenommen", firm.accepted),
+            ("tone-declined", "abgelehnt", firm.declined),
+            ("tone-silent", "keine Antwort", firm.silent),
+            ("tone-pending", "noch offen", firm.pending),
+        ];
+        context! {
+            name,
+            asked => firm.asked(),
+            counts => bar.map(|(_, _, count)| count),
+            rate => percent(firm.accepted, firm.asked() - firm.pending),
+            hours => firm.hours.median_text(),
+            bar => segments(&bar, longest),
         }
-    }
-    notes
+    });
+    rows.collect()
 }

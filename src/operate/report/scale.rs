@@ -19,27 +19,12 @@ fn round_step(range: u64, most: u64, factors: &[u64]) -> u64 {
     }
 }
 
-/// Classes of counts, as tones: 0 for none, then 1 to 5.
-#[derive(Debug, Clone, Copy)]
-pub struct Levels {
-    step: u64,
-}
+/// How many tones of a colour people can tell apart, besides none.
+pub const TONES: u64 = 5;
 
-/// How many tones people can tell apart.
-const LEVELS: u64 = 5;
-
-impl Levels {
-    /// Returns classes of the same width up to the largest count.
-    pub fn up_to(largest: u64) -> Self {
-        Self {
-            step: round_step(largest.max(1), LEVELS, &[1, 2, 3, 4, 5, 6, 8]),
-        }
-    }
-
-    /// Returns the class of a count.
-    pub fn of(self, count: u64) -> u64 {
-        count.div_ceil(self.step).min(LEVELS)
-    }
+/// Returns how many counts share a tone, so that there are enough of them for counts up to the largest.
+pub fn tone_width(largest: u64) -> u64 {
+    round_step(largest.max(1), TONES, &[1, 2, 3, 4, 5, 6, 8])
 }
 
 #[cfg(test)]
@@ -56,8 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn every_count_has_a_class() {
-        let levels = Levels::up_to(47);
-        assert_eq!([0, 1, 10, 11, 47].map(|count| levels.of(count)), [0, 1, 1, 2, 5]);
+    fn every_count_has_a_tone() {
+        assert_eq!([0, 1, 5, 6, 47, 50].map(tone_width), [1, 1, 1, 2, 10, 10]);
     }
 }
