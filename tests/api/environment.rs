@@ -92,18 +92,6 @@ fn export_reads_its_settings_from_the_environment() {
 }
 
 #[test]
-fn the_health_check_reads_its_address_from_the_environment() {
-    let server = Server::start();
-    let mut command = command(server.dir().path());
-    finish(
-        command
-            .arg("healthcheck")
-            .env("TAUBENABWEHR_LISTEN", server.address.to_string()),
-    )
-    .success();
-}
-
-#[test]
 fn the_environment_switches_the_demo_on_and_off() {
     for (value, is_demo) in [("true", true), ("false", false), ("1", true), ("0", false)] {
         let dir = Dir::new();
@@ -111,16 +99,6 @@ fn the_environment_switches_the_demo_on_and_off() {
         assert_eq!(server.post(&record("Krause")).status, 201, "{value}");
         assert_eq!(!dir.has_store(), is_demo, "TAUBENABWEHR_DEMO={value}");
     }
-}
-
-#[test]
-fn flags_override_the_environment() {
-    let setup = Setup::new().env("TAUBENABWEHR_PUBLIC_URL", "https://wrong.example");
-    let server = setup.args(&["--public-url", "https://right.example"]).start();
-    assert_eq!(
-        page(&server, "/faq").link("canonical"),
-        Some("https://right.example/faq")
-    );
 }
 
 #[test]

@@ -42,63 +42,6 @@ fn documents(server: &Server) -> BTreeMap<String, Document> {
 }
 
 #[test]
-fn internal_links_work_without_redirects() {
-    let server = Server::start();
-    let documents = documents(&server);
-    let mut targets = BTreeMap::new();
-    for (path, page) in &documents {
-        for href in page.hrefs() {
-            assert!(!href.is_empty(), "empty link on {path}");
-            assert!(
-                !href.starts_with("//") && !href.starts_with("javascript:"),
-                "{href} on {path}"
-            );
-            if href.starts_with('/') {
-                targets.insert(href.split('#').next().unwrap().to_owned(), path.clone());
-            }
-        }
-    }
-    assert!(targets.len() > 40, "only {} links", targets.len());
-    for (target, on) in targets {
-        assert_eq!(server.get(&target).status, 200, "{target} on {on}");
-    }
-}
-
-#[test]
-fn every_anchor_exists() {
-    let server = Server::start();
-    let documents = documents(&server);
-    for (path, page) in &documents {
-        for href in page.hrefs() {
-            let Some((target, anchor)) = href.split_once('#') else {
-                continue;
-            };
-            let target = if target.is_empty() { path } else { target };
-            let Some(document) = documents.get(target) else {
-                continue;
-            };
-            let anchor = site::plain(anchor);
-            let found = document
-                .elements
-                .iter()
-                .any(|element| element.attribute("id") == Some(anchor.as_ref()));
-            assert!(found, "{href} on {path} has no target");
-        }
-    }
-}
-
-#[test]
-fn ids_are_unique_on_every_page() {
-    let server = Server::start();
-    for (path, page) in documents(&server) {
-        let mut seen = BTreeSet::new();
-        for id in page.elements.iter().filter_map(|element| element.attribute("id")) {
-            assert!(seen.insert(id.to_owned()), "duplicate id {id} on {path}");
-        }
-    }
-}
-
-#[test]
 fn pages_load_only_existing_files_of_this_site() {
     let server = Server::start();
     let mut addresses = BTreeMap::new();

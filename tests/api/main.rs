@@ -64,7 +64,6 @@ mod backup;
 mod copy;
 mod crash;
 mod deliveries;
-mod durability;
 mod erase;
 mod export_formats;
 mod export_output;

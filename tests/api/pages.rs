@@ -217,18 +217,6 @@ fn the_home_page_is_complete_without_javascript() {
 }
 
 #[test]
-fn the_faq_shows_ten_questions() {
-    let server = Server::start();
-    let page = page(&server, "/faq");
-    let questions = page.things_of("Question");
-    assert_eq!(questions.len(), 10);
-    for question in questions {
-        let name = question["name"].as_str().unwrap();
-        assert!(page.text().contains(name), "{name} is not on the page");
-    }
-}
-
-#[test]
 fn missing_pages_look_like_the_site() {
     let server = Server::start();
     for path in MISSING {

@@ -1,7 +1,5 @@
 //! What keeps the server from starting: one line that says what to do (`docs/behaviour.md`, "Commands").
 
-use std::net::TcpListener;
-
 use crate::harness::{Server, Setup};
 
 #[test]
@@ -89,18 +87,6 @@ fn a_public_url_that_is_none_is_refused() {
         }
         assert!(!setup.dir.has_store(), "{url}");
     }
-}
-
-#[test]
-fn a_taken_port_is_told() {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let finished = Setup::bare().fail_on(&address);
-    let message = finished.failure();
-    assert!(
-        message.contains(&address) && message.contains("--listen"),
-        "{message}"
-    );
 }
 
 #[test]

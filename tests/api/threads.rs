@@ -84,18 +84,6 @@ fn one_thread_has_one_listener() {
 }
 
 #[test]
-fn another_server_cannot_share_the_port() {
-    let server = Server::with(&["--threads", "2"]);
-    for threads in ["1", "2"] {
-        let second = Setup::new().args(&["--threads", threads]);
-        let finished = second.fail_on(&server.address.to_string());
-        assert!(finished.failure().contains("choose another address"));
-    }
-    assert_eq!(listeners(&server), 2);
-    assert_eq!(server.get("/faq").status, 200);
-}
-
-#[test]
 fn requests_in_flight_are_completed_on_every_thread() {
     let mut server = Server::with(&["--threads", "2"]);
     let mut halves: Vec<(Connection, Vec<u8>)> =

@@ -132,25 +132,3 @@ fn confirmed_subscribers_are_exported() {
     );
     assert_eq!(empty.read(&["newsletter", "export", "--format", "json"]), "[]\n");
 }
-
-#[test]
-fn commands_on_no_store_create_none() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
-    let place = Place::new();
-    let missing = place.path().join("missing");
-    let url = format!("redb:{}", missing.display());
-    for args in [
-        &["inquiries"][..],
-        &["deliveries"],
-        &["deliveries", "retry"],
-        &["firms"],
-        &["person", "anna@example.de"],
-        &["newsletter", "export"],
-    ] {
-        let error = failure(&place.run(&[args, &["--store", &url]].concat()));
-        assert!(error.contains("missing does not exist"), "{error}");
-    }
-    assert!(!missing.exists());
-}

@@ -1,6 +1,5 @@
 //! The operator's report, drawn from a made-up year.
 
-mod data_dir;
 mod sample;
 
 use jiff::Timestamp;
