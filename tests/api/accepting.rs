@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::inquiry::{post, post_bytes, with};
+use crate::harness::inquiry::{post, post_bytes};
 use crate::harness::{Server, record};
 
 #[test]
@@ -56,23 +56,6 @@ fn text_is_trimmed_and_otherwise_stored_verbatim() {
     assert_eq!(stored["email_address"], "Änne@Example.ORG");
     assert_eq!(stored["phone_number"], "(040)  123-456 78");
     assert_eq!(server.stored(), [stored]);
-}
-
-#[test]
-fn options_are_accepted_alone_and_combined() {
-    let server = Server::start();
-    for (field, options) in [
-        ("types_of_problems", "nesting,droppings,noise,damage,health,other"),
-        ("problem_locations", "balcony,roof,facade,courtyard,garden,other"),
-    ] {
-        assert_eq!(server.store(&with(field, options))[field], options);
-        for option in options.split(',') {
-            assert_eq!(server.store(&with(field, option))[field], option);
-        }
-    }
-    for kind in ["residential", "commercial", "industrial"] {
-        assert_eq!(server.store(&with("property_type", kind))["property_type"], kind);
-    }
 }
 
 #[test]

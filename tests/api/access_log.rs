@@ -66,29 +66,6 @@ fn without_the_flag_there_are_no_lines() {
 }
 
 #[test]
-fn file_and_environment_switch_it_on() {
-    for value in ["true", "\"on\"", "\"addresses\""] {
-        let setup = Setup::new();
-        let file = setup.dir.write("config.toml", format!("access_log = {value}\n"));
-        let server = setup.args(&["--config", &file]).start();
-        server.get("/faq");
-        let line = server.logged("path=\"/faq\"");
-        assert_eq!(line.contains("127.0.0.1"), value.contains("addresses"), "{line}");
-    }
-    let server = Setup::new().env("TAUBENABWEHR_ACCESS_LOG", "1").start();
-    server.get("/faq");
-    server.logged("path=\"/faq\"");
-    let setup = Setup::new();
-    let file = setup.dir.write("config.toml", "\naccess_log = 'all'\n");
-    let failed = setup.args(&["--config", &file]).fail();
-    assert!(
-        failed.failure().contains("config.toml:2: `access_log` is wrong"),
-        "{}",
-        failed.stderr
-    );
-}
-
-#[test]
 fn addresses_are_logged_only_on_demand() {
     let from = |server: &Server| {
         let request = Request::get("/faq").header("X-Forwarded-For", "203.0.113.77");

@@ -3,13 +3,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 
-use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, until};
+use crate::harness::{Dir, Server, Setup};
 use crate::sinks::tls_client::get;
 use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
 
@@ -92,46 +91,6 @@ fn pages_are_served_until_there_is_a_certificate_and_then_by_tls() {
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0));
     assert!(!ended.stderr.contains("PRIVATE"), "{}", ended.stderr);
-}
-
-#[test]
-fn a_plain_listener_answers_where_tls_does_not_get_through() {
-    if !pebble_is_installed() {
-        return;
-    }
-    let gate = Gate::new();
-    let server = setup(&gate).start();
-    let _pebble = gate.start(
-        Ports {
-            tls: CLOSED,
-            ..ports(&server)
-        },
-        LONG,
-    );
-    server.logged("got a certificate for localhost");
-    assert_eq!(server.get("/").status, 308);
-}
-
-#[test]
-fn a_certificate_that_lives_for_seconds_is_renewed_while_pages_are_served() {
-    if !pebble_is_installed() {
-        return;
-    }
-    let gate = Gate::new();
-    let server = setup(&gate).start();
-    let https = server.tls_addresses()[0];
-    // Where instances share a database, an order takes three seconds more, so that all of them can answer.
-    let life = Duration::from_secs(if is_postgres() { 45 } else { 30 });
-    let pebble = gate.start(ports(&server), life);
-    let root = pebble.root(&gate);
-    server.logged("got a certificate for localhost");
-    let start = Instant::now();
-    let renewed = |server: &Server| server.stderr().matches("got a certificate").count() > 1;
-    until("a new certificate", || {
-        assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
-        renewed(&server).then_some(())
-    });
-    assert!(start.elapsed() < life);
 }
 
 #[test]

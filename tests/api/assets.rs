@@ -92,35 +92,6 @@ fn hashed_assets_are_compressed() {
 }
 
 #[test]
-fn missing_assets_do_not_return_pages() {
-    let server = Server::start();
-    for path in [
-        "/assets/app.00000000.js",
-        "/assets/",
-        "/assets/x/y.css",
-        "/assets/bild.png",
-    ] {
-        let response = server.send(&Request::get(path).header("Accept", "text/html"));
-        // `/assets/` itself may redirect to `/assets`, like any path with a trailing slash.
-        assert!(
-            response.status == 404 || (path == "/assets/" && response.status == 301),
-            "{path}: {}",
-            response.status
-        );
-        assert!(
-            !response
-                .header("content-type")
-                .is_some_and(|kind| kind.contains("html")),
-            "{path}"
-        );
-        assert!(!response.text().contains("<html"), "{path}");
-        if let Some(cache) = response.header("cache-control") {
-            assert!(!cache.contains("immutable"), "{path}: {cache}");
-        }
-    }
-}
-
-#[test]
 fn icons_and_social_cards_have_the_expected_sizes() {
     let server = Server::start();
     for (path, size) in [

@@ -49,66 +49,6 @@ fn help_lists_every_command() {
 }
 
 #[test]
-fn command_help_lists_every_flag() {
-    let dir = Dir::new();
-    for (command, flags) in [
-        (
-            "serve",
-            &[
-                "--listen",
-                "--data-dir",
-                "--public-url",
-                "--site",
-                "--demo",
-                "--rate-limit",
-                "--trusted-proxy",
-                "--log-format",
-            ][..],
-        ),
-        (
-            "export",
-            &["--format", "--output", "--since", "--until", "--data-dir"],
-        ),
-        ("erase", &["ID", "--until", "--yes", "--data-dir"]),
-        (
-            "inquiries",
-            &["show", "release", "--since", "--until", "--json", "--data-dir"],
-        ),
-        ("deliveries", &["retry", "--failed", "--json", "--data-dir"]),
-        ("firms", &["match", "--since", "--json", "--data-dir"]),
-        ("person", &["EMAIL", "--erase", "--yes", "--data-dir"]),
-        (
-            "reviews",
-            &["publish", "reject", "--waiting", "--json", "--data-dir"],
-        ),
-        (
-            "report",
-            &["--since", "--until", "--output", "--site", "--data-dir"],
-        ),
-        ("desk", &["--end", "--desk-url", "--json", "--data-dir"]),
-        ("newsletter", &["export"]),
-        ("copy", &["--from", "--to"]),
-        ("healthcheck", &["--listen", "--config"]),
-        ("config", &["check", "--config"]),
-        ("completions", &["bash", "zsh", "fish"]),
-        ("manual", &["COMMAND", "--output"]),
-    ] {
-        let finished = run(dir.path(), &[command, "--help"]);
-        let text = finished.success();
-        for flag in flags {
-            assert!(text.contains(flag), "{command} --help does not mention {flag}");
-        }
-    }
-    let serve = run(dir.path(), &["serve", "--help"]);
-    for default in ["127.0.0.1:8080", "./data", "10"] {
-        assert!(
-            serve.success().contains(default),
-            "serve --help does not mention the default {default}"
-        );
-    }
-}
-
-#[test]
 fn version_flags_print_version_commit_and_day() {
     let dir = Dir::new();
     let line = Regex::new(&format!(

@@ -68,20 +68,6 @@ fn a_page_is_as_small_as_can_be() {
 }
 
 #[test]
-fn the_first_response_is_the_one_that_stays() {
-    let server = Server::start();
-    let first = get(&server, HOME, "br");
-    assert_eq!(first.header("content-encoding"), Some("br"));
-    let tag = first.expect("etag").to_owned();
-    let later = get(&server, HOME, "br");
-    assert_eq!(later.expect("etag"), tag);
-    assert_eq!(later.body, first.body);
-    let request = Request::get(HOME).header("Accept-Encoding", "br");
-    let again = server.send(&request.header("If-None-Match", &tag));
-    assert_eq!((again.status, again.expect("etag")), (304, tag.as_str()));
-}
-
-#[test]
 fn one_validator_stands_for_the_same_bytes_whoever_asks_at_the_same_time() {
     const CLIENTS: usize = 8;
     let server = Server::start();

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::thread;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::submit;
-use crate::harness::{Request, Server, Setup, record, run, until};
+use crate::harness::{Request, Server, Setup, record, until};
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 /// Operator, three firms, visitor.
@@ -133,10 +133,6 @@ fn servers_that_hang_get_few_connections_whatever_is_asked_for() {
     );
 }
 
-fn recipients(mails: &[Mail]) -> BTreeSet<&str> {
-    mails.iter().map(|mail| mail.to.as_str()).collect()
-}
-
 #[test]
 fn nothing_is_lost_at_whatever_step_the_server_is_killed() {
     let steps = [
@@ -173,64 +169,6 @@ fn assert_nothing_is_lost(step: Step, behaviour: Behaviour) {
     let after = sinks.mail.mails();
     assert!(after.len() <= MAILS + AT_ONCE, "{step:?}: {} mails", after.len());
     assert_eq!(ids(&after).len(), MAILS, "{step:?}");
-}
-
-#[test]
-fn firms_that_got_a_mail_just_before_a_kill_hear_of_the_withdrawal() {
-    let sinks = Sinks::start();
-    sinks.mail.always(Step::Content, Behaviour::KeepAndHang);
-    let server = sinks.setup().start();
-    let visitor = insert(&server);
-    // Operator and firms; none of it is noted.
-    sinks.mail.wait_for(AT_ONCE);
-    let setup = server.kill();
-    sinks.mail.recover();
-    sinks.mail.always(Step::Greeting, Behaviour::Drop);
-    let server = setup.start();
-    // Tries that fail afterwards do not make it unheard.
-    until("every try to be noted", || {
-        let listed = run(server.dir().path(), &["deliveries", "--json"]);
-        let listed: Value = serde_json::from_str(listed.success()).unwrap();
-        let failed = listed.as_array().unwrap().iter();
-        (failed.filter(|one| one["reason"].is_string()).count() == MAILS).then_some(())
-    });
-    sinks.mail.recover();
-    withdraw(&server, &visitor);
-    let mails = sinks.mail.wait_for(2 * AT_ONCE);
-    let told = recipients(&mails[AT_ONCE..]);
-    for firm in ["nord", "sued", "west"] {
-        let address = format!("auftrag@{firm}.example");
-        assert!(told.contains(address.as_str()), "{told:?}");
-    }
-}
-
-#[test]
-fn firms_that_were_never_reached_hear_nothing_of_a_withdrawal() {
-    let sinks = Sinks::start();
-    sinks
-        .mail
-        .always(Step::Rcpt, Behaviour::Answer("451 4.7.1 come again"));
-    let server = sinks.setup().start();
-    let visitor = insert(&server);
-    until("every try to be noted", || {
-        let listed = run(server.dir().path(), &["deliveries", "--json"]);
-        let listed: Value = serde_json::from_str(listed.success()).unwrap();
-        let mut listed = listed.as_array().unwrap().iter();
-        let mails = listed
-            .clone()
-            .filter(|one| one["recipient"] != "operator")
-            .count();
-        (mails == MAILS - 1 && listed.all(|one| one["attempts"] == 1)).then_some(())
-    });
-    sinks.mail.recover();
-    withdraw(&server, &visitor);
-    let mails = sinks.mail.wait_for(1);
-    until("nothing to wait any more", || {
-        let listed = run(server.dir().path(), &["deliveries", "--json"]);
-        (listed.success() == "[]\n").then_some(())
-    });
-    assert_eq!(recipients(&mails), BTreeSet::from(["team@example.de"]));
-    assert_eq!(sinks.mail.mails().len(), 1);
 }
 
 #[test]
@@ -285,17 +223,4 @@ fn the_log_names_deliveries_and_no_person() {
     ] {
         assert!(!log.contains(secret), "{secret}: {log}");
     }
-}
-
-#[test]
-fn another_mail_server_is_taken_over_on_sighup() {
-    let (old, new) = (Sinks::start(), Sinks::start());
-    let setup = old.setup();
-    let server = setup.start();
-    setup.dir.write("config.toml", config(&new.mail, &new.webhook));
-    server.signal("HUP");
-    server.logged("configuration read again");
-    insert(&server);
-    new.wait_for_everything();
-    assert!(old.mail.mails().is_empty() && old.webhook.calls().is_empty());
 }

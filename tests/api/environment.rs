@@ -3,7 +3,6 @@
 use crate::harness::command::{clean, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record};
 
 /// Starts a server with these variables and no arguments.
@@ -49,46 +48,6 @@ fn serve_reads_all_settings_from_the_environment() {
     );
     assert!(dir.path().join("elsewhere").is_dir() && !dir.data().exists());
     assert!(server.logged("listening").starts_with('{'));
-}
-
-#[test]
-fn export_reads_its_settings_from_the_environment() {
-    let server = Server::start();
-    server.store(&record("Krause"));
-    let dir = server.dir().clone();
-    let export = |variables: &[(&str, &str)]| {
-        let mut command = command(dir.path());
-        finish(command.arg("export").envs(variables.iter().copied()))
-    };
-    assert!(
-        export(&[("TAUBENABWEHR_FORMAT", "jsonl")])
-            .success()
-            .starts_with('{')
-    );
-    assert_eq!(
-        export(&[
-            ("TAUBENABWEHR_FORMAT", "json"),
-            ("TAUBENABWEHR_SINCE", "2099-01-01")
-        ])
-        .success()
-        .trim(),
-        "[]"
-    );
-    assert_eq!(
-        export(&[
-            ("TAUBENABWEHR_FORMAT", "json"),
-            ("TAUBENABWEHR_UNTIL", "2020-01-01")
-        ])
-        .success()
-        .trim(),
-        "[]"
-    );
-    export(&[("TAUBENABWEHR_STORE", "redb:missing")]).failure();
-    if !is_postgres() {
-        export(&[("TAUBENABWEHR_DATA_DIR", "missing")]).failure();
-    }
-    assert_eq!(export(&[("TAUBENABWEHR_OUTPUT", "out.csv")]).success(), "");
-    assert!(dir.path().join("out.csv").exists());
 }
 
 #[test]

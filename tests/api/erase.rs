@@ -8,7 +8,7 @@ use std::thread;
 use jiff::{SignedDuration, Timestamp, tz};
 use serde_json::Value;
 
-use crate::harness::command::{Finished, clean, command, finish};
+use crate::harness::command::{Finished, clean, finish};
 use crate::harness::inquiry::{post, with};
 use crate::harness::server::{export, stored};
 use crate::harness::store::is_postgres;
@@ -212,63 +212,6 @@ fn on_a_terminal_it_asks() {
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("1 inquiry erased"), "{shown}");
     assert_eq!(stored(&dir), records[1..]);
-}
-
-#[test]
-fn a_directory_without_inquiries_is_told_and_none_is_made() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
-    let dir = Dir::new();
-    let line = erase(&dir, &[UNKNOWN, "--yes"]).failure().to_owned();
-    assert!(line.contains("data"), "{line}");
-    assert!(!dir.data().exists());
-    fs::create_dir(dir.data()).unwrap();
-    erase(&dir, &["--until", "2026-01-01", "--yes"]).failure();
-    assert_eq!(fs::read_dir(dir.data()).unwrap().count(), 0);
-
-    let setup = Setup::new().args(&["--demo"]);
-    let demo = setup.start();
-    erase(demo.dir(), &[UNKNOWN, "--yes"]).failure();
-    assert!(!demo.dir().data().exists());
-}
-
-#[test]
-fn it_takes_its_settings_from_the_environment() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
-    let (dir, records) = used(&[record("Krause")]);
-    fs::rename(dir.data(), dir.path().join("elsewhere")).unwrap();
-    let erase =
-        |variables: &[(&str, &str)]| finish(command(dir.path()).arg("erase").envs(variables.iter().copied()));
-    let directory = ("TAUBENABWEHR_DATA_DIR", "elsewhere");
-    let until = ("TAUBENABWEHR_UNTIL", "2099-01-01");
-    erase(&[directory, until]).failure();
-    // The consent is never one of them.
-    erase(&[directory, until, ("TAUBENABWEHR_YES", "true")]).failure();
-    let person = |variables: &[(&str, &str)]| {
-        let mut command = command(dir.path());
-        finish(
-            command
-                .args(["person", "anna@example.de"])
-                .envs(variables.iter().copied()),
-        )
-    };
-    let erased = [directory, ("TAUBENABWEHR_ERASE", "1"), ("TAUBENABWEHR_YES", "1")];
-    assert!(
-        person(&erased).success().starts_with('['),
-        "it shows, and erases nothing"
-    );
-    let mut both = command(dir.path());
-    finish(
-        both.args(["erase", "--yes", id(&records[0])])
-            .envs([directory, until]),
-    )
-    .misuse("--until");
-    let mut confirmed = command(dir.path());
-    confirmed.args(["erase", "--yes"]).envs([directory, until]);
-    assert_eq!(finish(&mut confirmed).success(), "1 inquiry erased\n");
 }
 
 #[test]

@@ -113,19 +113,6 @@ fn single_sample_values_are_named() {
 }
 
 #[test]
-fn the_json_log_contains_the_sample_warning() {
-    let warnings = sample_warnings(&Setup::new().args(&["--log-format", "json"]));
-    assert_eq!(warnings.len(), 1, "{warnings:?}");
-    let event: Value = serde_json::from_str(&warnings[0]).unwrap();
-    assert_eq!(event["level"], "WARN");
-    assert!(event["message"].as_str().unwrap().contains("--site"), "{event}");
-    assert!(
-        event["keys"].as_str().unwrap().starts_with("legal_name, "),
-        "{event}"
-    );
-}
-
-#[test]
 fn own_settings_cause_no_sample_warning() {
     for own in [OWN, "name = 'Eigen'\n"] {
         for format in ["text", "json"] {

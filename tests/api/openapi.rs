@@ -3,8 +3,8 @@
 use regex::Regex;
 use serde_json::Value;
 
-use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with, without};
-use crate::harness::{COLUMNS, Request, Response, Server, Setup, record};
+use crate::harness::inquiry::with;
+use crate::harness::{Request, Server};
 use crate::refusing::message;
 
 const PATH: &str = "/openapi.json";
@@ -20,13 +20,6 @@ fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
     let field = &description["components"]["schemas"]["Inquiry"]["properties"][name];
     assert_eq!(field["type"], "string", "{name}");
     field
-}
-
-/// Returns the responses of an operation, by status.
-fn responses<'a>(description: &'a Value, path: &str, method: &str) -> &'a Value {
-    let responses = &description["paths"][path][method]["responses"];
-    assert!(responses.is_object(), "{method} {path}");
-    responses
 }
 
 fn texts(list: &Value) -> Vec<&str> {
@@ -161,48 +154,6 @@ fn options_are_accepted_but_not_twice() {
     }
 }
 
-#[test]
-fn documented_limits_are_enforced() {
-    let server = Server::start();
-    let description = description(&server);
-    let limit = |schema: &Value| usize::try_from(schema["maxLength"].as_u64().unwrap()).unwrap();
-    // The name and each label of the domain have limits of their own.
-    let host = format!("@{0}.{0}.{0}.{1}.example.org", "a".repeat(63), "b".repeat(18));
-    let filled = |text: &str, before: bool, length: usize| {
-        let filling = if before { "ü" } else { "-" }.repeat(length - text.chars().count());
-        if before {
-            filling + text
-        } else {
-            text.to_owned() + &filling
-        }
-    };
-    for (name, text, before) in [
-        ("first_name", "", true),
-        ("last_name", "", true),
-        ("email_address", &host, true),
-        ("phone_number", "0401234567", false),
-    ] {
-        let schema = field(&description, name);
-        let pattern = Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
-        for (length, status) in [(limit(schema), 201), (limit(schema) + 1, 400)] {
-            let value = filled(text, before, length);
-            assert!(pattern.is_match(&value), "{name}: {value}");
-            assert_eq!(server.post(&with(name, value)).status, status, "{name}: {length}");
-        }
-    }
-    let parameters = description["paths"][INQUIRIES]["post"]["parameters"]
-        .as_array()
-        .unwrap();
-    let key = parameters
-        .iter()
-        .find(|parameter| parameter["name"] == "Idempotency-Key")
-        .unwrap();
-    for (length, status) in [(limit(&key["schema"]), 201), (limit(&key["schema"]) + 1, 400)] {
-        let request = post(&record("Krause")).header("Idempotency-Key", &"k".repeat(length));
-        assert_eq!(server.send(&request).status, status, "a key of {length}");
-    }
-}
-
 /// What a pattern cannot count: the bytes before the `@` of an address, and the letters of a label behind it.
 fn has_short_parts(text: &str) -> bool {
     let Some((name, host)) = text.rsplit_once('@') else {
@@ -247,96 +198,4 @@ fn patterns_agree_with_the_server() {
             assert_eq!(fits, case["valid"] == true, "{case}");
         }
     }
-}
-
-#[test]
-fn required_fields_match_the_server() {
-    let server = Server::start();
-    let description = description(&server);
-    let schema = &description["components"]["schemas"]["Inquiry"];
-    let required = texts(&schema["required"]);
-    assert_eq!(schema["additionalProperties"], false);
-    for name in schema["properties"].as_object().unwrap().keys() {
-        let status = server.post(&without(name)).status;
-        assert_eq!(
-            status,
-            if required.contains(&name.as_str()) {
-                400
-            } else {
-                201
-            },
-            "{name}"
-        );
-    }
-    let columns = description["components"]["schemas"]["StoredInquiry"]["properties"]
-        .as_object()
-        .unwrap();
-    let mut expected = COLUMNS;
-    expected.sort_unstable();
-    assert_eq!(columns.keys().collect::<Vec<_>>(), expected);
-}
-
-/// Asserts that the description lists a refusal with its code and all of its headers.
-fn assert_described(description: &Value, response: &Response) {
-    let described = &responses(description, INQUIRIES, "post")[response.status.to_string()];
-    let error = response.json();
-    let code = error["code"].as_str().unwrap();
-    let example = &described["content"]["application/json"]["examples"][code]["value"];
-    assert_eq!(example["message"], error["message"], "{} {code}", response.status);
-    for header in described["headers"]
-        .as_object()
-        .into_iter()
-        .flat_map(|headers| headers.keys())
-    {
-        response.expect(header);
-    }
-}
-
-#[test]
-fn every_refusal_is_described() {
-    let server = Setup::bare().args(&["--rate-limit", "1"]).start();
-    let description = description(&server);
-    let krause = || post(&record("Krause"));
-    let target = |query: &str| {
-        let mut request = krause().header("Prefer", "return=representation");
-        request.target.push_str(query);
-        request
-    };
-    let mut plain = krause();
-    plain.headers.clear();
-    let mut requests = vec![
-        krause().header("Idempotency-Key", ""),
-        krause().header("Origin", "null"),
-        krause().header("Host", "a b"),
-        target("?select=secret"),
-        target(&format!("?{}", "x".repeat(9000))),
-        post_bytes("{"),
-        post_bytes("[]"),
-        post_bytes(" ".repeat(17 * 1024)),
-        plain,
-    ];
-    for (name, wrong) in [
-        ("postal_code", "1"),
-        ("property_type", "house"),
-        ("types_of_problems", "pigeons"),
-        ("problem_locations", "cellar"),
-        ("first_name", ""),
-        ("first_name", "\u{1}"),
-        ("last_name", "\u{1}"),
-        ("email_address", "x"),
-        ("phone_number", "x"),
-    ] {
-        requests.push(post(&with(name, wrong)));
-    }
-    for request in requests {
-        assert_described(&description, &server.send(&request));
-    }
-    assert_eq!(server.send(&krause().header("Idempotency-Key", "k")).status, 201);
-    let other = post(&record("Schmidt")).header("Idempotency-Key", "k");
-    let reused = server.send(&other);
-    assert_eq!(reused.status, 422);
-    assert_described(&description, &reused);
-    let limited = server.send(&krause());
-    assert_eq!(limited.status, 429);
-    assert_described(&description, &limited);
 }

@@ -134,16 +134,6 @@ fn redirects_take_one_hop_and_keep_the_query() {
 }
 
 #[test]
-fn head_requests_are_redirected() {
-    let server = Server::start();
-    let response = server.send(&Request::new("HEAD", "/faq/"));
-    assert_eq!(
-        (response.status, response.header("location")),
-        (301, Some("/faq"))
-    );
-}
-
-#[test]
 fn redirects_never_leave_the_host() {
     let server = Server::start();
     for path in [

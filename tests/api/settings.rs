@@ -195,14 +195,6 @@ fn tags_are_optional_and_never_load_without_consent() {
 }
 
 #[test]
-fn the_chat_link_appears_only_when_set() {
-    let with = Setup::new().site(FULL).start();
-    assert!(with.get("/").text().contains("https://chat.example/tauben"));
-    let without = Setup::new().site("").start();
-    assert!(!without.get("/").text().contains("chat.example"));
-}
-
-#[test]
 fn hostile_values_are_escaped_everywhere() {
     let hostile = r#"</script></title><b id=injected>"'&amp; {{ origin }} {% if %}"#;
     let toml = |key: &str| format!("{key} = '''{hostile}'''\n");
@@ -283,19 +275,6 @@ fn the_host_header_does_not_affect_pages() {
     let response = server.send(&Request::get("/faq").header("Host", "evil.example"));
     assert_eq!(response.status, 200);
     assert!(!response.text().contains("evil.example"));
-}
-
-#[test]
-fn https_sites_send_hsts() {
-    let secure = Server::with(&["--public-url", "https://www.tauben.example"]);
-    assert!(
-        secure
-            .get("/")
-            .expect("strict-transport-security")
-            .contains("max-age=")
-    );
-    let plain = Server::start();
-    assert_eq!(plain.get("/").header("strict-transport-security"), None);
 }
 
 #[test]

@@ -132,21 +132,6 @@ fn articles_have_structured_data() {
 }
 
 #[test]
-fn addresses_use_the_public_url() {
-    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
-    for path in site::pages() {
-        for value in page(&server, &path).structured_data() {
-            for text in texts(&value) {
-                assert!(
-                    !text.contains("127.0.0.1") && !text.contains("localhost"),
-                    "{path}: {text}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
 fn absent_settings_are_omitted() {
     let server = Setup::new().site("name = 'Nur ein Name'\n").start();
     for thing in page(&server, "/").things() {

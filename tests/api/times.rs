@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::harness::inquiry::{with, without};
 use crate::harness::Server;
+use crate::harness::inquiry::{with, without};
 
 /// Returns the stored time of a record.
 fn created_at(record: &Value) -> Timestamp {

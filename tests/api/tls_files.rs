@@ -176,24 +176,6 @@ fn flags_that_make_no_sense_together_are_wrong_usage() {
 }
 
 #[test]
-fn the_configuration_file_and_the_environment_can_set_it() {
-    let certificate = Certificate::of(&[HOST]);
-    let setup = Setup::new();
-    install(&setup.dir, &certificate);
-    let toml = "tls_listen = ['127.0.0.1:0', '127.0.0.1:0']\ntls_cert = 'cert.pem'\ntls_key = 'key.pem'\n";
-    let path = setup.dir.write("config.toml", toml);
-    let server = setup.args(&["--config", &path]).start();
-    server.wait_for_tls(2);
-    let setup = Setup::new()
-        .env("TAUBENABWEHR_TLS_LISTEN", "127.0.0.1:0,127.0.0.1:0")
-        .env("TAUBENABWEHR_TLS_CERT", "cert.pem")
-        .env("TAUBENABWEHR_TLS_KEY", "key.pem");
-    install(&setup.dir, &certificate);
-    let server = setup.start();
-    server.wait_for_tls(2);
-}
-
-#[test]
 fn config_check_reads_the_certificate() {
     let dir = Dir::new();
     install(&dir, &Certificate::of(&[HOST]));

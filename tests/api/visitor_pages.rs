@@ -92,36 +92,6 @@ fn without_firms_it_says_who_calls_and_how() {
 }
 
 #[test]
-fn a_firm_that_left_the_configuration_is_named_by_its_id() {
-    let case = Referred::to(&["nord", "sued"]);
-    case.server.dir().write("config.toml", config(&["sued"]));
-    case.server.signal("HUP");
-    case.server.logged("read again");
-    crate::harness::until("the page to follow", || {
-        let page = case.visitors_page();
-        (!page.contains("Firma nord") && page.contains(">nord</h3>") && page.contains("Firma sued"))
-            .then_some(())
-    });
-}
-
-#[test]
-fn without_firms_it_says_that_the_inquiry_has_come() {
-    let server = Server::start();
-    let location = server.post(&record(NAME)).expect("location").to_owned();
-    let response = server.get(&location);
-    assert_eq!(response.status, 200);
-    assert_eq!(heading(response.text()), "Ihre Anfrage ist eingegangen");
-}
-
-#[test]
-fn when_no_firm_matches_it_says_so() {
-    let server = setup(&config(&["nord"]).replace("['2']", "['22']")).start();
-    let location = server.post(&record(NAME)).expect("location").to_owned();
-    let page = server.get(&location);
-    assert_eq!(heading(page.text()), "Wir haben noch keinen Betrieb für Sie");
-}
-
-#[test]
 fn a_suspected_inquiry_looks_like_any_other() {
     let server = setup(&config(&["nord"])).start();
     let request = post(&record(NAME)).header("Form-Trap", "on");

@@ -108,31 +108,6 @@ fn slug(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
-#[test]
-fn the_readme_can_be_read_in_one_go() {
-    let lines = fs::read_to_string(root().join("README.md"))
-        .unwrap()
-        .lines()
-        .count();
-    assert!(lines <= 150, "{lines} lines");
-}
-
-/// Tables, samples and drawings may be wider.
-#[test]
-fn prose_of_guides_is_at_most_120_characters_wide() {
-    let mut is_sample = false;
-    let mut wide = Vec::new();
-    for (page, number, line) in lines() {
-        if line.trim_start().starts_with("```") {
-            is_sample = !is_sample;
-        }
-        if !is_sample && !line.starts_with(['|', '!']) && line.chars().count() > 120 {
-            wide.push(format!("{page}:{number}"));
-        }
-    }
-    assert!(wide.is_empty(), "{wide:?}");
-}
-
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,13 +1,9 @@
 //! PostgreSQL alone: a database that is not whole is not copied, and nothing is copied into one that is in use.
 
-use taubenabwehr::store::{Location, Store, TransferError};
+use taubenabwehr::store::{Location, TransferError};
 use tokio::task::block_in_place;
 
-use crate::engines::{Engine, PostgresEngine, RedbEngine};
-use crate::firms::policy;
-use crate::referred::store_with;
-use crate::reviews::{accepted, publish, review};
-use crate::support::FakeClock;
+use crate::engines::{Engine, PostgresEngine};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unfinished_copy_is_no_source() {
@@ -92,29 +88,4 @@ async fn an_instance_that_was_quiet_for_two_minutes_may_still_be_there() {
     assert!(error.contains("a server uses the database"), "{error}");
     seen(4);
     copied().unwrap();
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_store_with_a_review_is_copied_there_and_back() {
-    let (from, back) = (RedbEngine::new(), RedbEngine::new());
-    let Some(to) = PostgresEngine::new() else {
-        return;
-    };
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(&from, &clock, policy(&["a"]));
-    let said = async |store: &Store| {
-        let facts = store.facts().await.unwrap();
-        let times = (facts.reviews_written_at, facts.reviews_changed_at);
-        (store.reviews().await.unwrap(), times)
-    };
-    let inquiry = accepted(&store, 1).await;
-    store.update(inquiry.id, review("gut")).await.unwrap();
-    clock.put("2026-11-08T13:00:00Z");
-    store.update(inquiry.id, publish()).await.unwrap();
-    let before = said(&store).await;
-    drop(store);
-    copy(&from.location(), &to.location()).unwrap();
-    assert_eq!(said(&to.open_with(&clock)).await, before);
-    copy(&to.location(), &back.location()).unwrap();
-    assert_eq!(said(&back.open_with(&clock)).await, before);
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use taubenabwehr::domain::referral::{
-    Change, DeliveryCertainty, DeliveryState, Lane, Message, Outcome, Refusal, Round,
+    Change, DeliveryCertainty, DeliveryState, Lane, Outcome, Refusal, Round,
 };
 use taubenabwehr::store::UpdateError;
 
@@ -72,33 +72,6 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
     assert_eq!(delivery.round, Some(anew));
     // What it tells of has happened when it has happened.
     assert_eq!(delivery.since, "2026-11-08T12:00:00Z".parse().unwrap());
-}
-
-pub async fn each_mailbox_of_the_operator_has_a_delivery_of_its_own(engine: &impl Engine) {
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut policy = policy(&[]);
-    policy.operator_mailboxes = 2;
-    let store = store_with(engine, &clock, policy);
-    let inquiry = insert(&store, 1).await;
-    let claims = claim(&store).await;
-    let mailboxes: Vec<_> = claims
-        .iter()
-        .filter(|claim| matches!(claim.delivery.message, Message::OperatorNew(_)))
-        .collect();
-    assert_eq!(mailboxes.len(), 2);
-    assert_ne!(mailboxes[0].id, mailboxes[1].id);
-    let full = Outcome::Retry {
-        at: "2026-11-08T12:00:30Z".parse().unwrap(),
-        reason: "mailbox full".to_owned(),
-        certainty: DeliveryCertainty::NotTaken,
-    };
-    store.settle(mailboxes[0], full).await.unwrap();
-    store.settle(mailboxes[1], Outcome::Delivered).await.unwrap();
-    drop(claims);
-    let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
-    for mailbox in [Some(0), Some(1)] {
-        assert!(waiting(&withdrawn).contains(&Message::OperatorWithdrawn(mailbox)));
-    }
 }
 
 pub async fn what_is_being_tried_is_not_tried_twice(engine: &impl Engine) {

@@ -26,10 +26,6 @@ impl RedbEngine {
     pub fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
-
-    pub fn location(&self) -> Location {
-        Location::Directory(self.0.path().to_owned())
-    }
 }
 
 impl Engine for RedbEngine {
@@ -156,7 +152,6 @@ on_each_engine! {
 on_each_engine! {
     deliveries;
     a_delivery_is_claimed_once_and_tried_until_it_is_settled
-    each_mailbox_of_the_operator_has_a_delivery_of_its_own
     what_is_being_tried_is_not_tried_twice
 }
 

@@ -217,14 +217,3 @@ fn where_a_desk_was_that_is_no_more_is_forgotten() {
     let refused = run(server.dir().path(), &["desk"]);
     assert!(refused.failure().contains("--desk-listen"), "{}", refused.stderr);
 }
-
-#[test]
-fn the_flag_is_a_variable_and_a_key() {
-    for setup in [
-        Setup::new().env("TAUBENABWEHR_DESK_LISTEN", "127.0.0.1:0"),
-        crate::harness::referral::setup("desk_listen = '127.0.0.1:0'\n"),
-    ] {
-        let server = setup.start();
-        assert_eq!(get(address(&server), "/posteingang", "").status, 403);
-    }
-}

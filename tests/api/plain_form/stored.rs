@@ -106,14 +106,6 @@ fn withdraw(server: &Server, address: &str) {
 }
 
 #[test]
-fn many_at_once_are_stored_once() {
-    let server = Server::start();
-    let addresses = send_at_once(&server);
-    assert_eq!(count_of_links(&addresses), 1, "{addresses:?}");
-    assert_eq!(server.stored().len(), 1);
-}
-
-#[test]
 fn whoever_took_an_inquiry_back_may_ask_anew() {
     let server = Server::start();
     let mut address = thanks(&server.send(&right()));

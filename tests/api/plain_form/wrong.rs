@@ -136,24 +136,6 @@ fn the_top_says_what_the_toasts_say() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_said_at_once() {
-    let server = Server::start();
-    let page = page(&server.send(&post("")), 400);
-    let fields: Vec<_> = summary(&page).into_iter().map(|(field, _)| field).collect();
-    assert_eq!(
-        fields,
-        [
-            "gebaeude",
-            "postleitzahl",
-            "vorname",
-            "nachname",
-            "e-mail",
-            "telefon"
-        ]
-    );
-}
-
-#[test]
 fn every_answer_is_kept_whatever_stands_in_it() {
     let server = Server::start();
     let page = page(&server.send(&with("phone", "12")), 400);
