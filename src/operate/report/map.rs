@@ -4,40 +4,12 @@ use std::collections::BTreeMap;
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};
-use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::ReportError;
 use super::bars::bars;
 use super::counts::{grouped, percent};
 use crate::site::embedded;
-
-/// The map of the city, which the build draws (`ui/src/map/report-map.tsx`).
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Drawing {
-    width: u32,
-    height: u32,
-    /// Districts and waters, as markup.
-    ground: String,
-    /// The middle of each of the city's postal codes.
-    places: BTreeMap<u16, Position>,
-    sources: Vec<MapSource>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Position {
-    x: i32,
-    y: i32,
-}
-
-/// What a licence asks to be stated.
-#[derive(Debug, Serialize, Deserialize)]
-struct MapSource {
-    owner: String,
-    licence: String,
-    licence_url: String,
-    change: String,
-}
 
 /// How many codes the lists beside the map have.
 const LISTED: usize = 8;
@@ -48,15 +20,17 @@ const LARGEST: f64 = 13.0;
 /// A smaller circle could not be pointed at.
 const SMALLEST: f64 = 3.0;
 
-/// Draws counts by postal code, and lists them.
+/// Draws counts by postal code on the map of the city, which the build draws (`ui/src/map/report-map.tsx`), and lists them.
 pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError> {
-    let drawing: Drawing = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
+    let drawing: Json = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
+    // The middle of each of the city's postal codes.
+    let place = |code: u16| drawing.get("places")?.get(code.to_string());
     let mut sorted: Vec<(u16, u64)> = counts.iter().map(|(&code, &count)| (code, count)).collect();
     sorted.sort_by_key(|&(code, count)| (u64::MAX - count, code));
     let (city, around): (Vec<_>, Vec<_>) = sorted
         .iter()
         .copied()
-        .partition(|(code, _)| drawing.places.contains_key(code));
+        .partition(|&(code, _)| place(code).is_some());
     let outside: u64 = around.iter().map(|(_, count)| count).sum();
     let summary = format!(
         "{} Postleitzahlen; {} der Anfragen kommen aus dem Umland.",
@@ -64,7 +38,7 @@ pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError
         percent(outside, total)
     );
     Ok(context! {
-        circles => circles(&drawing, &city),
+        circles => circles(place, &city),
         drawing => Value::from(Serde(drawing)),
         tables => [
             listed("Die meisten in der Stadt", &city),
@@ -77,16 +51,16 @@ pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError
 
 /// Draws the codes of the city, the largest counts first so that no circle is hidden behind a larger one. Areas of circles are in
 /// proportion to counts.
-fn circles(drawing: &Drawing, city: &[(u16, u64)]) -> Vec<Value> {
+fn circles<'a>(place: impl Fn(u16) -> Option<&'a Json>, city: &[(u16, u64)]) -> Vec<Value> {
     let largest = city.first().map_or(1, |&(_, count)| count.max(1));
-    let circles = city.iter().filter_map(|(code, count)| {
+    let circles = city.iter().filter_map(|&(code, count)| {
         // A thousandth is finer than the drawing.
         let thousandths = u32::try_from(count * 1_000 / largest).unwrap_or(u32::MAX);
         let share = f64::from(thousandths) / 1_000.0;
         Some(context! {
-            at => Value::from(Serde(*drawing.places.get(code)?)),
+            at => Value::from(Serde(place(code)?)),
             radius => format!("{:.1}", (LARGEST * share.sqrt()).max(SMALLEST)),
-            title => format!("{code}: {}", grouped(*count)),
+            title => format!("{code}: {}", grouped(count)),
         })
     });
     circles.collect()
