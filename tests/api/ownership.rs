@@ -1,7 +1,7 @@
 //! Whose the data directory is: private, one server's at a time, and nothing foreign in it is touched.
 
 use std::fs;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::harness::dir::mode;
@@ -36,25 +36,6 @@ fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn only_the_operator_can_look_into_it() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
-    let server = Server::start();
-    assert_eq!(server.post(&record("Krause")).status, 201);
-    let data = server.dir().data();
-    assert_eq!(mode(&data), 0o700);
-    let mut sockets = 0;
-    for entry in fs::read_dir(&data).unwrap() {
-        let path = entry.unwrap().path();
-        assert_eq!(mode(&path), 0o600, "{}", path.display());
-        sockets += usize::from(fs::metadata(&path).unwrap().file_type().is_socket());
-    }
-    assert!(sockets <= 1);
-    assert_eq!(mode(&server.dir().store_file()), 0o600);
-}
-
-#[test]
 fn a_second_server_on_the_same_data_is_refused() {
     if left_out_on_postgres("a data directory") {
         return;
@@ -70,15 +51,6 @@ fn a_second_server_on_the_same_data_is_refused() {
         "the first is not disturbed"
     );
     assert_eq!(first.stored().len(), 2);
-}
-
-#[test]
-fn a_killed_servers_data_can_be_used_at_once() {
-    let server = Server::start();
-    let stored = server.store(&record("Krause"));
-    let setup = server.kill();
-    let server = setup.start();
-    assert_eq!(server.stored(), [stored]);
 }
 
 #[test]
@@ -143,13 +115,6 @@ fn missing_directories_are_made() {
     let server = setup.args(&["--data-dir", path.to_str().unwrap()]).start();
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert_eq!(mode(&path), 0o700);
-}
-
-#[test]
-fn a_failed_start_leaves_nothing_behind() {
-    let setup = Setup::new().args(&["--public-url", "nonsense"]);
-    assert_ne!(setup.fail().code, Some(0));
-    assert!(!setup.dir.has_store());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::export;
-use crate::harness::{Request, Server, Setup, record, run};
+use crate::harness::{Request, Server, Setup, record};
 
 const QUICK: (&str, &str) = ("Form-Fill-Time", "800");
 const SLOW: (&str, &str) = ("Form-Fill-Time", "45000");
@@ -126,32 +126,6 @@ fn repetitions_match_regardless_of_the_form_headers() {
         1
     );
     assert_eq!(server.stored().len(), 0);
-}
-
-#[test]
-fn marks_survive_kill_9_and_are_erased_with_their_inquiries() {
-    let server = Server::start();
-    assert_eq!(server.send(&inquiry("Quick", &[QUICK])).status, 201);
-    let server = server.kill().start();
-    assert_eq!(names(server.export(&["--format", "jsonl"]).success()), [""; 0]);
-    assert_eq!(
-        names(
-            server
-                .export(&["--format", "jsonl", "--only-suspected"])
-                .success()
-        ),
-        ["Quick"]
-    );
-    let erase = run(server.dir().path(), &["erase", "--until", "2999-01-01", "--yes"]);
-    assert_eq!(erase.success(), "1 inquiry erased\n");
-    assert_eq!(
-        names(
-            server
-                .export(&["--format", "jsonl", "--include-suspected"])
-                .success()
-        ),
-        [""; 0]
-    );
 }
 
 #[test]

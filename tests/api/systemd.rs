@@ -1,7 +1,7 @@
 //! What a service manager is told, and the sockets that it passes.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{self, UnixDatagram};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,6 @@ use crate::full_disk::leave_no_room;
 use crate::harness::command::{clean, finish, program};
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
-use crate::harness::ports::free_ports;
 use crate::harness::server::stored;
 use crate::harness::tls::{HOST, install};
 use crate::harness::wait::TIMEOUT;
@@ -155,14 +154,6 @@ fn a_full_disk_does_not_starve_the_watchdog() {
         assert_eq!(manager.told(), "WATCHDOG=1\n");
     }
     assert_eq!(server.get("/healthz").status, 503);
-}
-
-#[test]
-fn a_demo_has_a_watchdog_too() {
-    let (manager, setup) = Manager::listen(Setup::new().args(&["--demo"]));
-    let _server = setup.env("WATCHDOG_USEC", "200000").start();
-    assert_eq!(manager.told(), "READY=1\n");
-    assert_eq!(manager.told(), "WATCHDOG=1\n");
 }
 
 /// A server that gets its sockets as systemd passes them.
@@ -310,32 +301,6 @@ fn strange_sockets_are_refused() {
         failed.stderr
     );
     assert!(!dir.has_store(), "nothing was opened");
-}
-
-#[test]
-fn systemd_passes_its_sockets() {
-    // Without it, the tests above pass sockets as it does.
-    let Ok(found) = Command::new("systemd-socket-activate").arg("--version").output() else {
-        return;
-    };
-    assert!(found.status.success());
-    let dir = Dir::new();
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, free_ports(0)));
-    let mut command = clean(Command::new("systemd-socket-activate"), dir.path());
-    command
-        .arg(format!("--listen={address}"))
-        .arg("--fdname=http")
-        .arg(program());
-    let mut child = command
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let page = b"GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    let status = until("systemd-socket-activate to listen", || ask(address, page));
-    assert_eq!(status, 200);
-    terminate(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 /// Asks a program to end.

@@ -100,26 +100,6 @@ async fn a_file_cut_short_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn garbage_is_refused() {
-    let [bytes, _] = files().await;
-    let mut rng = Rng::new(1);
-    let noise: Vec<u8> = (0..100_000)
-        .map(|_| u8::try_from(rng.below(256)).unwrap())
-        .collect();
-    assert_eq!(try_open(&noise, "noise").await, None);
-    assert_eq!(try_open(&vec![0; 100_000], "zeros").await, None);
-    let mut header_only = noise.clone();
-    header_only[..9].copy_from_slice(&bytes[..9]);
-    assert_eq!(
-        try_open(&header_only, "noise behind the magic number").await,
-        None
-    );
-    let mut behind = bytes.clone();
-    behind[320..].fill(0xff);
-    assert_eq!(try_open(&behind, "all pages overwritten").await, None);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn overwritten_bytes_never_do_harm() {
     let mut rng = Rng::new(2);
     for bytes in files().await {
