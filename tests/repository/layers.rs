@@ -1,10 +1,10 @@
 //! Which part of the program may know which library: the walls between the modules (`docs/architecture.md`).
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use regex::Regex;
+
+use crate::pages::sources_of;
 
 /// A library, and the files and folders below `src` that may name it.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -122,23 +122,11 @@ fn some_modules_do_no_io() {
 
 /// Returns the code of every file by its path below `src`, without comments.
 fn sources() -> BTreeMap<String, String> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders = vec![src.clone()];
-    let mut files = BTreeMap::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let lines = text
-                    .lines()
-                    .map(|line| line.split("//").next().unwrap_or_default());
-                let name = path.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
-                files.insert(name, lines.collect::<Vec<_>>().join("\n"));
-            }
-        }
-    }
-    files
+    let sources = sources_of("src").into_iter().map(|(path, text)| {
+        let lines = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or_default());
+        (path, lines.collect::<Vec<_>>().join("\n"))
+    });
+    sources.collect()
 }

@@ -1,13 +1,12 @@
 //! The modules of the crate and what they import from each other.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::imports::paths;
+use crate::pages::sources_of;
 
 static RE_EXPORT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\s*pub(?:\([^)]*\))? use ([^;]+);").unwrap());
@@ -21,10 +20,10 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads all modules below a folder.
-    pub fn read(src: &Path) -> Self {
-        let mut files = BTreeMap::new();
-        read_folder(src, src, &mut files);
+    /// Reads all modules of the library.
+    pub fn read() -> Self {
+        let mut files = sources_of("src");
+        files.remove("main.rs");
         Self::of(&files)
     }
 
@@ -146,18 +145,6 @@ fn renamed<'a>(line: &'a str, name: &str) -> Option<&'a str> {
         .windows(3)
         .find(|window| window[1] == "as" && window[2] == name)?;
     found.first().copied()
-}
-
-fn read_folder(src: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            read_folder(src, &path, files);
-        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("main.rs") {
-            let name = path.strip_prefix(src).unwrap().to_str().unwrap().to_owned();
-            files.insert(name, fs::read_to_string(&path).unwrap());
-        }
-    }
 }
 
 /// Returns a circle through each node that lies on one, each circle once.

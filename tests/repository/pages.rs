@@ -1,5 +1,6 @@
 //! What the guides say of the sources: the files, folders and constants that they name are there.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -143,4 +144,14 @@ pub fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Returns the text of every Rust file by its path below a folder.
+pub fn sources_of(folder: &str) -> BTreeMap<String, String> {
+    let top = root().join(folder);
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(&top).unwrap().to_str().unwrap().to_owned();
+        (name, fs::read_to_string(&path).unwrap())
+    };
+    files(&[folder], &["rs"]).into_iter().map(read).collect()
 }
