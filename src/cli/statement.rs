@@ -12,7 +12,7 @@ use crate::config::settings::SiteSettings;
 use crate::control::Caller;
 use crate::operate::calls::{CloseMonth, ShowStatement};
 use crate::operate::export::{ExportError, Output};
-use crate::operate::statement::{Issuer, csv, json, page};
+use crate::operate::statement::{csv, json, page};
 use crate::store::Location;
 
 /// Writes the statement of a month, and closes the month before if that is asked for.
@@ -52,11 +52,7 @@ pub fn run(
         StatementFormat::Csv => csv(&statement, output)?,
         StatementFormat::Json => json(&statement, output)?,
         StatementFormat::Html => {
-            let issuer = Issuer {
-                settings: &settings,
-                made_at: Timestamp::now(),
-            };
-            let html = page(&statement, issuer)?;
+            let html = page(&statement, &settings, Timestamp::now())?;
             output.write_all(html.as_bytes()).map_err(ExportError::from)?;
             output
         }

@@ -28,7 +28,11 @@ impl Visit {
     fn failed(reason: impl Into<String>, advice: &str) -> Self {
         Self {
             address: Finding::error(CHECK, reason, advice),
-            certificate: certificate::unseen(),
+            certificate: Finding::warning(
+                certificate::CHECK,
+                "not seen, because the public address does not answer",
+                "make it answer, and run this again",
+            ),
             clock: None,
         }
     }
@@ -50,7 +54,7 @@ pub async fn visit(config: &Config) -> Visit {
     };
     let mut visit = go(&origin).await;
     if config.tls.is_none() && config.listen.iter().all(|address| address.ip().is_loopback()) {
-        visit.certificate = certificate::not_needed();
+        visit.certificate = Finding::ok(certificate::CHECK, "not needed on this machine");
     }
     if visit.address.advice.is_none() {
         visit.address = Finding::warning(
@@ -96,7 +100,11 @@ async fn go(url: &Origin) -> Visit {
         }
     };
     let certificate = match &stream {
-        Either::Left(_) => certificate::absent(),
+        Either::Left(_) => Finding::warning(
+            certificate::CHECK,
+            "the public address is http://, so what visitors send can be read on its way",
+            "serve it by HTTPS, and set --public-url to its https:// address",
+        ),
         Either::Right(stream) => certificate::shown(stream.get_ref().1.peer_certificates()),
     };
     let (address, ahead) = match exchange::get(&server, stream).await {

@@ -12,7 +12,8 @@ use super::finding::{Finding, Level};
 use crate::base::text::mail_address::one_line;
 use crate::config::{CertificateSource, Config};
 
-const CHECK: &str = "certificate";
+/// The name of the check.
+pub const CHECK: &str = "certificate";
 
 /// How many days before its end it should have been renewed: half of the month that is left when Let's Encrypt's are
 /// due.
@@ -98,27 +99,4 @@ pub fn refused(reason: &str) -> Finding {
         "see the log of the server or proxy that answers at the public address"
     };
     Finding::error(CHECK, format!("browsers refuse it: {reason}"), advice)
-}
-
-/// Describes an address without one.
-pub fn absent() -> Finding {
-    Finding::warning(
-        CHECK,
-        "the public address is http://, so what visitors send can be read on its way",
-        "serve it by HTTPS, and set --public-url to its https:// address",
-    )
-}
-
-/// Describes one that was not seen.
-pub fn unseen() -> Finding {
-    Finding::warning(
-        CHECK,
-        "not seen, because the public address does not answer",
-        "make it answer, and run this again",
-    )
-}
-
-/// Describes one that is not needed.
-pub fn not_needed() -> Finding {
-    Finding::ok(CHECK, "not needed on this machine")
 }

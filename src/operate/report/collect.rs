@@ -40,7 +40,7 @@ pub async fn html(
         until: range.until,
         made_at: Timestamp::now(),
     };
-    page(&figures, &header)
+    page(&figures, &header).map_err(ReportError::Files)
 }
 
 /// Returns the first day of which the report of a range needs counts.

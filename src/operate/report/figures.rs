@@ -97,11 +97,6 @@ impl ReportFigures {
         }
     }
 
-    /// Returns the figures of each firm.
-    pub fn firms(&self) -> impl Iterator<Item = (&FirmId, &FirmFigures)> {
-        self.firms.iter()
-    }
-
     fn add_time(&mut self, time: &Zoned) {
         *self.days.entry(time.date()).or_default() += 1;
         let weekday = usize::try_from(time.weekday().to_monday_zero_offset()).unwrap_or_default();

@@ -1,12 +1,12 @@
 //! Inquiries by postal code on the map.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde_json::Value as Json;
 
-use super::ReportError;
 use super::bars::bars;
 use super::counts::{grouped, percent};
 use crate::site::embedded;
@@ -21,7 +21,7 @@ const LARGEST: f64 = 13.0;
 const SMALLEST: f64 = 3.0;
 
 /// Draws counts by postal code on the map of the city, which the build draws (`ui/src/map/report-map.tsx`), and lists them.
-pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, ReportError> {
+pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, Box<dyn Error + Send + Sync>> {
     let drawing: Json = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
     // The middle of each of the city's postal codes.
     let place = |code: u16| drawing.get("places")?.get(code.to_string());

@@ -15,28 +15,23 @@ pub use collect::{first_day, html};
 pub use figures::{FirmFigures, FunnelDay, ReportFigures};
 pub use page::{Header, page};
 
+use std::error::Error;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::CallError;
 use crate::base::text::berlin;
 
-/// Why there is no report. All but the first are faults of the program's own files: a test draws a report, so that no operator
-/// sees one.
+/// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The inquiries cannot be read.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// A file inside this executable.
-    #[error("a file of the report cannot be unpacked: {0}")]
-    Text(#[from] std::io::Error),
-    /// The map, or the names of what visitors choose.
-    #[error("the map or the names of options cannot be read: {0}")]
-    Data(#[from] serde_json::Error),
-    /// The page.
-    #[error("the page of the report cannot be filled: {0}")]
-    Page(#[from] minijinja::Error),
+    /// A fault of the program's own files: a test draws a report, so that no operator sees one.
+    #[error("a file of this program is damaged: {0}")]
+    Files(Box<dyn Error + Send + Sync>),
 }
 
 /// Returns the last day of which some part lies before a time.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::error::Error;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, Unit};
@@ -12,9 +13,9 @@ use super::bars::{Part, bars, segments};
 use super::counts::{Counts, add_filters, percent};
 use super::day_plot::day_plot;
 use super::figures::{FirmFigures, FunnelDay, ReportFigures};
+use super::last_day_before;
 use super::map::map;
 use super::week_plot::week_plot;
-use super::{ReportError, last_day_before};
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Choice, Location, Problem, PropertyType};
 use crate::site::templates::{environment, german_day, german_time};
@@ -45,7 +46,10 @@ const NONE: &str = "nichts gewählt";
 const STEPS: [&str; 5] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kontakt"];
 
 /// Returns the report as HTML.
-pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, ReportError> {
+///
+/// # Errors
+/// When the program's own files are damaged.
+pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Box<dyn Error + Send + Sync>> {
     let (first, last) = period(figures, header);
     let kinds = PropertyType::ALL.iter();
     let without_offer = figures.offers.first().copied().unwrap_or_default();

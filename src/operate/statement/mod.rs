@@ -3,5 +3,5 @@
 mod page;
 mod rows;
 
-pub use page::{Issuer, StatementError, page};
+pub use page::{StatementError, page};
 pub use rows::{FirmObject, csv, json};

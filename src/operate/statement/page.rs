@@ -21,22 +21,17 @@ const STYLE: &str = include_str!("templates/statement.css");
 #[error("the page of the statement cannot be filled: {0}")]
 pub struct StatementError(#[from] minijinja::Error);
 
-/// Who draws up a statement, and when.
-#[derive(Debug, Clone, Copy)]
-pub struct Issuer<'a> {
-    /// Name, address and contact.
-    pub settings: &'a SiteSettings,
-    /// The time.
-    pub made_at: Timestamp,
-}
-
-/// Returns a statement as HTML.
+/// Returns a statement as HTML, which the operator whose settings these are draws up at this time.
 ///
 /// # Errors
 /// When the program's own files are damaged.
-pub fn page(statement: &Statement, issuer: Issuer<'_>) -> Result<String, StatementError> {
+pub fn page(
+    statement: &Statement,
+    settings: &SiteSettings,
+    made_at: Timestamp,
+) -> Result<String, StatementError> {
     let style = Value::from_safe_string(STYLE.to_owned());
-    let site = Value::from(Serde(issuer.settings));
+    let site = Value::from(Serde(settings));
     let firms: Vec<Value> = statement.firms.iter().map(firm).collect();
     let page = context! {
         style,
@@ -44,7 +39,7 @@ pub fn page(statement: &Statement, issuer: Issuer<'_>) -> Result<String, Stateme
         firms,
         month => german_month(statement.month.first_day()),
         period => period(statement.month),
-        made_on => german_day(berlin::day(issuer.made_at)),
+        made_on => german_day(berlin::day(made_at)),
         is_closed => statement.closed_at.is_some(),
         vat_rate => statement.vat.german(),
     };

@@ -15,7 +15,7 @@ use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
-use crate::operate::statement::{FirmObject, Issuer, csv, page as statement_page};
+use crate::operate::statement::{FirmObject, csv, page as statement_page};
 use crate::operate::view;
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
@@ -181,15 +181,11 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
     let firm = query.value("firm").map(FirmId::parse).transpose();
     let firm = firm.map_err(|_| ApiError::not_found())?;
     let statement = of_month(work, month, firm.clone()).await?;
-    let issuer = Issuer {
-        settings: &work.desk.settings,
-        made_at: Timestamp::now(),
-    };
     let (media_type, written) = match format {
         "csv" => (CSV, csv(&statement, Vec::new()).map_err(broken)?),
         "html" => {
-            let page = statement_page(&statement, issuer).map_err(broken)?;
-            (HTML, page.into_bytes())
+            let page = statement_page(&statement, &work.desk.settings, Timestamp::now());
+            (HTML, page.map_err(broken)?.into_bytes())
         }
         _ => return Err(ApiError::not_found().into()),
     };
