@@ -74,6 +74,6 @@ fn listed(title: &str, codes: &[(u16, u64)]) -> Value {
         .collect();
     let rows = codes
         .iter()
-        .map(|(code, count)| (&**code, [("tone-a", &**code, *count)]));
+        .map(|(code, count)| (&**code, vec![("tone-a", &**code, *count)]));
     bars(title, rows)
 }
