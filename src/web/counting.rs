@@ -9,7 +9,6 @@ use super::api_error::ApiError;
 use super::app::{App, RequestContext};
 use super::posted;
 use super::target::says;
-use crate::domain::inquiry::Inquiry;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
 use crate::web::limits::client_ip::ClientNetwork;
@@ -36,16 +35,14 @@ pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     }
 }
 
-/// Counts an inquiry that was sent and stored, by the questionnaire or by a program.
-pub fn inquiry(app: &App, headers: &HeaderMap, stored: &Inquiry, is_questionnaire: bool) {
-    if stored.suspected || objects(headers) {
-        return;
-    }
-    app.funnel.count(if is_questionnaire {
+/// Returns what an inquiry counts as, sent by the questionnaire or by a program, unless its sender objects.
+pub fn inquiry(headers: &HeaderMap, is_questionnaire: bool) -> Option<Counted<'static>> {
+    let counted = if is_questionnaire {
         Counted::Inquiry
     } else {
         Counted::OtherInquiry
-    });
+    };
+    (!objects(headers)).then_some(counted)
 }
 
 /// Counts a page that a browser had loaded ahead, and now shows. Its request did not come from a visitor.

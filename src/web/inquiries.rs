@@ -14,6 +14,7 @@ use crate::base::metrics::InquiryResult;
 use crate::base::text::mail_address::plain_lines;
 use crate::domain::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::domain::referral::{MAX_ADDITION, NewReferral};
+use crate::operate::funnel::Counted;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::store::{IdempotencyKey, Inserted, Store};
@@ -48,10 +49,8 @@ pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiEr
     let preference = Preference::requested(headers, parts.uri.query())?;
     let stored = match &app.store {
         Some(store) => {
-            let inserted = accept(app, store, client, inquiry, referral, key).await?;
-            if let Inserted::New(stored) = &inserted {
-                counting::inquiry(app, headers, stored, headers.contains_key(FILL_TIME_HEADER));
-            }
+            let counted = counting::inquiry(headers, headers.contains_key(FILL_TIME_HEADER));
+            let inserted = accept(app, store, client, inquiry, referral, key, counted).await?;
             inserted.into_inquiry()
         }
         None => return Ok(preference.created(&demo(app, client, inquiry)?)),
@@ -68,7 +67,8 @@ pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiEr
     Ok(response)
 }
 
-/// Stores an inquiry if the client may send another one. Only what is stored counts.
+/// Stores an inquiry if the client may send another one. Only what is stored counts, for the limit and, unless it is suspected, for the
+/// operator.
 pub(super) async fn accept(
     app: &App,
     store: &Store,
@@ -76,6 +76,7 @@ pub(super) async fn accept(
     mut inquiry: NewInquiry,
     mut referral: NewReferral,
     key: Option<IdempotencyKey>,
+    counted_as: Option<Counted<'_>>,
 ) -> Result<Inserted, ApiError> {
     let mut counted = match app.rate_limit.reserve(client) {
         Ok(reservation) => vec![reservation],
@@ -112,7 +113,12 @@ pub(super) async fn accept(
     let inserted = inserted?;
     let result = match (&inserted, suspicion) {
         (Inserted::Replayed(_), _) => InquiryResult::Replayed,
-        (Inserted::New(_), None) => InquiryResult::Accepted,
+        (Inserted::New(_), None) => {
+            if let Some(counted) = counted_as {
+                app.funnel.count(counted);
+            }
+            InquiryResult::Accepted
+        }
         // Logged only now, so that refused requests cannot fill the log.
         (Inserted::New(_), Some(reason)) => {
             if reason == Suspicion::TooMany {

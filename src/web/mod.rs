@@ -16,7 +16,6 @@ pub mod posted;
 pub mod preference;
 mod private;
 mod questionnaire;
-pub mod same_origin;
 pub mod target;
 mod thanks;
 pub mod upload;

@@ -40,44 +40,37 @@ struct RefusedForm {
 pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     app.site.for_visitor(PATH).await;
-    match parts.method {
-        Method::GET | Method::HEAD => show(app, client, parts).await,
-        Method::POST => match send(request).await {
-            Ok(response) => response,
-            Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
-        },
-        _ => {
-            let error = ApiError::method_not_allowed("GET, HEAD, POST");
-            RefusedForm::from(error)
-                .into_page(app, client, &parts.headers)
-                .await
-        }
+    let answer = match parts.method {
+        Method::GET | Method::HEAD => Ok(show(app, client, parts).await),
+        Method::POST => send(request).await,
+        _ => Err(ApiError::method_not_allowed("GET, HEAD, POST").into()),
+    };
+    match answer {
+        Ok(response) => response,
+        Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
     }
 }
 
 /// Shows the page, with what its address chooses in advance. The site's own script asks for it ahead of a click, which then
 /// finds it in the browser's cache.
 async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
-    let mut response = chosen(app, client, parts).await;
-    let is_current = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
-    if is_current && counting::is_fetched_ahead(&parts.headers) {
-        response
-            .headers_mut()
-            .insert(header::CACHE_CONTROL, Cache::Minute.value());
-    }
-    response
-}
-
-async fn chosen(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
     // Only the earliest visit counts: in one network, another visitor may have come since.
     let _ = app.first_visits.reserve(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
-    let Some(resource) = site.preselected(preselection) else {
-        return page(app, parts).await.1;
+    let mut response = match site.preselected(preselection) {
+        Some(resource) => {
+            let response = resource.respond(&parts.headers).await;
+            counting::page(app, parts, PATH, response.status());
+            response
+        }
+        None => page(app, parts).await.1,
     };
-    let response = resource.respond(&parts.headers).await;
-    counting::page(app, parts, PATH, response.status());
+    let is_current = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_current && counting::is_fetched_ahead(&parts.headers) {
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, Cache::Minute.value());
+    }
     response
 }
 
@@ -86,15 +79,11 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     let (app, client, parts) = (request.app, request.client, request.parts);
     let bytes = posted::form(app, parts, request.body).await?;
     let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
-    let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
-        Ok(filled) => filled,
-        Err(faults) => {
-            return Err(RefusedForm {
-                form: FormData::with_faults(&form, &faults),
-                error: None,
-            });
-        }
-    };
+    let filled = form.check(Timestamp::now()).map_err(|faults| RefusedForm {
+        form: FormData::with_faults(&form, &faults),
+        error: None,
+    });
+    let Filled { inquiry, additions } = filled?;
     let quick = || {
         // A client of which nothing is known is not too quick.
         let open = app.first_visits.since_first(client);
@@ -167,13 +156,12 @@ async fn store_once(
             .chain_update(before.id)
             .finalize();
     }
-    match inquiries::accept(app, store, client, inquiry, referral, free_key).await? {
-        Inserted::New(stored) => {
-            counting::inquiry(app, headers, &stored, true);
-            Ok(Some(stored))
-        }
-        Inserted::Replayed(_) => Ok(None),
-    }
+    let counted = counting::inquiry(headers, true);
+    let inserted = inquiries::accept(app, store, client, inquiry, referral, free_key, counted).await?;
+    Ok(match inserted {
+        Inserted::New(stored) => Some(stored),
+        Inserted::Replayed(_) => None,
+    })
 }
 
 impl RefusedForm {

@@ -88,9 +88,13 @@ async fn show(
             VisitorInquiry::find(app, token).await?.show(query)
         }
         PrivatePath::VisitorPhoto(token, number, size) => {
-            photos::show_to_visitor(app, token, number, size).await
+            let VisitorInquiry { store, record, .. } = VisitorInquiry::find(app, token).await?;
+            photos::show(app, store, &record, number, size).await
         }
-        PrivatePath::FirmPhoto(token, number, size) => photos::show_to_firm(app, token, number, size).await,
+        PrivatePath::FirmPhoto(token, number, size) => {
+            let (store, record) = firm::with_photos(app, token).await?;
+            photos::show(app, store, &record, number, size).await
+        }
         PrivatePath::Firm(token) => firm::show(app, token, query).await,
         PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
         PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,

@@ -4,7 +4,6 @@
 use hyper::{Response, StatusCode};
 
 use super::failure::PageFailure;
-use super::firm;
 use super::visitor::{PHOTO_REMOVED, PHOTOS_SAVED, VisitorInquiry};
 use crate::domain::referral::{InquiryRecord, PhotoList};
 use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
@@ -12,32 +11,11 @@ use crate::site::http::response::{self, Body};
 use crate::store::{PhotoRefusal, Store};
 use crate::web::api_error::ApiError;
 use crate::web::app::{App, RequestContext};
-use crate::web::same_origin;
+use crate::web::posted;
 use crate::web::upload;
 
-/// Sends a photo of the visitor's inquiry.
-pub async fn show_to_visitor(
-    app: &App,
-    token: &str,
-    number: u16,
-    size: PhotoSize,
-) -> Result<Response<Body>, PageFailure> {
-    let inquiry = VisitorInquiry::find(app, token).await?;
-    send(app, inquiry.store, &inquiry.record, number, size).await
-}
-
-/// Sends a photo to a firm that may see it.
-pub async fn show_to_firm(
-    app: &App,
-    token: &str,
-    number: u16,
-    size: PhotoSize,
-) -> Result<Response<Body>, PageFailure> {
-    let (store, record) = firm::with_photos(app, token).await?;
-    send(app, store, &record, number, size).await
-}
-
-async fn send(
+/// Sends a photo of an inquiry to somebody who may see it.
+pub async fn show(
     app: &App,
     store: &Store,
     record: &InquiryRecord,
@@ -69,7 +47,7 @@ pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body
 /// Receives photos. Who may send them is known before anything of them is read, since they are large.
 pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, PageFailure> {
     let (app, client, parts) = (request.app, request.client, request.parts);
-    if !same_origin::is_allowed(app, parts) {
+    if !posted::is_own_site(app, parts) {
         return Err(ApiError::cross_site().into());
     }
     let boundary = upload::boundary(parts).ok_or_else(ApiError::not_form)?;
