@@ -275,12 +275,18 @@ async fn only<T: DeserializeOwned>(response: Response<Incoming>) -> Result<T, Ca
 
 /// Reads the values of a response, one a line.
 fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> RecordStream<T> {
-    let records = try_unfold(received(response).lines(), async |mut lines| {
-        let line = lines.next_line().await.map_err(|error| broken(&error))?;
-        let record = line.map(|line| serde_json::from_str(&line)).transpose();
-        Ok(record
-            .map_err(|_| CallError::Strange)?
-            .map(|record| (record, lines)))
+    let records = try_unfold(received(response), async |mut body| {
+        let mut line = Vec::new();
+        let read = body.read_until(b'\n', &mut line).await;
+        read.map_err(|error| broken(&error))?;
+        match line.last() {
+            None => Ok(None),
+            Some(b'\n') => {
+                let record = serde_json::from_slice(&line).map_err(|_| CallError::Strange)?;
+                Ok(Some((record, body)))
+            }
+            Some(_) => Err(CallError::Broken("the last line is not complete".to_owned())),
+        }
     });
     RecordStream::new(records)
 }
