@@ -58,7 +58,7 @@ fn errors_of_an_inquiry() -> Vec<ApiError> {
     let mut missing = right.clone();
     missing["first_name"] = "".into();
     errors.push(wrong(&missing.to_string()).into());
-    for field in ANSWERS.iter() {
+    for field in &ANSWERS {
         let mut record = right.clone();
         record[field.name] = "\0".into();
         errors.push(wrong(&record.to_string()).into());

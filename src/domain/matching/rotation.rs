@@ -14,6 +14,7 @@ use crate::domain::inquiry::Answers;
 
 /// The firms with their recent requests. The store's writer, which stores requests, owns it, so that no firm's turn
 /// is taken twice.
+#[derive(Default)]
 pub struct FirmRotation {
     firms: Arc<[Firm]>,
     /// Of every firm that was ever asked, also of those that are not in the file now.
@@ -43,10 +44,7 @@ impl FirmRotation {
             firms,
             history,
             last,
-            asked: Vec::new(),
-            paused: BTreeMap::new(),
-            unreachable: BTreeMap::new(),
-            refused: None,
+            ..Self::default()
         }
     }
 

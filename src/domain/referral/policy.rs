@@ -53,6 +53,7 @@ impl Default for HandlingPolicy {
 }
 
 /// The policy, and who was asked when: what the store's writer needs for its changes.
+#[derive(Default)]
 pub struct MatchingState {
     /// What is done with inquiries.
     pub policy: Arc<HandlingPolicy>,
@@ -68,15 +69,5 @@ impl MatchingState {
         self.rotation.replace_firms(Arc::clone(&policy.firms));
         self.policy = policy;
         self.is_serving = true;
-    }
-}
-
-impl Default for MatchingState {
-    fn default() -> Self {
-        Self {
-            policy: Arc::default(),
-            rotation: FirmRotation::new(Arc::new([]), []),
-            is_serving: false,
-        }
     }
 }
