@@ -331,3 +331,172 @@ impl<'a> Transition<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::inquiry::NewInquiry;
+    use crate::domain::matching::{Firm, PostalPrefix};
+    use crate::domain::referral::{Asked, HandlingPolicy, ReviewState};
+
+    fn now() -> Timestamp {
+        "2026-11-08T12:00:00Z".parse().unwrap()
+    }
+
+    fn id(id: &str) -> FirmId {
+        FirmId::parse(id).unwrap()
+    }
+
+    fn firm(name: &str) -> Firm {
+        Firm {
+            id: id(name),
+            name: name.to_owned(),
+            email: format!("{name}@firma.example"),
+            phone: None,
+            website: None,
+            postal_codes: vec![PostalPrefix::parse("2").unwrap()],
+            property_types: None,
+            problems: None,
+            per_week: None,
+            paused: false,
+            commission: None,
+            checked: None,
+        }
+    }
+
+    fn matching() -> MatchingState {
+        let mut matching = MatchingState::default();
+        let policy = HandlingPolicy {
+            firms: ["a", "b"].map(firm).into(),
+            offers: 1,
+            ..HandlingPolicy::default()
+        };
+        matching.set_policy(policy.into());
+        matching
+    }
+
+    /// Returns what a change does to a referral whose only firm has given an answer.
+    fn applied(status: Status, answer: Answer, change: &Change) -> Result<bool, Refusal> {
+        let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna",
+            "last_name":"Meier","email_address":"anna@example.de","phone_number":"040 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), now()).unwrap();
+        let mut matching = matching();
+        let asked = Asked::new(id("a"), now(), matching.policy.answer_within);
+        let before = Referral {
+            status,
+            asked: vec![Asked { answer, ..asked }],
+            ..Referral::default()
+        };
+        let mut referral = before.clone();
+        let mut transition = Transition {
+            referral: &mut referral,
+            answers: Some(inquiry.answers()),
+            matching: &mut matching,
+            now: now(),
+            may_confirm: true,
+            under_way: &[],
+            is_retaken: false,
+        };
+        let applied = transition.apply(change);
+        assert_eq!(
+            referral != before,
+            applied == Ok(true),
+            "{status:?} {answer:?} {change:?}"
+        );
+        applied
+    }
+
+    #[test]
+    fn each_change_happens_is_known_already_or_is_refused() {
+        use Answer::{Pending, Silent};
+        use Status::{Active, Quarantined};
+        let (accepted, declined) = (Answer::Accepted(now()), Answer::Declined(now()));
+        let (released, withdrawn, erased) = (
+            Status::Released(now()),
+            Status::Withdrawn(now()),
+            Status::Erased(now()),
+        );
+        let review = Review::parse("5", "", "Anna M.", true).unwrap();
+        assert_eq!(review.state, ReviewState::Waiting);
+        let says = Change::Review(id("a"), Some(review));
+        let judge = Change::Judge(id("a"), Verdict::Publish, None);
+        let add = || Change::Add("Hof".to_owned());
+        for (status, answer, change, expected) in [
+            (Active, Pending, Change::Accept(0), Ok(true)),
+            (Active, Pending, Change::AcceptAt(0, None), Ok(true)),
+            (
+                Active,
+                Pending,
+                Change::AcceptAt(0, Some(Terms::default())),
+                Err(Refusal::OtherPrice),
+            ),
+            (Active, Pending, Change::Accept(1), Err(Refusal::Unknown)),
+            (Active, Silent, Change::Accept(0), Ok(true)),
+            (Active, accepted, Change::Accept(0), Ok(false)),
+            (Active, declined, Change::Accept(0), Err(Refusal::Answered)),
+            (Quarantined, Pending, Change::Accept(0), Err(Refusal::Unknown)),
+            (withdrawn, Pending, Change::Accept(0), Err(Refusal::Withdrawn)),
+            (erased, Pending, Change::Accept(0), Err(Refusal::Unknown)),
+            (Active, Pending, Change::Decline(0), Ok(true)),
+            (Active, declined, Change::Decline(0), Ok(false)),
+            (Active, accepted, Change::Decline(0), Err(Refusal::Answered)),
+            (withdrawn, Pending, Change::Decline(0), Err(Refusal::Withdrawn)),
+            (Active, Pending, add(), Ok(true)),
+            (Active, Pending, Change::Add(String::new()), Ok(false)),
+            (
+                Active,
+                Pending,
+                Change::Add("x".repeat(MAX_ADDITION + 1)),
+                Err(Refusal::TooLong),
+            ),
+            (Quarantined, Pending, add(), Ok(true)),
+            (withdrawn, Pending, add(), Err(Refusal::Withdrawn)),
+            (erased, Pending, add(), Err(Refusal::Unknown)),
+            (Active, accepted, says.clone(), Ok(true)),
+            (Active, accepted, Change::Review(id("a"), None), Ok(false)),
+            (Active, Pending, says.clone(), Err(Refusal::NotAccepted)),
+            (withdrawn, accepted, says, Err(Refusal::Withdrawn)),
+            (Active, accepted, judge, Err(Refusal::NoReview)),
+            (Active, Pending, Change::Withdraw, Ok(true)),
+            (Quarantined, Pending, Change::Withdraw, Ok(true)),
+            (withdrawn, Pending, Change::Withdraw, Ok(false)),
+            (erased, Pending, Change::Withdraw, Err(Refusal::Unknown)),
+            (Quarantined, Pending, Change::Release(None), Ok(true)),
+            (
+                Quarantined,
+                Pending,
+                Change::Release(Some(Uuid::nil())),
+                Err(Refusal::Changed),
+            ),
+            (Active, Pending, Change::Release(None), Err(Refusal::NotHeld)),
+            (Active, Pending, Change::Ask(id("b")), Ok(true)),
+            (Active, Silent, Change::Ask(id("a")), Ok(true)),
+            (Active, Pending, Change::Ask(id("a")), Err(Refusal::AskedBefore)),
+            (Active, Pending, Change::Ask(id("c")), Err(Refusal::UnknownFirm)),
+            (Active, accepted, Change::Ask(id("b")), Err(Refusal::TooLate)),
+            (Quarantined, Pending, Change::Ask(id("b")), Err(Refusal::Held)),
+            (released, Pending, Change::Ask(id("b")), Err(Refusal::Held)),
+            (withdrawn, Pending, Change::Ask(id("b")), Err(Refusal::Withdrawn)),
+            (Active, Pending, Change::Pass(id("a"), Pausing::Begins), Ok(true)),
+            (
+                Active,
+                declined,
+                Change::Pass(id("a"), Pausing::Begins),
+                Ok(false),
+            ),
+            (Active, Pending, Change::Rematch, Ok(false)),
+            (Active, Silent, Change::Rematch, Ok(true)),
+            (Active, Pending, Change::Tick, Ok(false)),
+            (released, Pending, Change::Tick, Ok(true)),
+            (withdrawn, Pending, Change::Tick, Ok(false)),
+            (Active, Pending, Change::Settle(0, Outcome::Delivered), Ok(false)),
+            (Active, Pending, Change::Retry(None), Err(Refusal::NotFailed)),
+        ] {
+            assert_eq!(
+                applied(status, answer, &change),
+                expected,
+                "{status:?} {answer:?} {change:?}"
+            );
+        }
+    }
+}
