@@ -157,6 +157,11 @@ fn nothing_unproven_is_said_under_a_real_name() {
                 assert_eq!(vetted(&text), Vec::<String>::new(), "{path}");
             }
         }
+        if !toml.is_empty() {
+            // Firms have 24 hours for an answer, and the offers are promised within as many: once, not twice.
+            let thanks = plain(page(&server, "/danke?status=stored&firms=asked").text());
+            assert_eq!(thanks.matches("innerhalb von 24 Stunden").count(), 1, "{thanks}");
+        }
         let home = page(&server, "/");
         assert!(!home.text().contains("Referenzen"));
         assert_eq!(

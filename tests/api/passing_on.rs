@@ -129,6 +129,12 @@ fn what_is_held_is_told_and_can_be_released() {
     let ids: Vec<_> = (1..=10)
         .map(|n| send(&server, &client, &mail(n), &format!("{phone}{n:05}")))
         .collect();
+    // A held inquiry is shown the page that it would have had.
+    let response = server.send(&post(&record("Kranich")).header("X-Forwarded-For", &client));
+    assert_eq!(response.expect("firms-asked"), "?1");
+    let token = response.expect("location").trim_start_matches("/anfrage/");
+    let thanks = server.get(&format!("/danke?anfrage={token}"));
+    assert!(thanks.text().contains("Erste Angebote"), "{}", thanks.text());
     assert_eq!(deliveries(&server, "operator-new"), 3);
     assert_eq!(deliveries(&server, "operator-held"), 5, "a mailbox is not filled");
     assert_eq!(deliveries(&server, "firm-request"), 9);
@@ -140,6 +146,23 @@ fn what_is_held_is_told_and_can_be_released() {
     });
     assert_eq!(deliveries(&server, "firm-request"), 12);
     server.logged("held back");
+}
+
+/// What a network may send in a day before it is taken for a crowd.
+const DAILY_SHARE: usize = 2000;
+
+#[test]
+fn repetitions_use_up_no_share_of_a_network() {
+    let server = server("[matching]\nper_day = 0\n");
+    let mut connection = server.connect();
+    let repeated = post(&record("Kranich"))
+        .header("Idempotency-Key", "the-same")
+        .header("X-Forwarded-For", "198.51.100.1");
+    for _ in 0..=DAILY_SHARE {
+        assert_eq!(connection.send(&repeated).status, 201);
+    }
+    let id = send(&server, "198.51.100.1", "anna@example.org", "040 5550101");
+    assert_eq!(states(&server, &[id]), ["asked"]);
 }
 
 #[test]

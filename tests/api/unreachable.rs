@@ -59,6 +59,17 @@ fn firm(server: &Server, id: &str) -> Value {
     firms.find(|firm| firm["firm"] == id).unwrap().clone()
 }
 
+/// Returns the text of the mail that has this in its subject, once it has come.
+fn mail(sink: &SmtpSink, to: &str, subject: &str) -> Option<String> {
+    let mails = sink.mails();
+    let mut messages = mails
+        .iter()
+        .filter(|mail| mail.to == to)
+        .map(|mail| MessageParser::new().parse(&mail.content).unwrap());
+    let found = messages.find(|message| message.subject().unwrap().contains(subject))?;
+    Some(found.body_text(0).unwrap().replace('\n', " "))
+}
+
 /// Returns how many mails say that a firm cannot be reached.
 fn notices(sink: &SmtpSink) -> usize {
     let mails = sink.mails();
@@ -166,6 +177,20 @@ fn a_request_that_arrives_after_all_is_open_again() {
     };
     until("nobody is left", || (state() == "unmatched").then_some(()));
     assert!(!server.get(&page).text().contains("Firma nord"));
+    for (to, subject) in [
+        ("aenne@example.org", "noch kein Betrieb"),
+        ("team@example.de", "Kein Betrieb"),
+    ] {
+        let text = until(subject, || mail(&sink, to, subject));
+        assert!(
+            text.contains("keinen passenden Fachbetrieb") || text.contains("Kein eingetragener Betrieb"),
+            "{text}"
+        );
+        assert!(!text.contains("Firma nord"), "{text}");
+    }
+    // A robot is shown the page that it would have had.
+    let suspected = server.send(&post(&record("Storch")).header("Form-Trap", "filled"));
+    assert_eq!(suspected.expect("firms-asked"), "?0");
     sink.recover();
     command(&server, &["deliveries", "retry", &id]).success();
     until("its request is delivered", || (state() == "asked").then_some(()));

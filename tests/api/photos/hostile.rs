@@ -179,17 +179,26 @@ fn a_visitor_is_answered_while_twenty_networks_want_the_decoder() {
     const ATTACKERS: u8 = 20;
     let server = server();
     let (own, other) = (visitor(&server), visitor(&server));
-    let bomb = request(&server, &own, &[("weiss.png", &blank())]).bytes("localhost");
     let good = small();
+    let mut ballast = good.clone();
+    ballast.resize(3_000_000, 0);
+    let bombs = [("weiss.png", blank()), ("ballast.jpg", ballast)]
+        .map(|(name, file)| request(&server, &own, &[(name, &file)]).bytes("localhost"));
     let upload = request(&server, &other, &[("a.jpg", &good)]);
     let attacked = AtomicBool::new(true);
     thread::scope(|scope| {
-        let (attacked, bomb) = (&attacked, &bomb);
-        let mut attackers: Vec<_> = (1..=ATTACKERS).map(|client| server.connect_as(client)).collect();
-        for connection in &mut attackers {
+        let attacked = &attacked;
+        let connect = |client| {
+            (
+                server.connect_as(client),
+                &bombs[usize::from(client) % bombs.len()],
+            )
+        };
+        let mut attackers: Vec<_> = (1..=ATTACKERS).map(connect).collect();
+        for (connection, bomb) in &mut attackers {
             connection.send_raw(bomb).unwrap();
         }
-        for mut connection in attackers {
+        for (mut connection, bomb) in attackers {
             scope.spawn(move || {
                 while attacked.load(Ordering::Relaxed) && connection.try_receive("POST").is_ok() {
                     let _ = connection.send_raw(bomb);
