@@ -133,6 +133,34 @@ fn servers_that_hang_get_few_connections_whatever_is_asked_for() {
     );
 }
 
+/// A mail server that is away fills neither the memory nor the log.
+#[test]
+fn few_mails_are_kept_in_memory_and_failures_are_summed_up() {
+    /// How many confirmations of withdrawals may wait.
+    const KEPT: usize = 256;
+    const MANY: usize = 300;
+    let sinks = Sinks::start();
+    let setup = sinks.setup();
+    let toml = config(&sinks.mail, &sinks.webhook) + "[matching]\nper_day = 0\n";
+    setup.dir.write("config.toml", toml);
+    sinks.mail.always(Step::Greeting, Behaviour::Drop);
+    let server = setup.start();
+    let mut visitors: Vec<String> = (0..10).map(|_| insert(&server)).collect();
+    sinks.mail.wait_for_step(Step::Greeting, 10 * MAILS);
+    sinks.mail.always(Step::Greeting, Behaviour::Hang);
+    let tried = sinks.mail.count_of(Step::Greeting);
+    visitors.extend((10..MANY).map(|_| insert(&server)));
+    sinks.mail.wait_for_step(Step::Greeting, tried + AT_ONCE);
+    visitors.iter().for_each(|visitor| withdraw(&server, visitor));
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let dropped = MANY - KEPT;
+    let lines = |part: &str| ended.stderr.lines().filter(|line| line.contains(part)).count();
+    assert_eq!(lines(&format!("dropped={dropped}")), 1, "{}", ended.stderr);
+    // The first at once, and one for all others at each look at the clock.
+    assert!((2..=6).contains(&lines("tried again")), "{}", ended.stderr);
+}
+
 #[test]
 fn nothing_is_lost_at_whatever_step_the_server_is_killed() {
     let steps = [
