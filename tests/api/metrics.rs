@@ -12,13 +12,13 @@ use crate::harness::http::{Connection, once};
 use crate::harness::{Request, Response, Server, Setup, record, until};
 
 /// A server with a listener for metrics.
-struct Watched {
-    server: Server,
+pub struct Watched {
+    pub server: Server,
     address: SocketAddr,
 }
 
 impl Watched {
-    fn start(setup: Setup) -> Self {
+    pub fn start(setup: Setup) -> Self {
         let server = setup.args(&["--metrics-listen", "127.0.0.1:0"]).start();
         let address = until("the address of the metrics", || {
             let text = server.stdout();
@@ -45,7 +45,7 @@ impl Watched {
     }
 
     /// Returns the value of a sample that counts something.
-    fn count(&self, series: &str) -> u64 {
+    pub fn count(&self, series: &str) -> u64 {
         self.value(series)
     }
 

@@ -11,6 +11,7 @@ use super::{BOUNDARY, request};
 use crate::harness::inquiry::post;
 use crate::harness::referral::Referred;
 use crate::harness::{Request, Response, Server, Setup, record, until};
+use crate::metrics::Watched;
 
 /// The longest that a file may keep the server busy, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(80);
@@ -219,19 +220,20 @@ fn a_visitor_is_answered_while_twenty_networks_want_the_decoder() {
 
 #[test]
 fn uploads_that_hold_memory_for_long_make_room() {
-    let server = server();
-    let (own, other) = (visitor(&server), visitor(&server));
+    let watched = Watched::start(Setup::bare().args(&["--rate-limit", "1000"]));
+    let server = &watched.server;
+    let (own, other) = (visitor(server), visitor(server));
     let mut file = small();
     file.resize(11_999_000, 0);
-    let greedy = request(&server, &own, &[("a.jpg", &file)]).bytes("localhost");
+    let greedy = request(server, &own, &[("a.jpg", &file)]).bytes("localhost");
     let (most, rest) = greedy.split_at(greedy.len() - 1000);
     let mut dripping: Vec<_> = (1..=4).map(|client| server.connect_as(client)).collect();
     for connection in &mut dripping {
         connection.send_raw(most).unwrap();
     }
     let sent = Instant::now();
-    let photo = request(&server, &other, &[("b.jpg", &file[..3_500_000])]);
-    assert_eq!(send_as(&server, 5, &photo).status, 303);
+    let photo = request(server, &other, &[("b.jpg", &file[..3_500_000])]);
+    assert_eq!(send_as(server, 5, &photo).status, 303);
     assert!(sent.elapsed() < PATIENCE, "{:?}", sent.elapsed());
     let mut statuses: Vec<_> = dripping
         .iter_mut()
@@ -242,6 +244,8 @@ fn uploads_that_hold_memory_for_long_make_room() {
         .collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 303, 303, 503]);
+    let refusals = |reason: &str| watched.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"));
+    assert_eq!((refusals("busy"), refusals("store_unavailable")), (1, 0));
 }
 
 #[test]
