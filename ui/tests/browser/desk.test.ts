@@ -177,5 +177,9 @@ test("each page can be used by everybody, on any screen", async () => {
     if (await page.getByRole("button").filter({ visible: true }).count()) faults.push(`${path}: a button on paper`);
     await page.emulateMedia({ media: "screen" });
   }
+  await page.goto("/bericht/ansehen");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const widths = await page.locator(".bars .bar svg").evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
+  assert.ok(widths.length > 5 && widths.every((width) => width >= 64), `bars are ${widths} px wide`);
   assert.deepEqual(faults, []);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
 import { type Check, Findings } from "./support/checks.ts";
 import { actionNames } from "./support/inquiry-links.ts";
@@ -34,9 +35,22 @@ const CHECKS: readonly Check[] = [
     },
   },
   { name: "every page has the rules of everything that is on it", look: missingRules },
+  {
+    name: "a table that fits is no stop of the Tab key, and a headline hyphenates words that do not",
+    look: headAndTables,
+  },
   links.check,
   names.check,
 ];
+
+async function headAndTables(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const stops = [...document.querySelectorAll("[tabindex='0']:has(table)")];
+    const idle = stops.filter((region) => region.scrollWidth <= region.clientWidth);
+    const headlines = [...document.querySelectorAll("h1")].filter((one) => getComputedStyle(one).hyphens !== "auto");
+    return [...idle, ...headlines].map((element) => element.outerHTML.slice(0, 80));
+  });
+}
 
 const findings = new Findings();
 const complaints: string[] = [];

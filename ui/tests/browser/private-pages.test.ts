@@ -52,9 +52,26 @@ const PAGE_CHECKS: readonly Check[] = [
   { name: "every private page has the rules of everything that is on it", look: missingRules },
   { name: "axe finds nothing on any private page, in any state", look: axe },
   { name: "no private page tears a sentence into columns", look: torn },
+  {
+    name: "nothing shows through the header of a private page",
+    look: async (page) => {
+      const paper = await page
+        .locator("header")
+        .first()
+        .evaluate((header) => getComputedStyle(header).backgroundColor);
+      return paper.startsWith("rgb(") ? [] : [paper];
+    },
+  },
   WIDE,
 ];
 const AXE_OF_MAILS: Check = { name: "axe finds nothing in any mail", look: axe };
+const WHOLE_ADDRESSES: Check = {
+  name: "on a phone no mail breaks an address that has room on a line",
+  look: (page) =>
+    page
+      .locator("a[href^='mailto:']")
+      .evaluateAll((links) => links.filter((link) => link.getClientRects().length > 1).map((link) => link.outerHTML)),
+};
 
 let filled: FilledTemplates;
 const findings = new Findings();
@@ -69,12 +86,12 @@ const stage = useStage(undefined, async ({ visit }) => {
   }
   for (const [name, { html }] of Object.entries(filled.mails)) {
     await showMail(page, name, html);
-    await findings.ask(page, `mail ${name}`, [AXE_OF_MAILS, WIDE]);
+    await findings.ask(page, `mail ${name}`, [AXE_OF_MAILS, WHOLE_ADDRESSES, WIDE]);
   }
   await context.close();
 });
 
-for (const { name } of [...PAGE_CHECKS, AXE_OF_MAILS]) {
+for (const { name } of [...PAGE_CHECKS, AXE_OF_MAILS, WHOLE_ADDRESSES]) {
   test(name, () => assert.deepEqual(findings.of(name, FEWEST), []));
 }
 

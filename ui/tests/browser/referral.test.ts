@@ -143,7 +143,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   await page.getByLabel("Angaben ergänzen").fill(`${TYPED}. ${ADDED}`);
   await killAndRestart(site);
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByRole("status").filter({ hasText: "Gespeichert." }).waitFor();
+  await page.locator("[role=status]:focus").filter({ hasText: "Gespeichert." }).waitFor();
   await killAndRestart(site);
   const stillAsked = [FIRMS[0], FIRMS[2]];
   for (const id of stillAsked) {
