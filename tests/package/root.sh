@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, upgrades, removes and purges a .deb in a clean root of this machine's Debian, and follows the guide of
-# docs/operation.md and its section on a lost disk in others. Usage: tests/package/root.sh PACKAGE.deb
+# docs/operation.md, its section on a lost disk, and its ways without the package in others. Usage: tests/package/root.sh PACKAGE.deb
 # Needs root, mmdebstrap and a mirror. The root is kept in target/package for the next run.
 set -euo pipefail
 deb=$(realpath "$1")
@@ -57,3 +57,10 @@ node "$here/guide.mjs" docs/operation.md copy >"$work/copy.sh"
 in_root guide "$here/guide.sh" "$work/commands.sh" "$work/copy.sh" "${stand_ins[@]}"
 node "$here/guide.mjs" docs/operation.md lost-disk >"$work/lost-disk.sh"
 in_root lost "$here/lost.sh" "$work/lost-disk.sh" "$work/guide/root/copy/"* "${stand_ins[@]}"
+
+by_hand=()
+for name in without-package without-systemd second-site; do
+  node "$here/guide.mjs" docs/operation.md "$name" >"$work/$name.sh"
+  by_hand+=("$work/$name.sh")
+done
+in_root by-hand "$here/by-hand.sh" "${by_hand[@]}"
