@@ -46,7 +46,7 @@ const CHECKS: readonly Check[] = [
 async function headAndTables(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const stops = [...document.querySelectorAll("[tabindex='0']:has(table)")];
-    const idle = stops.filter((region) => region.scrollWidth <= region.clientWidth);
+    const idle = stops.filter((one) => one.checkVisibility() && one.scrollWidth <= one.clientWidth);
     const headlines = [...document.querySelectorAll("h1")].filter((one) => getComputedStyle(one).hyphens !== "auto");
     return [...idle, ...headlines].map((element) => element.outerHTML.slice(0, 80));
   });
