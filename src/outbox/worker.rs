@@ -6,7 +6,7 @@ use std::time::Duration;
 use std::{io, mem, thread};
 
 use jiff::Timestamp;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
@@ -49,27 +49,24 @@ pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (alive, has_ended) = oneshot::channel::<()>();
     let ending = shutdown.requested();
-    thread::Builder::new()
-        .name("outbox".to_owned())
-        .spawn(move || run(runtime, &setup, ending, alive))?;
+    let run = move || {
+        let mut ending = pin!(ending);
+        // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
+        let _ = rustix::process::nice(NICENESS);
+        runtime.block_on(keep_alive("sending mails and webhooks", async || {
+            tokio::select! {
+                () = Worker::new(setup.clone()).work(ending.as_mut()) => {}
+                () = clock::keep_erasing(&setup) => {}
+            }
+        }));
+        // Looking up a host's name may hang, and nothing depends on it.
+        runtime.shutdown_background();
+        drop(alive);
+    };
+    thread::Builder::new().name("outbox".to_owned()).spawn(run)?;
     // Its end is waited for, whatever ends it.
     shutdown.spawn(async { drop(has_ended.await) });
     Ok(())
-}
-
-fn run(runtime: Runtime, setup: &OutboxSetup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
-    let mut ending = pin!(ending);
-    // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
-    let _ = rustix::process::nice(NICENESS);
-    runtime.block_on(keep_alive("sending mails and webhooks", async || {
-        tokio::select! {
-            () = Worker::new(setup.clone()).work(ending.as_mut()) => {}
-            () = clock::keep_erasing(setup) => {}
-        }
-    }));
-    // Looking up a host's name may hang, and nothing depends on it.
-    runtime.shutdown_background();
-    drop(alive);
 }
 
 struct Worker {

@@ -4,6 +4,7 @@
 //! idle connection from a slow one, and would wait for ever for a client that does not read at all. By HTTP/2, a client could
 //! keep the connection open by frames that are no requests, or hide a response that it never takes behind others.
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ pub struct Deadline {
 #[derive(Debug)]
 struct Progress {
     /// The number of each request under way, and when its response must have left.
-    open: Vec<(u64, Instant)>,
+    open: BTreeMap<u64, Instant>,
     next: u64,
     /// What the connection waits for without a request, and until when.
     phase: Phase,
@@ -70,7 +71,7 @@ impl Deadline {
             limits,
             protocol,
             progress: Mutex::new(Progress {
-                open: Vec::new(),
+                open: BTreeMap::new(),
                 next: 0,
                 phase: Phase::Head,
                 until: Instant::now() + limits.head_time,
@@ -88,7 +89,7 @@ impl Deadline {
         let number = progress.next;
         progress.next += 1;
         let until = Instant::now() + self.limits.request_time;
-        progress.open.push((number, until));
+        progress.open.insert(number, until);
         RequestGuard {
             deadline: Arc::clone(self),
             number,
@@ -193,8 +194,7 @@ impl Progress {
     }
 
     fn due(&self) -> Instant {
-        let first = self.open.iter().map(|&(_, until)| until).min();
-        first.unwrap_or(self.until)
+        self.open.values().min().copied().unwrap_or(self.until)
     }
 
     fn refusal(&self) -> Option<Refusal> {
@@ -213,11 +213,7 @@ impl RequestGuard {
     pub fn extend(&self, more: Duration) {
         let until = Instant::now() + self.deadline.limits.request_time + more;
         let mut progress = self.deadline.progress.lock();
-        let open = progress
-            .open
-            .iter_mut()
-            .find(|(number, _)| *number == self.number);
-        if let Some((_, at)) = open {
+        if let Some(at) = progress.open.get_mut(&self.number) {
             *at = until;
         }
     }
@@ -236,12 +232,8 @@ impl RequestGuard {
 impl Drop for RequestGuard {
     fn drop(&mut self) {
         let mut progress = self.deadline.progress.lock();
-        if let Some(index) = progress
-            .open
-            .iter()
-            .position(|&(number, _)| number == self.number)
-        {
-            (_, progress.until) = progress.open.swap_remove(index);
+        if let Some(until) = progress.open.remove(&self.number) {
+            progress.until = until;
             progress.phase = Phase::Response;
         }
         if self.is_answered {

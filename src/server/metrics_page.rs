@@ -60,18 +60,15 @@ impl MetricsPage {
     }
 
     async fn text(&self) -> String {
-        let mut measured = Measured {
-            connections: self.limits.open(),
-            ..Measured::default()
-        };
         let certificate = self
             .certificates
             .as_ref()
             .and_then(|resolver| resolver.certificate());
-        if let Some(certificate) = certificate {
-            self.metrics
-                .set_certificate_end(certificate.validity.end.as_second());
-        }
+        let mut measured = Measured {
+            connections: self.limits.open(),
+            certificate_end: certificate.map(|certificate| certificate.validity.end),
+            ..Measured::default()
+        };
         if let Some(store) = &self.store {
             measured.commits = Some(store.activity().commits().read());
             measured.deliveries = self.census.deliveries(store).await;

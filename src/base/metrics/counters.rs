@@ -1,12 +1,9 @@
 //! The counters.
 
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
-
-/// Means no certificate: none ended at the epoch.
-const NO_CERTIFICATE: i64 = 0;
 
 /// All counts and measurements since the start.
 #[derive(Debug)]
@@ -15,7 +12,6 @@ pub struct Metrics {
     durations: [Histogram; RequestKind::ALL.len()],
     refusals: [AtomicU64; Refusal::ALL.len()],
     inquiries: [AtomicU64; InquiryResult::ALL.len()],
-    certificate_end: AtomicI64,
     started_at: Duration,
 }
 
@@ -26,7 +22,6 @@ impl Default for Metrics {
             durations: Default::default(),
             refusals: Default::default(),
             inquiries: Default::default(),
-            certificate_end: AtomicI64::new(NO_CERTIFICATE),
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
         }
     }
@@ -53,17 +48,6 @@ impl Metrics {
     /// Counts an inquiry that was not refused.
     pub fn count_inquiry(&self, result: InquiryResult) {
         add(self.inquiries.get(result as usize));
-    }
-
-    /// Records when the certificate in use ends, in seconds since 1970.
-    pub fn set_certificate_end(&self, at: i64) {
-        self.certificate_end.store(at, Ordering::Relaxed);
-    }
-
-    /// Returns when the certificate in use ends, if there is one.
-    pub(super) fn certificate_end(&self) -> Option<i64> {
-        let end = self.certificate_end.load(Ordering::Relaxed);
-        (end != NO_CERTIFICATE).then_some(end)
     }
 
     /// Returns the time of the start, since 1970.
