@@ -13,6 +13,7 @@ use taubenabwehr::cli::CliError;
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::args::{Cli, Command, arguments};
 use taubenabwehr::config::toml_file::FileError;
+use taubenabwehr::operate::export::ExportError;
 use taubenabwehr::photo::sandbox;
 
 fn main() -> ExitCode {
@@ -86,14 +87,24 @@ fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFil
     Ok((Cli::parse_with(arguments, file.defaults()), Some(file)))
 }
 
-/// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
+/// Returns 0 if the command succeeded, whether or not its output was read to the end; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
 /// 2 and clap's explanation.
 fn exit_code(result: Result<(), CliError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(CliError::Usage(error)) => error.exit(),
+        // A reader that has seen enough, such as `head`.
+        Err(error) if error.downcast_ref().is_some_and(ExportError::is_closed_pipe) => ExitCode::SUCCESS,
         Err(error) => {
-            let line = one_line(&error.to_string());
+            let error = match error.downcast::<clap::Error>() {
+                Ok(usage) => usage.exit(),
+                Err(error) => error,
+            };
+            let what = if error.is::<io::Error>() {
+                "cannot start: "
+            } else {
+                ""
+            };
+            let line = one_line(&format!("{what}{error}"));
             // If standard error is closed, the exit code must suffice.
             let _ = writeln!(io::stderr(), "error: {line}");
             ExitCode::FAILURE

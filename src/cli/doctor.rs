@@ -6,7 +6,7 @@ use super::failure::CliError;
 use super::output::{Cell, List, ListEntry};
 use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;
-use crate::config::{Config, ConfigFile, StorageMode};
+use crate::config::{Config, ConfigFile};
 use crate::control::Caller;
 use crate::operate::calls::{BelieveClock, CountFailedDeliveries, ListReviews, ReadFacts};
 use crate::operate::doctor::{self, Finding, Level};
@@ -44,7 +44,7 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, CliErr
     let mut findings = runtime.block_on(doctor::examine(config));
     // Looking up a host's name may hang, and nothing depends on it any more.
     runtime.shutdown_background();
-    let StorageMode::Store(location) = &config.storage else {
+    let Some(location) = config.location() else {
         return Ok(findings);
     };
     let caller = Caller::new(location)?;

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use super::export::time;
 use super::failure::CliError;
 use super::named::ids_of;
 use super::output::{inquiries, say};
@@ -30,7 +29,7 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
     } = args;
     let caller = Caller::new(&data.location)?;
     let what = match until {
-        Some(text) => Erasure::Until(time("--until <T>", &text)?),
+        Some(time) => Erasure::Until(time),
         None => Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect()),
     };
     if !yes {

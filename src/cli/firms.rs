@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 
-use super::export::time;
-use super::failure::CliError;
+use super::failure::{CliError, usage};
 use super::output::{Cell, List, ListEntry, print};
 use super::statement;
 use crate::config::ConfigFile;
@@ -28,7 +27,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
     match &args.action {
         Some(FirmsAction::Match(inquiry)) => {
             let missing = "--config <FILE> is required: it names the firms";
-            let file = file.ok_or_else(|| CliError::usage(ErrorKind::MissingRequiredArgument, missing))?;
+            let file = file.ok_or_else(|| usage(ErrorKind::MissingRequiredArgument, missing))?;
             return list_turns(args, inquiry, file);
         }
         Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
@@ -38,13 +37,11 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         }
         None => {}
     }
-    let since = args.since.as_deref().map(|text| time("--since <T>", text));
-    let since = since.transpose()?;
     let configured = file.map_or(&[][..], ConfigFile::firms);
     let mut list = List::begin(args.json.json)?;
     let caller = Caller::new(&args.data.location)?;
     let facts = caller.call(ReadFacts {})?;
-    let figures = caller.call(CountAnswers { since })?;
+    let figures = caller.call(CountAnswers { since: args.since })?;
     for firm in view::firms(figures, &facts, configured) {
         list.add(&firm)?;
     }

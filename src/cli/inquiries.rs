@@ -3,7 +3,6 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::export::range;
 use super::failure::CliError;
 use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
 use super::output::{Cell, List, ListEntry, print, print_json, say};
@@ -24,7 +23,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
     let caller = Caller::new(&args.data.location)?;
     match &args.action {
         None => {
-            let range = range(args.since.as_deref(), args.until.as_deref())?;
+            let range = args.range.range()?;
             let mut list = List::begin(args.json.json)?;
             let filter = InquiryFilter {
                 state: args.state,

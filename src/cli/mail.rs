@@ -5,13 +5,13 @@ use serde::Serialize;
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::failure::CliError;
+use super::failure::{CliError, usage};
 use super::output::{print, print_json};
 use crate::base::text::mail_address::Address;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::ConfigFile;
-use crate::config::args::{MailAction, MailArgs};
+use crate::config::args::MailAction;
 use crate::config::settings::SiteSettings;
 use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
@@ -30,15 +30,15 @@ struct Sent<'a> {
 ///
 /// # Errors
 /// When the mail server has not taken it; wrong usage without a configuration file.
-pub fn run(args: &MailArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
+pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let MailAction::Test {
         address,
         json,
         public_url,
         site,
-    } = &args.action;
+    } = action;
     let missing = "--config <FILE> is required: its table [mail] says how mail leaves";
-    let file = file.ok_or_else(|| CliError::usage(ErrorKind::MissingRequiredArgument, missing))?;
+    let file = file.ok_or_else(|| usage(ErrorKind::MissingRequiredArgument, missing))?;
     let settings = file.handling()?.mail;
     let settings =
         settings.ok_or("the configuration file has no [mail]; `taubenabwehr config sample` prints one")?;

@@ -1,7 +1,7 @@
 //! `taubenabwehr manual` and `taubenabwehr completions`: what is made of the same texts as `--help`.
 
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use clap::error::ErrorKind;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::failure::CliError;
+use super::failure::{CliError, usage};
+use super::output::print;
 use crate::base::process::BuildInfo;
 use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 
@@ -23,9 +24,6 @@ const FOR_EVERYBODY: u32 = 0o644;
 /// As may their directory.
 const DIRECTORY_FOR_EVERYBODY: u32 = 0o755;
 
-/// The beginning of a line after which only examples follow.
-const EXAMPLES: &str = "Example";
-
 /// Prints the completion script of a shell.
 ///
 /// # Errors
@@ -33,8 +31,7 @@ const EXAMPLES: &str = "Example";
 pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "taubenabwehr", &mut script);
-    let printed = io::stdout().write_all(&script);
-    printed.map_err(|error| error.to_string().into())
+    print(&String::from_utf8_lossy(&script))
 }
 
 /// Prints one page, or writes all of them to a directory.
@@ -46,11 +43,11 @@ pub fn run(args: &ManualArgs) -> Result<(), CliError> {
     root.build();
     match &args.output {
         Some(directory) => write_all(&root, directory),
-        None => print(&root, &args.command),
+        None => show(&root, &args.command),
     }
 }
 
-fn print(root: &clap::Command, path: &[String]) -> Result<(), CliError> {
+fn show(root: &clap::Command, path: &[String]) -> Result<(), CliError> {
     let command = path
         .iter()
         .try_fold(root, |command, name| command.find_subcommand(name));
@@ -59,14 +56,9 @@ fn print(root: &clap::Command, path: &[String]) -> Result<(), CliError> {
             "there is no command `{}`; `taubenabwehr --help` lists all of them",
             path.join(" ")
         );
-        CliError::usage(ErrorKind::InvalidSubcommand, message)
+        usage(ErrorKind::InvalidSubcommand, message)
     })?;
-    let printed = page(command.clone()).and_then(|text| io::stdout().write_all(&text));
-    match printed {
-        // A reader that has seen enough, such as `head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => Ok(printed.map_err(|error| format!("cannot write to standard output: {error}"))?),
-    }
+    print(&String::from_utf8_lossy(&page(command.clone())?))
 }
 
 fn write_all(root: &clap::Command, directory: &Path) -> Result<(), CliError> {
@@ -94,7 +86,7 @@ fn failed(path: &Path, error: &io::Error) -> String {
 
 /// Returns a page: the sections that operators know from other pages, in their order.
 fn page(command: clap::Command) -> io::Result<Vec<u8>> {
-    let notes = command.get_after_help().map(ToString::to_string);
+    let examples = command.get_after_help().map(ToString::to_string);
     let has_commands = command.has_subcommands();
     let is_root = command.get_name() == "taubenabwehr";
     let build = BuildInfo::of_this_executable();
@@ -113,35 +105,20 @@ fn page(command: clap::Command) -> io::Result<Vec<u8>> {
     }
     man.render_options_section(&mut page)?;
     let mut rest = Roff::new();
-    if let Some(notes) = notes {
-        let examples = notes.find(EXAMPLES).unwrap_or(notes.len());
-        let (notes, examples) = notes.split_at_checked(examples).unwrap_or((&notes, ""));
-        if !notes.trim().is_empty() {
-            rest.control("SH", ["NOTES"]);
-            add_lines(&mut rest, notes);
+    // Below its heading.
+    if let Some((_, examples)) = examples.as_deref().and_then(|text| text.split_once('\n')) {
+        rest.control("SH", ["EXAMPLES"]);
+        // Commands are copied, so they stay on one line.
+        rest.control("nf", []);
+        for line in examples.lines() {
+            rest.text([roman(line)]);
         }
-        if let Some((_, examples)) = examples.split_once('\n') {
-            rest.control("SH", ["EXAMPLES"]);
-            // Commands are copied, so they stay on one line.
-            rest.control("nf", []);
-            add_lines(&mut rest, examples);
-            rest.control("fi", []);
-        }
+        rest.control("fi", []);
     }
     if !is_root {
         rest.control("SH", ["SEE ALSO"]);
-        add_lines(&mut rest, "taubenabwehr(1)");
+        rest.text([roman("taubenabwehr(1)")]);
     }
     rest.to_writer(&mut page)?;
     Ok(page)
-}
-
-fn add_lines(roff: &mut Roff, text: &str) {
-    for line in text.trim_end().lines() {
-        if line.is_empty() {
-            roff.control("PP", []);
-        } else {
-            roff.text([roman(line)]);
-        }
-    }
 }

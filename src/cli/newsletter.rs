@@ -2,7 +2,7 @@
 
 use super::failure::CliError;
 use crate::base::text::origin::Origin;
-use crate::config::args::{NewsletterAction, NewsletterArgs};
+use crate::config::args::NewsletterAction;
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
@@ -14,7 +14,7 @@ use crate::site::private_path::PrivatePath;
 ///
 /// # Errors
 /// When they cannot all be read, or not be written.
-pub fn run(args: &NewsletterArgs) -> Result<(), CliError> {
+pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
     let NewsletterAction::Export {
         output,
         public_url,

@@ -91,7 +91,9 @@ impl List {
 /// When standard output cannot be written.
 pub fn print(text: &str) -> Result<(), CliError> {
     match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to standard output: {error}").into())
+        }
         _ => Ok(()),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use super::export::range;
 use super::failure::CliError;
 use crate::config::ConfigFile;
 use crate::config::args::ReportArgs;
@@ -17,11 +16,8 @@ use crate::operate::report::{first_day, html};
 /// # Errors
 /// When it was not written; a file of that name is then as it was. Wrong usage if a bound is not a time.
 pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
-    let range = range(args.since.as_deref(), args.until.as_deref())?;
-    let settings = match &args.site {
-        Some(path) => SiteSettings::read(path)?,
-        None => SiteSettings::embedded()?,
-    };
+    let range = args.range.range()?;
+    let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
     let firms = file.map_or(&[][..], ConfigFile::firms);
     let caller = Caller::new(&args.data.location)?;
     let since = first_day(range);

@@ -19,8 +19,8 @@ pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
     let reviews = caller.call(ListReviews {})?;
     let (review, verdict, done) = match &args.action {
         None => return list(args, &reviews),
-        Some(ReviewsAction::Publish { review }) => (review, Verdict::Publish, "published"),
-        Some(ReviewsAction::Reject { review }) => (review, Verdict::Reject, "rejected"),
+        Some(ReviewsAction::Publish(review)) => (review, Verdict::Publish, "published"),
+        Some(ReviewsAction::Reject(review)) => (review, Verdict::Reject, "rejected"),
     };
     let JudgedReview { id: name, written_at } = review;
     let id = only(name, &reviews)?;

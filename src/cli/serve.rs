@@ -2,7 +2,6 @@
 
 mod apps;
 mod listening;
-mod opened;
 mod start_log;
 mod tls;
 
@@ -16,27 +15,24 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::failure::CliError;
+use super::failure::{CliError, usage};
 use crate::base::logging;
-use crate::base::logging::LogFormat;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::base::process::notify;
 use crate::config::args::ServeArgs;
-use crate::config::{Config, ConfigFile, DeskUsage, Handling, StorageMode, TlsSettings};
+use crate::config::{Config, ConfigError, ConfigFile, Handling};
 use crate::control;
 use crate::outbox;
-use crate::outbox::Census;
 use crate::server::systemd;
-use crate::server::tls::Resolver;
 use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
 use crate::site::reload::{Followers, Reloading, keep_following, keep_reloading};
-use crate::store::{FILE_NAME, Store};
+use crate::store::{Location, Store};
 use crate::web::App;
 
-use apps::DeskSource;
-use opened::OpenedServer;
+use listening::Listening;
 use start_log::log_start;
+use tls::StartedTls;
 
 /// Time that requests and commands in progress have to finish after SIGTERM.
 const DRAIN_TIME: Duration = Duration::from_secs(7);
@@ -58,13 +54,10 @@ const LISTENER_FAILED: &str = "the listener has failed; please report it";
 /// # Errors
 /// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
 pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
-    TlsSettings::from_args(&args)
-        .map_err(|wrong| CliError::usage(ErrorKind::MissingRequiredArgument, wrong))?;
-    DeskUsage::check(&args).map_err(|wrong| CliError::usage(ErrorKind::MissingRequiredArgument, wrong))?;
-    let log_format = args.log_format;
-    let path = file.as_ref().map(|file| file.path().to_owned());
-    let desk = args.desk_listen.map(|_| (args.clone(), path));
-    let config = Config::from_args(args, file.as_ref())?;
+    let config = Config::from_args(args, file.as_ref()).map_err(|error| match error {
+        ConfigError::Usage(reason) => usage(ErrorKind::MissingRequiredArgument, reason),
+        error @ ConfigError::File(_) => error.into(),
+    })?;
     // `config` holds all of it now, and thousands of firms need not be kept twice.
     drop(file);
     // This thread serves visitors, too, with the others that `--threads` asks for. Whatever waits for the disk has threads
@@ -72,123 +65,123 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let served = runtime.block_on(start_and_serve(config, log_format, desk));
+    let served = runtime.block_on(start_and_serve(config));
     // Dropping the runtime would wait for threads that hang on a disk.
     runtime.shutdown_background();
     served
 }
 
-async fn start_and_serve(
-    config: Config,
-    log_format: LogFormat,
-    desk: Option<DeskSource>,
-) -> Result<(), CliError> {
+async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let _outgrown = outlive_size_limits()?;
-    let opened = OpenedServer::open(&config, desk).await?;
+    let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    // Sockets come before the store: an address that is taken is reported at once, however long the store takes.
+    let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
+    let (store, control) = match config.location() {
+        Some(location) => (Some(Arc::new(location.open().await?)), open_control(location)?),
+        None => (None, None),
+    };
+    if let (Some(tls), Some(store)) = (&mut tls, &store) {
+        tls.open_kept(&config, store, &listening).await?;
+    }
+    let (app, followers) = apps::site(&config, &listening, tls.as_ref(), store.as_ref())?;
+    let desk = apps::desk(&config, &listening, &app).map(Arc::new);
+    let app = Arc::new(app);
     // From the announcement on, signals are heeded.
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
-    opened.listening.announce();
-    let _flush = logging::start(log_format)?;
-    log_start(&config, &opened.listening, &opened.app.origin);
-    if let Some(store) = &opened.store {
+    listening.announce();
+    let _flush = logging::start(config.flags.log_format)?;
+    log_start(&config, &listening, &app.origin);
+    if let Some(store) = &store {
         store.log_warnings().await;
     }
-    let app = Arc::clone(&opened.app);
+    let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.resolver));
+    // Not waited for: renewals never end by themselves.
+    if let Some(tls) = tls {
+        tls.keep_renewing(signal(SignalKind::hangup())?);
+    }
+    let limits = Arc::new(ConnectionLimits::new(Limits::default()));
+    let metrics = apps::metrics(&config, &app, &limits, certificates);
     let shutdown = Shutdown::default();
-    let listener_ended = start(config, opened, hangups, &shutdown)?;
+    let handled = keep_going(&app, desk.as_ref(), config, hangups, followers);
+    if let Some(store) = store {
+        let desk = desk.as_ref().map(|desk| desk.origin.to_string());
+        // Of a file this is the only server; beside this one a database may have others, with a desk.
+        if desk.is_some() || control.is_some() {
+            tokio::spawn(note_desk(Arc::clone(&store), desk));
+        }
+        serve_store(store, control, &app, handled, &shutdown)?;
+    }
+    let of_metrics = MetricsPage::limits();
+    drop(server::serve(
+        listening.metrics,
+        &Arc::new(metrics),
+        &of_metrics,
+        &shutdown,
+    )?);
+    let public = server::serve(listening.public, &app, &limits, &shutdown)?;
+    let desk = desk.as_ref().unwrap_or(&app);
+    let desk = server::serve(Vec::from_iter(listening.desk), desk, &limits, &shutdown)?;
     notify::ready().await;
-    tokio::spawn(feed_watchdog(Arc::clone(&app)));
+    let watched = Arc::clone(&app);
+    tokio::spawn(async move { systemd::feed_watchdog(watched.store.as_deref()).await });
     let result = tokio::select! {
         () = signals => Ok(()),
-        () = listener_ended => Err(LISTENER_FAILED.into()),
+        () = public => Err(LISTENER_FAILED.into()),
+        () = desk => Err(LISTENER_FAILED.into()),
     };
     stop(&shutdown, &app).await;
     result
 }
 
-/// Starts serving visitors, and everything that runs beside that. The returned future completes when nothing listens any more.
-fn start(
-    config: Config,
-    opened: OpenedServer,
-    hangups: Signal,
-    shutdown: &Shutdown,
-) -> Result<impl Future<Output = ()> + use<>, CliError> {
-    let OpenedServer {
-        listening,
-        app,
-        desk,
-        followers,
-        ..
-    } = opened;
-    let certificates = opened.tls.as_ref().map(|tls| Arc::clone(&tls.resolver));
-    // Not waited for: renewals never end by themselves.
-    if let Some(tls) = opened.tls {
-        tls.keep_renewing(signal(SignalKind::hangup())?);
-    }
-    let reloading = Reloading::of(config.file, config.tls.as_ref());
-    let (handling, handled) = watch::channel(Arc::new(config.handling));
-    if let Some(store) = opened.store {
-        let desk = desk.as_ref().map(|desk| desk.origin.to_string());
-        // Of a file this is the only server; beside this one a database may have others, with a desk.
-        if desk.is_some() || opened.control.is_some() {
-            tokio::spawn(note_desk(Arc::clone(&store), desk));
-        }
-        serve_store(store, opened.control, &app, handled.clone(), shutdown)?;
-    }
-    if let Some(desk) = &desk {
-        let clients = Arc::clone(desk);
-        tokio::spawn(keep_alive(
-            "forgetting who knocked at the desk",
-            async move || {
-                clients.keep_forgetting_clients().await;
-            },
-        ));
-    }
-    keep_going(&app, (hangups, reloading, handling), (handled, followers));
-    let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let metrics = metrics_app(&app, &limits, &config.storage, certificates);
-    let of_metrics = MetricsPage::limits();
-    drop(server::serve(listening.metrics, &metrics, &of_metrics, shutdown)?);
-    let public = server::serve(listening.public, &app, &limits, shutdown)?;
-    let desk = desk.map(|desk| server::serve(listening.desk, &desk, &limits, shutdown));
-    let desk = desk.transpose()?;
-    Ok(async move {
-        match desk {
-            None => public.await,
-            Some(desk) => tokio::select! {
-                () = public => {}
-                () = desk => {}
-            },
-        }
-    })
+/// Opens where commands reach this process; they reach a database without it.
+fn open_control(location: &Location) -> Result<Option<control::ControlListener>, CliError> {
+    let control = location.data_dir().map(|directory| {
+        control::ControlListener::bind(directory).map_err(|error| {
+            let directory = directory.display();
+            format!(
+                "cannot open the control socket in {directory}: {error}; check the directory's permissions"
+            )
+        })
+    });
+    Ok(control.transpose()?)
 }
 
-/// Starts what runs as long as the process.
+/// Starts what runs as long as the process. Returns how inquiries are handled, which a hangup changes.
 fn keep_going(
     app: &Arc<App>,
-    (mut hangups, reloading, handling): (Signal, Reloading, watch::Sender<Arc<Handling>>),
-    (mut handled, followers): (watch::Receiver<Arc<Handling>>, Followers),
-) {
+    desk: Option<&Arc<App>>,
+    config: Config,
+    mut hangups: Signal,
+    followers: Followers,
+) -> watch::Receiver<Arc<Handling>> {
+    let reloading = Reloading::of(config.file, config.tls.as_ref());
+    let (handling, handled) = watch::channel(Arc::new(config.handling));
     tokio::spawn(keep_alive("reading the configuration again", async move || {
         keep_reloading(&mut hangups, &reloading, &handling).await;
     }));
+    let mut followed = handled.clone();
     tokio::spawn(keep_alive("applying the configuration", async move || {
-        keep_following(&mut handled, &followers, Timestamp::now).await;
+        keep_following(&mut followed, &followers, Timestamp::now).await;
     }));
     let site = Arc::clone(&app.site);
     tokio::spawn(keep_alive("looking for reviews", async move || {
         site.keep_looking().await;
     }));
-    let clients = Arc::clone(app);
-    tokio::spawn(keep_alive("forgetting clients", async move || {
-        clients.keep_forgetting_clients().await;
-    }));
-    let counting = Arc::clone(app);
-    tokio::spawn(keep_alive("writing what is counted", async move || {
-        flush_counts(&counting).await;
-    }));
+    for clients in [Some(app), desk].into_iter().flatten() {
+        let clients = Arc::clone(clients);
+        tokio::spawn(keep_alive("forgetting clients", async move || {
+            clients.keep_forgetting_clients().await;
+        }));
+    }
+    if let Some(store) = app.store.clone() {
+        let funnel = Arc::clone(&app.funnel);
+        tokio::spawn(keep_alive("writing what is counted", async move || {
+            funnel.keep_flushing(&store).await;
+        }));
+    }
+    handled
 }
 
 /// Notes where the desk is, for its command; a database that is not reached yet may take a while.
@@ -239,48 +232,6 @@ async fn stop(shutdown: &Shutdown, app: &App) {
         }
     }
     tracing::info!("stopped");
-}
-
-/// Makes the service manager restart the server if its store hangs.
-async fn feed_watchdog(app: Arc<App>) {
-    systemd::feed_watchdog(app.store.as_deref()).await;
-}
-
-/// Writes what was counted, again and again.
-async fn flush_counts(app: &App) {
-    if let Some(store) = &app.store {
-        app.funnel.keep_flushing(store).await;
-    }
-}
-
-/// Builds what answers the operator's monitoring.
-fn metrics_app(
-    app: &App,
-    limits: &Arc<ConnectionLimits>,
-    storage: &StorageMode,
-    certificates: Option<Arc<Resolver>>,
-) -> Arc<App> {
-    let directory = match storage {
-        StorageMode::Store(location) => location.data_dir(),
-        StorageMode::Demo => None,
-    };
-    let page = MetricsPage {
-        metrics: Arc::clone(&app.metrics),
-        limits: Arc::clone(limits),
-        store: app.store.clone(),
-        file: directory.map(|directory| directory.join(FILE_NAME)),
-        certificates,
-        census: Census::default(),
-    };
-    Arc::new(App {
-        handler: Some(Arc::new(page)),
-        ..App::new(
-            Arc::clone(&app.site),
-            Arc::clone(&app.templates),
-            app.security_headers.clone(),
-            app.origin.clone(),
-        )
-    })
 }
 
 /// Makes writes past the file-size limit fail, as on a full disk. By default its signal ends the process, and not every

@@ -26,10 +26,7 @@ pub fn run(
     file: Option<&ConfigFile>,
 ) -> Result<(), CliError> {
     // Whatever cannot be written is known before the month is closed.
-    let settings = match &args.site {
-        Some(path) => SiteSettings::read(path)?,
-        None => SiteSettings::embedded()?,
-    };
+    let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
     let caller = Caller::new(location)?;
     if let Some(firm) = &args.firm {
         known_firm(&caller, firm, file)?;

@@ -14,12 +14,10 @@ use super::mail::MailTable;
 use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;
-use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{FileError, TomlDocument, TomlKind};
 use crate::config::args::{FlagDefault, ServeArgs};
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;
-use crate::store::Location;
 
 /// The keys other than the flags of `serve`.
 const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "retention"];
@@ -30,12 +28,8 @@ pub struct ConfigFile {
     document: TomlDocument,
     defaults: Vec<FlagDefault>,
     flags: ServeArgs,
-    mail: Option<MailTable>,
-    notify: NotifyTable,
-    matching: Matching,
+    tables: Tables,
     firms: Vec<Firm>,
-    commission: Option<CommissionTable>,
-    retention: Retention,
 }
 
 /// What is kept of the file that a server was started with.
@@ -48,7 +42,7 @@ pub struct StartedWith {
 }
 
 /// The tables of the file. Its other keys are flags.
-#[derive(Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct Tables {
     mail: Option<MailTable>,
@@ -100,11 +94,7 @@ impl ConfigFile {
         Ok(Self {
             flags: flags.map_err(|error| document.wrong(0..0, &error.to_string()))?,
             defaults,
-            mail: tables.mail,
-            notify: tables.notify,
-            matching: tables.matching,
-            commission: tables.commission,
-            retention: tables.retention,
+            tables,
             firms,
             document,
         })
@@ -118,6 +108,11 @@ impl ConfigFile {
     /// Returns what it sets flags to.
     pub fn defaults(&self) -> &[FlagDefault] {
         &self.defaults
+    }
+
+    /// Returns its flags, as they are without a command line and an environment.
+    pub fn flags(&self) -> &ServeArgs {
+        &self.flags
     }
 
     /// Returns the path of the site settings, if it names one.
@@ -139,20 +134,6 @@ impl ConfigFile {
         })
     }
 
-    /// Returns the place of the store, if it names one by its address.
-    pub fn store(&self) -> Option<Location> {
-        let named = self.defaults.iter().any(|default| default.flag == "store");
-        named.then(|| self.flags.store.location.clone())
-    }
-
-    /// Returns what it asks for about TLS, if flags do not change it.
-    ///
-    /// # Errors
-    /// When its keys contradict each other.
-    pub fn tls(&self) -> Result<Option<TlsSettings>, TlsUsage> {
-        TlsSettings::of(&self.flags)
-    }
-
     /// Returns what a server keeps of it.
     pub fn started_with(&self) -> StartedWith {
         StartedWith {
@@ -168,30 +149,33 @@ impl ConfigFile {
 
     /// Returns the rate of value added tax on commission.
     pub fn vat(&self) -> Percent {
-        self.commission.map_or(Percent::USUAL_VAT, |table| table.vat())
+        self.tables
+            .commission
+            .map_or(Percent::USUAL_VAT, |table| table.vat())
     }
 
     /// Returns how firms are asked.
     pub fn matching(&self) -> Matching {
-        self.matching
+        self.tables.matching
     }
 
     /// Returns the paths of the files with secrets that its tables name.
     pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
-        let password = self.mail.as_ref().and_then(MailTable::password_file);
-        let paths = password.into_iter().chain(self.notify.secret_file());
+        let password = self.tables.mail.as_ref().and_then(MailTable::password_file);
+        let paths = password.into_iter().chain(self.tables.notify.secret_file());
         paths.map(|path| self.document.resolve(path))
     }
 
     /// The server opens the store later and without the file's lines at hand.
     fn check_store_password(&self) -> Result<(), FileError> {
         const KEY: &str = "store_password_file";
-        let table = self.document.table()?;
-        let Some(value) = table.get_ref().get(KEY) else {
-            return Ok(());
-        };
-        let path = value.get_ref().as_str().unwrap_or_default();
-        secret::read(&self.document, KEY, &Spanned::new(value.span(), path.into())).map(drop)
+        let named = self.defaults.iter().find(|default| default.flag == KEY);
+        match named.and_then(|default| default.values.first()) {
+            None => Ok(()),
+            Some(path) => secret::read(KEY, Path::new(path))
+                .map(drop)
+                .map_err(|message| self.document.wrong_value(KEY, &message)),
+        }
     }
 
     /// Reads the files that it names, and returns how inquiries are handled.
@@ -200,13 +184,13 @@ impl ConfigFile {
     /// When one of these files cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
         self.check_store_password()?;
-        let mail = self.mail.as_ref();
+        let mail = self.tables.mail.as_ref();
         Ok(Handling {
             mail: mail.map(|mail| mail.load(&self.document)).transpose()?,
-            notify: self.notify.load(&self.document)?,
-            matching: self.matching,
+            notify: self.tables.notify.load(&self.document)?,
+            matching: self.tables.matching,
             firms: self.firms.clone(),
-            retention: self.retention,
+            retention: self.tables.retention,
             vat: Some(self.vat()),
         })
     }

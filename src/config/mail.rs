@@ -124,7 +124,10 @@ impl MailTable {
     }
 
     fn login(&self, document: &TomlDocument) -> Result<Option<Login>, FileError> {
-        let read = |path| secret::read(document, "mail.password_file", path);
+        let read = |path: &Spanned<PathBuf>| {
+            let password = secret::read("mail.password_file", &document.resolve(path.get_ref()));
+            password.map_err(|message| document.wrong(path.span(), &message))
+        };
         let in_file = self.password_file.as_ref().map(read).transpose()?;
         let Some(username) = &self.username else {
             return match &self.password_file {

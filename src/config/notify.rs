@@ -141,7 +141,8 @@ impl NotifyTable {
                 Err(document.wrong(path.span(), message))
             }
             (Some(url), Some(path)) => {
-                let text = secret::read(document, "notify.webhook_secret_file", path)?;
+                let text = secret::read("notify.webhook_secret_file", &document.resolve(path.get_ref()));
+                let text = text.map_err(|message| document.wrong(path.span(), &message))?;
                 let key = decode(text.expose()).ok_or_else(|| {
                     let message = "`notify.webhook_secret_file`: the file must hold `whsec_` and the base64 of 24 to 64 \
                                    bytes, as Standard Webhooks has it";

@@ -7,9 +7,6 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{self, Path, PathBuf};
 
-use toml::Spanned;
-
-use super::toml_file::{FileError, TomlDocument};
 use crate::base::files::regular_file;
 
 /// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
@@ -46,23 +43,20 @@ impl<T> fmt::Debug for Secret<T> {
 /// Reads the secret in the file that a key names.
 ///
 /// # Errors
-/// When the file cannot be read, or is not one line of text.
-pub fn read(
-    document: &TomlDocument,
-    key: &str,
-    named: &Spanned<PathBuf>,
-) -> Result<Secret<String>, FileError> {
-    let file = document.resolve(named.get_ref());
-    let wrong = |reason: &str| {
-        let message = format!("`{key}` must name a readable file with the secret in one line; {reason}");
-        document.wrong(named.span(), &message)
-    };
-    if named.get_ref().to_string_lossy().starts_with(WEBHOOK_SECRET) {
+/// What to tell the operator when the file cannot be read, or is not one line of text.
+pub fn read(key: &str, path: &Path) -> Result<Secret<String>, String> {
+    let wrong =
+        |reason: &str| format!("`{key}` must name a readable file with the secret in one line; {reason}");
+    // The base64 of one may hold slashes.
+    if path
+        .iter()
+        .any(|part| part.to_string_lossy().starts_with(WEBHOOK_SECRET))
+    {
         return Err(wrong("this is a secret itself"));
     }
-    read_line(&file).map_err(|error| {
-        let file = path::absolute(&file).unwrap_or(file);
-        wrong(&format!("{}: {error}", file.display()))
+    read_line(path).map_err(|error| {
+        let path = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        wrong(&format!("{}: {error}", path.display()))
     })
 }
 

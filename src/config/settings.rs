@@ -14,6 +14,24 @@ use super::values::{
 /// The site's own name, for a file that leaves it out.
 const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
+/// The file of the sample operator's settings, for errors.
+const SAMPLE_PATH: &str = "content/site.toml";
+
+/// Reads one value of an operator.
+type Value = fn(&Operator) -> Option<&str>;
+
+/// The keys of `[operator]` whose values tell one operator from another. City, postal code and register court are not
+/// among them, since a real operator may share those with the sample.
+const DISTINCTIVE: [(&str, Value); 7] = [
+    ("legal_name", |operator| operator.legal_name.as_deref()),
+    ("represented_by", |operator| operator.represented_by.as_deref()),
+    ("street", |operator| operator.street.as_deref()),
+    ("email", |operator| operator.email.as_deref()),
+    ("phone", |operator| operator.phone.as_deref()),
+    ("register_number", |operator| operator.register_number.as_deref()),
+    ("vat_id", |operator| operator.vat_id.as_deref()),
+];
+
 /// Settings of the site; an absent one switches its feature off.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,7 +171,7 @@ impl SiteSettings {
     /// # Errors
     /// When `content/site.toml` is wrong, which a test rules out.
     pub fn embedded() -> Result<Self, FileError> {
-        Self::parse(Self::SAMPLE, Path::new("content/site.toml"))
+        Self::parse(Self::SAMPLE, Path::new(SAMPLE_PATH))
     }
 
     /// Checks the text of a settings file, which `path` names in errors. Files that it names are not read.
@@ -166,10 +184,33 @@ impl SiteSettings {
             .map(Self::complete)
     }
 
+    /// Reads the settings of a file, or returns those of the sample operator.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub fn read_or_sample(path: Option<&Path>) -> Result<Self, FileError> {
+        path.map_or_else(Self::embedded, Self::read)
+    }
+
+    /// Returns the keys of `[operator]` that still hold the sample operator's values; none for a real operator.
+    pub fn sample_keys(&self) -> Vec<&'static str> {
+        let Ok(sample) = TomlDocument::new(TomlKind::SITE, Path::new(SAMPLE_PATH), Self::SAMPLE.to_owned())
+            .parse::<Self>()
+        else {
+            return Vec::new();
+        };
+        let is_left = |value: Value| {
+            let (own, of_sample) = (value(&self.operator), value(&sample.operator));
+            own.is_some() && own == of_sample
+        };
+        let left = DISTINCTIVE.iter().filter(|(_, value)| is_left(*value));
+        left.map(|&(key, _)| key).collect()
+    }
+
     /// Adds the values that follow from others.
     fn complete(mut self) -> Self {
         self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
-        self.sample = is_sample(&self.operator);
+        self.sample = self.sample_keys().contains(&"legal_name");
         self
     }
 }
@@ -187,19 +228,6 @@ fn default_name() -> Line {
     Line::constant(DEFAULT_NAME)
 }
 
-/// Whether the site still names the sample operator.
-fn is_sample(operator: &Operator) -> bool {
-    let Ok(sample) = TomlDocument::new(
-        TomlKind::SITE,
-        Path::new("content/site.toml"),
-        SiteSettings::SAMPLE.to_owned(),
-    )
-    .parse::<SiteSettings>() else {
-        return false;
-    };
-    operator.legal_name.is_some() && operator.legal_name.as_deref() == sample.operator.legal_name.as_deref()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +242,25 @@ mod tests {
         assert_eq!(&*sample.name, "Taubenabwehr Hamburg");
         assert_eq!(sample.operator.phone_link.as_deref(), Some("tel:+4940123456789"));
         assert_eq!(&*sample.business.opening_hours[0], "Mo-Fr 08:00-18:00");
+    }
+
+    #[test]
+    fn the_sample_is_known_by_each_of_its_values() {
+        let sample = SiteSettings::embedded().unwrap();
+        assert_eq!(
+            sample.sample_keys(),
+            DISTINCTIVE.map(|(key, _)| key),
+            "the sample lacks a key"
+        );
+        let operator = Operator {
+            street: sample.operator.street.clone(),
+            city: sample.operator.city.clone(),
+            legal_name: Some("Eigen GmbH".to_owned().try_into().unwrap()),
+            ..Operator::default()
+        };
+        let street_left = SiteSettings { operator, ..sample };
+        assert_eq!(street_left.sample_keys(), ["street"]);
+        assert!(parse("").unwrap().sample_keys().is_empty());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::env;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use super::ConfigError;
 use super::acme::AcmeSettings;
 use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
@@ -35,72 +36,61 @@ pub enum CertificateSource {
     Acme(AcmeSettings),
 }
 
-/// Flags about TLS that contradict each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TlsUsage {
-    /// There is no certificate.
-    #[error("--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN")]
-    NoCertificate,
-    /// There are two sources of certificates.
-    #[error("--acme and --tls-cert exclude each other: remove one of them")]
-    TwoSources,
-    /// Nothing listens for TLS.
-    #[error("--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443")]
-    NothingListens,
-    /// There is no place to keep a certificate.
-    #[error(
-        "--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key"
-    )]
-    AcmeInDemo,
-    /// Certificate and key are needed together.
-    #[error("--tls-cert FILE and --tls-key FILE are needed together")]
-    HalfPair,
+/// Checks that a server can start with the flags about TLS.
+///
+/// # Errors
+/// When something that a server needs is missing.
+pub(super) fn check_server(args: &ServeArgs) -> Result<(), ConfigError> {
+    if args.acme.is_empty() {
+        return Ok(());
+    }
+    if args.demo {
+        return Err(ConfigError::usage(
+            "--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key",
+        ));
+    }
+    // One of the sockets that the service manager has opened may replace the flag.
+    if args.tls_listen.is_empty() && env::var_os("LISTEN_FDS").is_none() {
+        return Err(ConfigError::usage(
+            "--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443",
+        ));
+    }
+    Ok(())
 }
 
 impl TlsSettings {
-    /// Returns what the flags ask for, if a server can start with them; `None` without TLS.
+    /// Returns what the flags ask for; `None` without TLS.
     ///
     /// # Errors
     /// When they contradict each other.
-    pub fn from_args(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let tls = Self::of(args)?;
-        let is_acme = !args.acme.is_empty();
-        if is_acme && args.demo {
-            return Err(TlsUsage::AcmeInDemo);
-        }
-        if is_acme && args.tls_listen.is_empty() && !has_inherited_sockets() {
-            return Err(TlsUsage::NothingListens);
-        }
-        Ok(tls)
-    }
-
-    /// Returns what the flags ask for, whatever else a server needs; `None` without TLS.
-    ///
-    /// # Errors
-    /// When they contradict each other.
-    pub(super) fn of(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let files = match (&args.tls_cert, &args.tls_key) {
-            (Some(certificate), Some(key)) => Some(CertificateFiles {
+    pub(super) fn from_args(args: &ServeArgs) -> Result<Option<Self>, ConfigError> {
+        let source = match (&args.tls_cert, &args.tls_key, AcmeSettings::from_args(args)) {
+            (None, None, None) if args.tls_listen.is_empty() => return Ok(None),
+            (Some(certificate), Some(key), None) => CertificateSource::Files(CertificateFiles {
                 certificate: certificate.clone(),
                 key: key.clone(),
             }),
-            (None, None) => None,
-            _ => return Err(TlsUsage::HalfPair),
+            (None, None, Some(acme)) => CertificateSource::Acme(acme),
+            (Some(_), Some(_), Some(_)) => {
+                return Err(ConfigError::usage(
+                    "--acme and --tls-cert exclude each other: remove one of them",
+                ));
+            }
+            (None, None, None) => {
+                return Err(ConfigError::usage(
+                    "--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN",
+                ));
+            }
+            _ => {
+                return Err(ConfigError::usage(
+                    "--tls-cert FILE and --tls-key FILE are needed together",
+                ));
+            }
         };
-        let acme = AcmeSettings::from_args(args);
-        let source = match (files, acme) {
-            (Some(_), Some(_)) => return Err(TlsUsage::TwoSources),
-            (files, None) => files.map(CertificateSource::Files),
-            (None, acme) => acme.map(CertificateSource::Acme),
-        };
-        match source {
-            Some(source) => Ok(Some(Self {
-                listen: args.tls_listen.clone(),
-                source,
-            })),
-            None if args.tls_listen.is_empty() => Ok(None),
-            None => Err(TlsUsage::NoCertificate),
-        }
+        Ok(Some(Self {
+            listen: args.tls_listen.clone(),
+            source,
+        }))
     }
 
     /// Returns the path of the file with the key; `None` if the certificate is ordered.
@@ -121,9 +111,4 @@ impl TlsSettings {
             }
         }
     }
-}
-
-/// Whether the service manager has opened sockets: one of them may replace `--tls-listen`.
-fn has_inherited_sockets() -> bool {
-    env::var_os("LISTEN_FDS").is_some()
 }

@@ -1,7 +1,6 @@
 //! What answers requests, built from the configuration and from what is open.
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -10,17 +9,17 @@ use tokio::sync::watch;
 use super::listening::Listening;
 use super::tls::StartedTls;
 use crate::base::text::berlin;
-use crate::base::text::origin::Origin;
 use crate::cli::CliError;
-use crate::config::args::ServeArgs;
-use crate::config::{Config, DeskUsage, StorageMode};
+use crate::config::Config;
 use crate::operate::Operations;
-use crate::server::Listener;
+use crate::outbox::Census;
+use crate::server::tls::Resolver;
+use crate::server::{ConnectionLimits, MetricsPage};
 use crate::site::SiteSource;
 use crate::site::http::headers::SecurityHeaders;
 use crate::site::reload::{Followers, SiteKeeper};
 use crate::site::templates::Templates;
-use crate::store::Store;
+use crate::store::{FILE_NAME, Location, Store};
 use crate::web::App;
 use crate::web::desk::Desk;
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
@@ -45,14 +44,12 @@ const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 /// with as many as a crowd of robots has, `doctor` says in time that the room ends.
 const PHOTOS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
-/// Tells the store whom to ask, and builds what answers visitors, and what applies a new configuration to it. `own` is the address
-/// of the site unless the configuration has one.
+/// Tells the store whom to ask, and builds what answers visitors, and what applies a new configuration to it.
 ///
 /// # Errors
 /// When the store does not answer, or what is embedded is broken.
 pub fn site(
     config: &Config,
-    own: Origin,
     listening: &Listening,
     tls: Option<&StartedTls>,
     store: Option<&Arc<Store>>,
@@ -63,100 +60,100 @@ pub fn site(
         followed.map_err(|_| "the store could not be read in time; check the disk of the data directory")?;
     }
     let (policy, planned) = watch::channel(policy);
-    let source = site_source(config, own);
+    let origin = listening.origin(config)?;
+    let headers = SecurityHeaders::new(&config.settings, origin.as_str());
+    let source = SiteSource {
+        settings: config.settings.clone(),
+        security_headers: headers.clone(),
+        is_demo: config.flags.demo,
+        origin: origin.clone(),
+    };
     let today = berlin::day(Timestamp::now());
-    let templates = Templates::new(&config.settings, &source.origin)?;
     let promises = source.promises(&config.handling, today);
     let site = Arc::new(SiteKeeper::new(source, promises, store.cloned())?);
-    let templates = templates
+    let templates = Templates::new(&config.settings, &origin)?
         .told_of_reviews(site.has_reviews())
         .told_of_vetting(site.vetted());
+    let inquiries = NonZeroU32::new(config.flags.rate_limit);
+    let a_minute = |most| RateLimit::new(MINUTE, most);
+    // One flag switches all of them off.
+    let a_day = |most| RateLimit::new(DAY, inquiries.and(Some(most)));
     let app = App {
         store: store.cloned(),
         policy: planned,
         https: tls
             .zip(listening.first_tls())
-            .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
+            .map(|(tls, address)| tls.redirect(config.flags.public_url.as_ref(), address)),
         challenges: tls.map(|tls| tls.resolver.challenges.clone()).unwrap_or_default(),
-        ..limited(config, Arc::clone(&site), templates)
+        rate_limit: a_minute(inquiries),
+        // How many it is follows from the configuration of matching, which may change.
+        passing_on: a_day(NonZeroU32::MIN),
+        newsletter_limit: a_minute(inquiries),
+        daily_share: a_day(MAILS),
+        photo_share: a_day(PHOTOS),
+        token_limit: a_minute(inquiries),
+        change_limit: a_minute(inquiries.map(|most| most.saturating_mul(CHANGES))),
+        beacon_limit: a_minute(inquiries.and(Some(BEACONS))),
+        trusted_proxies: config.flags.trusted_proxy.clone(),
+        access_log: config.flags.access_log,
+        ..App::new(Arc::clone(&site), templates, headers, origin)
     };
     let store = store.cloned();
     Ok((app, Followers { store, policy, site }))
 }
 
-fn site_source(config: &Config, own: Origin) -> SiteSource {
-    let origin = config.public_url.clone().unwrap_or(own);
-    SiteSource {
-        settings: config.settings.clone(),
-        security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
-        is_demo: config.storage == StorageMode::Demo,
-        origin,
-    }
-}
-
-/// Builds what answers requests, with the limits of the configuration.
-fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates) -> App {
-    let source = site.source();
-    let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
-    let inquiries = config.rate_limit;
-    let per_minute = |most| RateLimit::new(MINUTE, most);
-    // One flag switches all of them off.
-    let per_day = |most| RateLimit::new(DAY, inquiries.and(Some(most)));
-    App {
-        rate_limit: per_minute(inquiries),
-        // How many it is follows from the configuration of matching, which may change.
-        passing_on: per_day(NonZeroU32::MIN),
-        newsletter_limit: per_minute(inquiries),
-        daily_share: per_day(MAILS),
-        photo_share: per_day(PHOTOS),
-        token_limit: per_minute(inquiries),
-        change_limit: per_minute(inquiries.map(|most| most.saturating_mul(CHANGES))),
-        beacon_limit: per_minute(inquiries.and(Some(BEACONS))),
-        trusted_proxies: config.trusted_proxies.clone(),
-        access_log: config.access_log,
-        ..App::new(site, templates, security_headers, origin)
-    }
-}
-
-/// By what the desk checks the configuration: the flags, and the configuration file, which may change.
-pub type DeskSource = (ServeArgs, Option<PathBuf>);
-
-/// Builds what answers on the desk's listener; `site` is what answers visitors.
-///
-/// # Errors
-/// Where nothing is stored.
-pub fn desk(
-    (args, file): DeskSource,
-    config: &Config,
-    listener: Option<&Listener>,
-    site: &App,
-) -> Result<App, CliError> {
-    let (Some(listener), Some(operations)) = (listener, operations(site)) else {
-        return Err(DeskUsage::Demo.to_string().into());
-    };
-    let origin = match &config.desk_url {
-        Some(origin) => origin.clone(),
-        None => crate::cli::desk::origin(listener.address()),
-    };
+/// Builds what answers on the desk's listener, if there is one; `site` is what answers visitors.
+pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
+    let listener = listening.desk.as_ref()?;
+    let own = || crate::cli::desk::origin(listener.address());
+    let origin = config.flags.desk_url.clone().unwrap_or_else(own);
     let desk = Desk {
-        operations,
-        args,
-        file,
+        operations: operations(site)?,
+        args: config.flags.clone(),
+        file: config.file.as_ref().map(|file| file.path.clone()),
         settings: config.settings.clone(),
         public: site.origin.clone(),
     };
     let headers = SecurityHeaders::new(&config.settings, origin.as_str());
     let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
-    Ok(App {
+    Some(App {
         handler: Some(Arc::new(desk)),
         // Login codes need their own limit, also where the site does not limit visitors.
         token_limit: RateLimit::new(MINUTE, CODES),
-        trusted_proxies: config.trusted_proxies.clone(),
-        access_log: config.access_log,
+        trusted_proxies: config.flags.trusted_proxy.clone(),
+        access_log: config.flags.access_log,
         metrics: Arc::clone(&site.metrics),
         policy: site.policy.clone(),
         ..App::new(keeper, templates, headers, origin)
     })
+}
+
+/// Builds what answers the operator's monitoring.
+pub fn metrics(
+    config: &Config,
+    site: &App,
+    limits: &Arc<ConnectionLimits>,
+    certificates: Option<Arc<Resolver>>,
+) -> App {
+    let directory = config.location().and_then(Location::data_dir);
+    let page = MetricsPage {
+        metrics: Arc::clone(&site.metrics),
+        limits: Arc::clone(limits),
+        store: site.store.clone(),
+        file: directory.map(|directory| directory.join(FILE_NAME)),
+        certificates,
+        census: Census::default(),
+    };
+    let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
+    App {
+        handler: Some(Arc::new(page)),
+        ..App::new(
+            keeper,
+            templates,
+            site.security_headers.clone(),
+            site.origin.clone(),
+        )
+    }
 }
 
 /// Returns what operators do with the store of the site, unless nothing is stored.

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 
+use super::LISTENER_FAILED;
+use crate::base::text::origin::Origin;
 use crate::cli::CliError;
-use crate::config::{Config, DeskUsage};
+use crate::config::{Config, TlsSettings};
 use crate::server::systemd::Inherited;
 use crate::server::tls::Acceptor;
 use crate::server::{Listener, Transport};
@@ -18,7 +20,7 @@ pub struct Listening {
     /// For the operator's monitoring.
     pub metrics: Vec<Listener>,
     /// For the operator's desk.
-    pub desk: Vec<Listener>,
+    pub desk: Option<Listener>,
     /// Flags that name addresses, but are ignored, since the service manager passes sockets.
     pub ignored: Vec<&'static str>,
 }
@@ -33,8 +35,9 @@ impl Listening {
             inherited: Inherited::from_env()?,
             ignored: Vec::new(),
         };
-        let threads = config.threads;
-        let mut public = opening.listeners("http", "listen", &config.listen, &Transport::Plain, threads)?;
+        let flags = &config.flags;
+        let threads = flags.threads();
+        let mut public = opening.listeners("http", "listen", &flags.listen, &Transport::Plain, threads)?;
         if let (Some(settings), Some(acceptor)) = (&config.tls, tls) {
             let transport = Transport::Tls(acceptor.clone());
             public.extend(opening.listeners("https", "tls-listen", &settings.listen, &transport, threads)?);
@@ -43,25 +46,19 @@ impl Listening {
                 "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
             );
         }
-        let metrics = config.metrics_listen.as_slice();
         let one = NonZeroUsize::MIN;
+        let metrics = flags.metrics_listen.as_slice();
         let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;
         // Never taken over: whether it needs TLS depends on the address that the operator has named.
-        let desk = match (config.desk_listen, tls) {
-            (None, _) => Vec::new(),
-            (Some(address), _) if address.ip().is_loopback() => {
-                vec![open(address, Transport::Plain, one, "desk-listen")?]
-            }
-            (Some(address), Some(acceptor)) => {
-                vec![open(
-                    address,
-                    Transport::Tls(acceptor.clone()),
-                    one,
-                    "desk-listen",
-                )?]
-            }
-            (Some(address), None) => return Err(DeskUsage::NoCertificate(address).to_string().into()),
-        };
+        let desk = flags.desk_listen.map(|address| {
+            let transport = if address.ip().is_loopback() {
+                Transport::Plain
+            } else {
+                Transport::Tls(tls.ok_or(LISTENER_FAILED)?.clone())
+            };
+            open(address, transport, one, "desk-listen")
+        });
+        let desk = desk.transpose()?;
         opening.inherited.finish()?;
         Ok(Self {
             public,
@@ -71,9 +68,18 @@ impl Listening {
         })
     }
 
-    /// Returns the first address for visitors.
-    pub fn first(&self) -> Option<SocketAddr> {
-        self.public.first().map(Listener::address)
+    /// Returns where visitors reach the site: at the public address, else at the first domain, else at the first address, by TLS
+    /// if there is one.
+    ///
+    /// # Errors
+    /// When nothing listens, which only a bug can cause.
+    pub fn origin(&self, config: &Config) -> Result<Origin, CliError> {
+        let domain = || config.tls.as_ref().and_then(TlsSettings::origin);
+        let tls = || self.first_tls().map(Origin::of_tls_address);
+        let plain = || Some(Origin::of_address(self.public.first()?.address()));
+        let named = config.flags.public_url.clone();
+        let origin = named.or_else(domain).or_else(tls).or_else(plain);
+        origin.ok_or_else(|| LISTENER_FAILED.into())
     }
 
     /// Returns the first address for visitors by TLS.

@@ -7,7 +7,8 @@ use super::listening::Listening;
 use crate::base::process::BuildInfo;
 use crate::base::text::berlin;
 use crate::base::text::origin::Origin;
-use crate::config::{Config, Sayings, StorageMode};
+use crate::config::{Config, Sayings};
+use crate::store::Location;
 
 /// Logs what the operator should know.
 pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
@@ -17,7 +18,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     for listener in &listening.metrics {
         tracing::info!(address = %listener, "serving metrics");
     }
-    for listener in &listening.desk {
+    if let Some(listener) = &listening.desk {
         tracing::info!(address = %listener, "serving the desk");
     }
     for flag in &listening.ignored {
@@ -29,8 +30,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     for open in &config.open_secrets {
         tracing::warn!("{open}; {}", open.advice());
     }
-    if let StorageMode::Store(location) = &config.storage
-        && let Some(directory) = location.data_dir()
+    if let Some(directory) = config.location().and_then(Location::data_dir)
         && geteuid().is_root()
     {
         tracing::warn!(
@@ -39,25 +39,27 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
              its own, and give the directory to that user (`chown -R`)"
         );
     }
-    if config.storage == StorageMode::Demo {
+    if config.flags.demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }
-    if config.storage != StorageMode::Demo && config.handling.tells_nobody() {
+    if !config.flags.demo && config.handling.tells_nobody() {
         tracing::warn!(
             "nobody will be told of inquiries: there is neither a mailbox nor a webhook in [notify]; look for them yourself with \
              `taubenabwehr inquiries`"
         );
     }
-    if !config.sample_keys.is_empty() {
+    let sample_keys = config.settings.sample_keys();
+    if !sample_keys.is_empty() {
         tracing::warn!(
-            keys = config.sample_keys.join(", "),
+            keys = sample_keys.join(", "),
             "imprint and privacy notice name the sample operator; put your own data into the [operator] table of a copy of \
              the sample site.toml, which `taubenabwehr config sample site` prints, and start with --site FILE"
         );
     }
-    if !config.claims_without_basis.is_empty() {
+    let claims = config.settings.claims.without_basis();
+    if config.settings.sample && !claims.is_empty() {
         tracing::warn!(
-            claims = config.claims_without_basis.join(", "),
+            claims = claims.join(", "),
             "the site shows advertising claims without a basis; prove each with `basis` and `period` in the [claims] table \
              of --site FILE, or switch it off there"
         );
@@ -65,7 +67,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     let today = berlin::day(Timestamp::now());
     Sayings::of(&config.settings, &config.handling, today).log();
     if let Some(first) = listening.public.first()
-        && config.public_url.is_none()
+        && config.flags.public_url.is_none()
         && !first.address().ip().is_loopback()
     {
         tracing::warn!(
@@ -73,7 +75,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
         );
     }
     let is_listening_for_tls = listening.first_tls().is_some();
-    if let Some(public) = &config.public_url
+    if let Some(public) = &config.flags.public_url
         && is_listening_for_tls
         && !public.is_https()
     {

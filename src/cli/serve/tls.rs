@@ -3,16 +3,16 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 
 use super::listening::Listening;
 use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
-use crate::config::{AcmeSettings, CertificateSource, TlsSettings};
+use crate::config::{CertificateSource, Config, TlsSettings};
 use crate::server::acme::{self, Backoff, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
+use crate::store::{Location, Store};
 use crate::web::HttpsRedirect;
 
 /// TLS, ready for connections.
@@ -21,56 +21,57 @@ pub struct StartedTls {
     pub acceptor: Acceptor,
     /// Chooses the certificate, and what answers a directory's challenges.
     pub resolver: Arc<Resolver>,
-    source: Source,
-}
-
-/// What keeps the certificate valid.
-enum Source {
-    /// Files that are read again.
-    Files(Renewal),
-    /// What is ordered, and the directory's roots. What is kept has not been read yet.
-    Acme(AcmeSettings, Option<Vec<CertificateDer<'static>>>),
-    /// What is ordered and kept.
-    Kept(Box<Keeper>),
+    renewal: Option<Renewal>,
+    keeper: Option<Keeper>,
 }
 
 impl StartedTls {
-    /// Reads the certificate.
+    /// Reads the files of the certificate, if it is in files.
     ///
     /// # Errors
     /// When it cannot be used.
     pub fn start(settings: &TlsSettings) -> Result<Self, CliError> {
         let resolver = Resolver::new();
-        let source = match &settings.source {
-            CertificateSource::Files(files) => {
-                Source::Files(Renewal::start(files.clone(), Arc::clone(&resolver))?)
-            }
-            CertificateSource::Acme(settings) => Source::Acme(settings.clone(), settings.roots()?),
-        };
         let acceptor = Acceptor::new(Arc::clone(&resolver));
+        let renewal = match &settings.source {
+            CertificateSource::Files(files) => Some(Renewal::start(files.clone(), Arc::clone(&resolver))?),
+            CertificateSource::Acme(_) => None,
+        };
         Ok(Self {
             acceptor: acceptor.map_err(|error| format!("cannot start TLS: {error}"))?,
             resolver,
-            source,
+            renewal,
+            keeper: None,
         })
     }
 
-    /// Reads the certificate that was ordered before. By now the data directory must belong to this process alone.
+    /// Reads the certificate that was ordered before, if it is ordered. By now the data directory must belong to this process
+    /// alone.
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub async fn open_kept(&mut self, place: acme::Place, listening: &Listening) -> Result<(), CliError> {
-        if let Source::Acme(settings, roots) = &self.source {
-            let setup = acme::Setup {
-                settings: settings.clone(),
-                roots: roots.clone(),
-                place,
-                resolver: Arc::clone(&self.resolver),
-                answers_plain: listening.has_plain(),
-                backoff: Backoff::default(),
-            };
-            self.source = Source::Kept(Box::new(Keeper::open(setup).await?));
-        }
+    pub async fn open_kept(
+        &mut self,
+        config: &Config,
+        store: &Arc<Store>,
+        listening: &Listening,
+    ) -> Result<(), CliError> {
+        let Some(CertificateSource::Acme(settings)) = config.tls.as_ref().map(|tls| &tls.source) else {
+            return Ok(());
+        };
+        let place = match config.location().and_then(Location::data_dir) {
+            Some(directory) => acme::Place::Directory(directory.to_owned()),
+            None => acme::Place::Shared(Arc::clone(store)),
+        };
+        let setup = acme::Setup {
+            settings: settings.clone(),
+            roots: settings.roots()?,
+            place,
+            resolver: Arc::clone(&self.resolver),
+            answers_plain: listening.has_plain(),
+            backoff: Backoff::default(),
+        };
+        self.keeper = Some(Keeper::open(setup).await?);
         Ok(())
     }
 
@@ -86,20 +87,15 @@ impl StartedTls {
 
     /// Keeps the certificate as new as its source. Must run inside the runtime.
     pub fn keep_renewing(self, mut hangups: Signal) {
-        match self.source {
-            Source::Files(mut renewal) => {
-                renewal.log_first();
-                tokio::spawn(keep_alive("reading the certificate again", async move || {
-                    renewal.keep_reading(&mut hangups).await;
-                }));
-            }
-            Source::Kept(keeper) => {
-                tokio::spawn(keep_alive("renewing the certificate", async move || {
-                    keeper.keep().await;
-                }));
-            }
-            // Without a data directory, for which the flags were refused.
-            Source::Acme(..) => {}
+        if let Some(mut renewal) = self.renewal {
+            renewal.log_first();
+            tokio::spawn(keep_alive("reading the certificate again", async move || {
+                renewal.keep_reading(&mut hangups).await;
+            }));
+        } else if let Some(keeper) = self.keeper {
+            tokio::spawn(keep_alive("renewing the certificate", async move || {
+                keeper.keep().await;
+            }));
         }
     }
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, io};
 
-use clap::builder::Resettable;
+use clap::builder::BoolishValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode, percent_encode};
 
 use super::{Cli, ServeArgs};
@@ -19,6 +19,15 @@ use crate::store::Location;
 
 /// Holds the arguments of a process whose visible ones lack passwords. Only its own user may read its environment.
 const VARIABLE: &str = "TAUBENABWEHR_HIDDEN_ARGUMENTS";
+
+/// What destroys, or answers the question whether to: an environment that was set for something else must not mean it.
+const DESTRUCTIVE: [&str; 4] = ["erase", "yes", "close", "clock-is-right"];
+
+/// Commands that take the flags of the store behind their names alone: before them, they would be those of `serve`.
+const STRICT: [&str; 4] = ["serve", "doctor", "export", "erase"];
+
+/// The flags that say where the inquiries are.
+const STORE_FLAGS: [&str; 3] = ["store", "data_dir", "store_password_file"];
 
 /// What begins the names of variables that hold settings.
 const SETTINGS: [&str; 2] = ["TAUBENABWEHR_", "PG"];
@@ -105,7 +114,7 @@ impl Cli {
     /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
     /// place of its own default. Wrong usage ends the process.
     pub fn parse_with(arguments: &[OsString], defaults: &[FlagDefault]) -> Self {
-        let mut command = with_defaults(without_empty_variables(Self::command()), defaults);
+        let mut command = with_defaults(Self::command(), defaults);
         let matches = command.try_get_matches_from_mut(arguments);
         let matches = matches.unwrap_or_else(|error| error.exit());
         let parsed = match misplaced_flag(&command, &matches) {
@@ -126,7 +135,6 @@ impl ServeArgs {
     /// When a flag does not take its value.
     pub fn from_defaults(defaults: &[FlagDefault]) -> Result<Self, clap::Error> {
         let command = Self::augment_args(clap::Command::new("serve").no_binary_name(true));
-        let command = command.mut_args(|arg| arg.env(Resettable::Reset));
         let matches = with_defaults(command, defaults).try_get_matches_from([] as [OsString; 0])?;
         Self::from_arg_matches(&matches)
     }
@@ -170,18 +178,33 @@ fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
             .any(|action| takes_anywhere(action, flag))
 }
 
-/// Takes an empty variable for one that is not set, as shells and service managers have it.
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
-    command
-        .mut_args(|arg| {
-            if arg.get_env().is_some_and(is_empty) {
-                arg.env(Resettable::Reset)
-            } else {
-                arg
-            }
-        })
-        .mut_subcommands(without_empty_variables)
+/// Completes the definition of a command and of its subcommands by what holds for all flags: each has the environment
+/// variable of its name, and that the store's may stand before a command, too.
+pub(super) fn complete(command: clap::Command) -> clap::Command {
+    let is_strict = STRICT.contains(&command.get_name());
+    let complete_flag = |flag: Arg| {
+        let is_of_store = STORE_FLAGS.contains(&flag.get_id().as_str());
+        let is_global = flag.is_global_set() || (is_of_store && !is_strict);
+        with_variable(flag).global(is_global)
+    };
+    command.mut_args(complete_flag).mut_subcommands(complete)
+}
+
+/// Gives a flag the environment variable of its name.
+pub(super) fn with_variable(flag: Arg) -> Arg {
+    let Some(name) = flag.get_long().filter(|name| !DESTRUCTIVE.contains(name)) else {
+        return flag;
+    };
+    let variable = format!("TAUBENABWEHR_{}", name.to_uppercase().replace('-', "_"));
+    // Shells and service managers take an empty variable for one that is not set.
+    if env::var_os(&variable).is_some_and(|value| value.is_empty()) {
+        return flag;
+    }
+    let flag = flag.env(variable);
+    match flag.get_action() {
+        ArgAction::SetTrue => flag.value_parser(BoolishValueParser::new()),
+        _ => flag,
+    }
 }
 
 fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {

@@ -2,56 +2,53 @@
 
 use std::path::PathBuf;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 
-use super::StoreArgs;
+use super::{RangeArgs, StoreArgs};
 
-/// Flags of `export`.
+/// Write inquiries to a file or to standard output
+///
+/// It works whether or not a server runs on the same data directory, and shows the inquiries as they were at one
+/// moment. A file is replaced only when the new one is complete.
+///
+/// A pipe or a terminal gets its first line once all inquiries are read. So a reader that pauses, such as `less`,
+/// neither keeps a server from starting nor keeps erased inquiries in the data directory. Until it goes on, the
+/// inquiries wait in memory, beyond 2 MiB in a file without a name in the directory for temporary files (TMPDIR).
+///
+/// In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a carriage return,
+/// or the full-width form of such a sign) gets an apostrophe in front. So does one that has such a sign after
+/// apostrophes, so that removing one apostrophe always restores the original. Phone numbers stay as they are: they
+/// contain only digits, separators and a plus. The other formats need no such guard and contain every text as it was
+/// entered.
+///
+/// An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than anybody can
+/// answer) is kept and answered like any other, but left out here; a note on standard error says how many were left
+/// out. Look through them now and then: the mark can be wrong.
+///
+/// A reader of standard output that stops early, such as `head`, is not an error.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory, and shows the inquiries as they \
-        were at one moment. A file is replaced only when the new one is complete.\n\n\
-        A pipe or a terminal gets its first line once all inquiries are read. So a reader that pauses, such as \
-        `less`, neither keeps a server from starting nor keeps erased inquiries in the data directory. Until it \
-        goes on, the inquiries wait in memory, beyond 2 MiB in a file without a name in the directory for \
-        temporary files (TMPDIR).\n\n\
-        In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a \
-        carriage return, or the full-width form of such a sign) gets an apostrophe in front. So does one \
-        that has such a sign after apostrophes, so that removing one apostrophe always restores the \
-        original. Phone numbers stay as they are: they contain only digits, separators and a \
-        plus. The other formats need no such guard and contain every text as it was entered.\n\n\
-        An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than \
-        anybody can answer) is kept and answered like any other, but left out here; a note on standard error \
-        says how many were left out. Look through them now and then: the mark can be wrong.\n\n\
-        A reader of standard output that stops early, such as `head`, is not an error.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr export > inquiries.csv\n      \
             all inquiries as CSV\n  \
         taubenabwehr export --format xlsx --since 2026-11-01 --until 2026-12-01 --output november.xlsx\n      \
             the inquiries of November, as an Excel workbook\n  \
         taubenabwehr export --format jsonl --since 2026-11-01T08:00:00+01:00 | jq .email_address\n      \
-            the addresses of the inquiries since eight that morning"
-)]
+            the addresses of the inquiries since eight that morning")]
 pub struct ExportArgs {
     /// What is written, and where to.
     #[command(flatten)]
     pub output: OutputArgs<ExportFormat>,
 
-    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
-    pub since: Option<String>,
-
-    /// Only inquiries created before this time
-    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
-    pub until: Option<String>,
+    /// Which inquiries.
+    #[command(flatten)]
+    pub range: RangeArgs,
 
     /// Include inquiries that may be a robot's
-    #[arg(long, env = "TAUBENABWEHR_INCLUDE_SUSPECTED", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub include_suspected: bool,
 
     /// Only inquiries that may be a robot's, to look through them
-    #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub only_suspected: bool,
 
     /// Where they are.
@@ -85,17 +82,11 @@ pub enum SubscriberFormat {
 #[derive(Debug, Clone, Args)]
 pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
     /// Format of the output
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "csv"
-    )]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "csv")]
     pub format: F,
 
     /// File to write, replaced in one step when complete [default: standard output]
-    #[arg(long = "output", env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    #[arg(long = "output", value_name = "FILE")]
     pub path: Option<PathBuf>,
 }
 
@@ -103,6 +94,6 @@ pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Json {
     /// Print JSON instead of a table
-    #[arg(long, global = true, env = "TAUBENABWEHR_JSON", value_parser = BoolishValueParser::new())]
+    #[arg(long, global = true)]
     pub json: bool,
 }

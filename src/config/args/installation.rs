@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-/// Flags of `healthcheck`.
+/// Ask a running server whether it can take inquiries; exit code 0 if so
 #[derive(Debug, Clone, Args)]
 pub struct HealthcheckArgs {
     /// Address of the server to ask; of several, the first is asked
     #[arg(
         long,
-        env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
         value_delimiter = ',',
         default_value = "127.0.0.1:8080"
@@ -19,26 +18,18 @@ pub struct HealthcheckArgs {
     pub listen: Vec<SocketAddr>,
 }
 
-/// What `config` does.
-#[derive(Debug, Clone, Args)]
-pub struct ConfigArgs {
-    /// What to do with the file.
-    #[command(subcommand)]
-    pub action: ConfigAction,
-}
-
 /// One thing that `config` does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ConfigAction {
     /// Say whether the file given by --config is valid, without starting anything
-    #[command(
-        after_help = "It reads what the file names, too: the site settings, files with secrets and certificates. Run it as the \
-            server's user, who must be able to read them.\n\n\
-            Exit code 0 if everything is valid, 1 if not, with file, line and what was expected.\n\n\
-            Example:\n  \
+    ///
+    /// It reads what the file names, too: the site settings, files with secrets and certificates. Run it as the
+    /// server's user, who must be able to read them.
+    ///
+    /// Exit code 0 if everything is valid, 1 if not, with file, line and what was expected.
+    #[command(after_help = "Example:\n  \
             taubenabwehr config check --config /etc/taubenabwehr/config.toml && systemctl reload taubenabwehr\n      \
-                read firms, mail, notices, matching and retention again if the file is valid"
-    )]
+                read firms, mail, notices, matching and retention again if the file is valid")]
     Check,
     /// Print a file with every key, its meaning and its default, to begin with
     #[command(after_help = "Examples:\n  \
@@ -62,17 +53,18 @@ pub enum SampleFile {
     Site,
 }
 
-/// Flags of `completions`.
+/// Print the completion script for a shell
 #[derive(Debug, Clone, Args)]
 pub struct CompletionsArgs {
     /// The shell to complete for
     pub shell: clap_complete::Shell,
 }
 
-/// Flags of `manual`.
+/// Print the manual page of a command, or write all of them to a directory
+///
+/// The pages hold what --help says.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "The pages hold what --help says.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr manual export | man -l -\n      \
             read the page of `export`\n  \
         taubenabwehr manual --output /usr/local/share/man/man1\n      \
@@ -83,6 +75,6 @@ pub struct ManualArgs {
     pub command: Vec<String>,
 
     /// Directory to which all pages are written; created if missing
-    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

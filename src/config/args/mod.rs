@@ -17,16 +17,16 @@ pub use arguments::FlagDefault;
 pub use desk::DeskArgs;
 pub use erase::EraseArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
-pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
+pub use installation::{CompletionsArgs, ConfigAction, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, MailAction,
-    MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
+    MatchArgs, NewsletterAction, PersonArgs, ReportArgs,
 };
 pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
 pub use statement::{StatementArgs, StatementFormat};
-pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
-pub use time::{parse_bound, parse_end};
+pub use store::StoreArgs;
+pub use time::{RangeArgs, parse_bound, parse_end};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::path::{Path, PathBuf};
@@ -36,27 +36,31 @@ use clap::{Parser, Subcommand};
 use crate::base::files::regular_file;
 use crate::base::process::BuildInfo;
 
-/// The whole command line.
+/// A matching site for pigeon deterrence in Hamburg, as one executable
+///
+/// Without a command it serves the site. Inquiries are kept in one file in the data directory; `export` writes them out
+/// and `erase` removes them, whether or not the server is running.
+///
+/// Flags can also be set by an environment variable: --data-dir is TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve`
+/// can be set in the configuration file, too: there --data-dir is data_dir. A flag beats the environment, the environment
+/// the file, the file the default. A command that is told neither --config nor --data-dir nor --store reads
+/// /etc/taubenabwehr/config.toml, if it can. What destroys or answers a question (--erase, --yes, --close,
+/// --clock-is-right) is never taken from the environment.
+///
+/// Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "taubenabwehr",
     version = BuildInfo::of_this_executable().to_string(),
-    about = "A matching site for pigeon deterrence in Hamburg, as one executable",
-    long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
-        Without a command it serves the site. Inquiries are kept in one file in the data \
-        directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
-    after_help = "Flags can also be set by an environment variable: --data-dir is \
-        TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
-        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command that is told \
-        neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can. What destroys or answers a question (--erase, --yes, --close, --clock-is-right) is never taken from the environment.\n\n\
-        Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
-        Examples:\n  \
+    after_help = "Examples:\n  \
         taubenabwehr\n      \
             serve the site on http://127.0.0.1:8080, inquiries in ./data, where no configuration is installed\n  \
         taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
             serve it behind a reverse proxy\n  \
         taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
-            export the inquiries since the first of November"
+            export the inquiries since the first of November",
+    mut_args = arguments::with_variable,
+    mut_subcommands = arguments::complete
 )]
 pub struct Cli {
     /// What to do; `serve` if nothing is given.
@@ -64,7 +68,7 @@ pub struct Cli {
     pub command: Option<Command>,
 
     /// TOML file with flags of `serve`, and with mail, firms and retention; paths in it are relative to it
-    #[arg(long, global = true, env = "TAUBENABWEHR_CONFIG", value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// The flags of `serve`, for a call without a command.
@@ -86,11 +90,7 @@ impl Cli {
         match &self.command {
             // A package build writes completions and manual pages, and may not be able to read the file.
             Some(
-                Command::Completions(_)
-                | Command::Manual(_)
-                | Command::Config(ConfigArgs {
-                    action: ConfigAction::Sample { .. },
-                }),
+                Command::Completions(_) | Command::Manual(_) | Command::Config(ConfigAction::Sample { .. }),
             ) => None,
             _ if self.says_where => named,
             _ => named.or_else(|| {
@@ -109,49 +109,35 @@ impl Cli {
     }
 }
 
-/// One thing the executable can do.
+/// One thing the executable can do. What help says of each is said at the type of its flags.
 #[derive(Debug, Clone, Subcommand)]
+#[allow(missing_docs, reason = "a text here would take the place of that in help")]
 pub enum Command {
-    /// Serve the site and take inquiries (the default command)
     Serve(ServeArgs),
-    /// Write inquiries to a file or to standard output
     Export(ExportArgs),
-    /// Erase inquiries for good: those with some ids, or all made before a time
     Erase(EraseArgs),
-    /// List, find and show inquiries, ask a firm about one, or release a suspected one
     Inquiries(InquiriesArgs),
-    /// List mails and webhooks that wait or have failed, or try them again
     Deliveries(DeliveriesArgs),
-    /// List firms and their answers, pause one, or show who would be asked about an inquiry
     Firms(FirmsArgs),
-    /// Print an address that lets you into the desk, the operator's page in the browser
     Desk(DeskArgs),
     /// Send a test mail
-    Mail(MailArgs),
-    /// Show or erase all that is kept of a person (GDPR)
+    #[command(subcommand)]
+    Mail(MailAction),
     Person(PersonArgs),
-    /// List what visitors say of firms, and publish it or not
     Reviews(ReviewsArgs),
-    /// Write a page with plots of what became of the inquiries
     Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter
-    Newsletter(NewsletterArgs),
-    /// Write a copy of everything to a file, and read it back
+    #[command(subcommand)]
+    Newsletter(NewsletterAction),
     Backup(BackupArgs),
-    /// Put a backup in the place of a lost store
     Restore(RestoreArgs),
-    /// Move everything to another store, whatever engines the two have
     Copy(CopyArgs),
-    /// Read every record of the store, or of a backup
     Check(CheckArgs),
-    /// Say what keeps the site from working, and what to do
     Doctor(DoctorArgs),
-    /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file, or print one to begin with
-    Config(ConfigArgs),
-    /// Print the completion script for a shell
+    #[command(subcommand)]
+    Config(ConfigAction),
     Completions(CompletionsArgs),
-    /// Print the manual page of a command, or write all of them to a directory
     Manual(ManualArgs),
 }

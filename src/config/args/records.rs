@@ -2,28 +2,28 @@
 
 use std::path::PathBuf;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
 use super::export::SubscriberFormat;
 use super::export::{Json, OutputArgs};
 use super::statement::StatementArgs;
-use super::store::{Anywhere, StoreArgs};
-use super::time::parse_end;
+use super::store::StoreArgs;
+use super::time::{RangeArgs, parse_bound, parse_end};
 use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
 use crate::domain::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType, Search};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryName, State};
 
-/// What `inquiries` does.
+/// List, find and show inquiries, ask a firm about one, or release a suspected one
+///
+/// It works whether or not a server runs on the same data directory.
+///
+/// States: suspected (it may be a robot's and waits for `release`), received (nobody was asked), asked, accepted,
+/// unmatched (no firm matches, or none is left), withdrawn, erased (only notices to firms are left).
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory.\n\n\
-        States: suspected (it may be a robot's and waits for `release`), received (nobody was asked), asked, accepted, \
-        unmatched (no firm matches, or none is left), withdrawn, erased (only notices to firms are left).\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr inquiries --since 2026-11-01\n      \
             what became of the inquiries since the first of November\n  \
         taubenabwehr inquiries --state suspected\n      \
@@ -33,27 +33,22 @@ use crate::domain::referral::{DeliveryName, State};
         taubenabwehr inquiries ask 0123456789ab --firm nordnetz\n      \
             ask a firm by hand\n  \
         taubenabwehr inquiries show 0123456789ab --public-url https://www.example.de\n      \
-            everything about the one with this reference in its mails, with the addresses of its private pages"
-)]
+            everything about the one with this reference in its mails, with the addresses of its private pages")]
 pub struct InquiriesArgs {
     /// What to do; list them if nothing is given.
     #[command(subcommand)]
     pub action: Option<InquiriesAction>,
 
-    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
-    pub since: Option<String>,
-
-    /// Only inquiries created before this time
-    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
-    pub until: Option<String>,
+    /// Which inquiries.
+    #[command(flatten)]
+    pub range: RangeArgs,
 
     /// Only inquiries with this text: a part of a name or of a mail address, of a phone number, a reference, or the beginning of an id
-    #[arg(long, env = "TAUBENABWEHR_SEARCH", value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT")]
     pub search: Option<Search>,
 
     /// Only inquiries in this state
-    #[arg(long, env = "TAUBENABWEHR_STATE", value_name = "S", value_parser = state)]
+    #[arg(long, value_name = "S", value_parser = state)]
     pub state: Option<State>,
 
     /// How it is printed.
@@ -62,7 +57,7 @@ pub struct InquiriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+    pub data: StoreArgs,
 }
 
 /// One thing that `inquiries` does.
@@ -75,27 +70,25 @@ pub enum InquiriesAction {
         id: InquiryName,
 
         /// Origin of the site, for the addresses of the private pages
-        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        #[arg(long, value_name = "URL")]
         public_url: Option<Origin>,
     },
     /// Ask a firm about an inquiry by hand, whether or not it matches, is paused or has had enough
-    #[command(
-        after_help = "No firm is asked twice, unless it was passed over. Where no server runs on the same data directory, --config names \
-            the firms, and the next server that starts sends the mail."
-    )]
+    ///
+    /// No firm is asked twice, unless it was passed over. Where no server runs on the same data directory, --config
+    /// names the firms, and the next server that starts sends the mail.
     Ask {
         /// Id or reference of the inquiry
         #[arg(value_name = "ID")]
         id: InquiryName,
 
         /// Id of the firm
-        #[arg(long, env = "TAUBENABWEHR_FIRM", value_name = "FIRM", value_parser = firm)]
+        #[arg(long, value_name = "FIRM", value_parser = firm)]
         firm: FirmId,
     },
     /// Say that a suspected inquiry is no robot's: operator, firms and visitor are then told of it
-    #[command(
-        after_help = "A running server asks the firms within a minute; otherwise the next one that starts does."
-    )]
+    ///
+    /// A running server asks the firms within a minute; otherwise the next one that starts does.
     Release {
         /// Id or reference of the inquiry
         #[arg(value_name = "ID")]
@@ -103,26 +96,25 @@ pub enum InquiriesAction {
     },
 }
 
-/// What `deliveries` does.
+/// List mails and webhooks that wait or have failed, or try them again
+///
+/// It works whether or not a server runs on the same data directory, and lists the mails and webhooks that wait, have
+/// failed, or are held because the store was restored from a backup. A server tries each for three days.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory, and lists the mails and webhooks that wait, \
-        have failed, or are held because the store was restored from a backup. A server tries each for three days.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr deliveries --failed\n      \
             what was given up, and why\n  \
         taubenabwehr deliveries retry\n      \
             try all of that now, once its cause is gone, and send what is held\n  \
         taubenabwehr deliveries retry 0123456789ab\n      \
-            only what belongs to this inquiry"
-)]
+            only what belongs to this inquiry")]
 pub struct DeliveriesArgs {
     /// What to do; list them if nothing is given.
     #[command(subcommand)]
     pub action: Option<DeliveriesAction>,
 
     /// Only deliveries that have failed
-    #[arg(long, env = "TAUBENABWEHR_FAILED", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub failed: bool,
 
     /// How it is printed.
@@ -131,7 +123,7 @@ pub struct DeliveriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+    pub data: StoreArgs,
 }
 
 /// One thing that `deliveries` does.
@@ -145,25 +137,24 @@ pub enum DeliveriesAction {
     },
 }
 
-/// What `firms` does.
+/// List firms and their answers, pause one, or show who would be asked about an inquiry
+///
+/// It works whether or not a server runs on the same data directory. It counts what the store still has: an inquiry
+/// that was erased no longer counts. The median is exact to a tenth of an hour.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. It counts what the store still has: an \
-        inquiry that was erased no longer counts. The median is exact to a tenth of an hour.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr firms --config /etc/taubenabwehr/config.toml --since 2026-11-01\n      \
             what each firm did with the inquiries that it was asked about since the first of November\n  \
         taubenabwehr firms match --config /etc/taubenabwehr/config.toml --postal-code 22087\n      \
-            who would be asked about an inquiry from there, and in which order"
-)]
+            who would be asked about an inquiry from there, and in which order")]
 pub struct FirmsArgs {
     /// What to do; list what they answered if nothing is given.
     #[command(subcommand)]
     pub action: Option<FirmsAction>,
 
     /// Only inquiries that a firm was asked about at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
-    pub since: Option<String>,
+    #[arg(long, value_name = "T", value_parser = parse_bound)]
+    pub since: Option<Timestamp>,
 
     /// How it is printed.
     #[command(flatten)]
@@ -171,7 +162,7 @@ pub struct FirmsArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+    pub data: StoreArgs,
 }
 
 /// One thing that `firms` does.
@@ -179,23 +170,22 @@ pub struct FirmsArgs {
 pub enum FirmsAction {
     /// Show who would be asked about an inquiry now, in order; asks nobody
     Match(MatchArgs),
-    /// Write what firms owe for a month, and close it
+    #[allow(missing_docs, reason = "a text here would take the place of that in help")]
     Statement(StatementArgs),
     /// Ask a firm nothing for a while; what it has not answered is passed on
-    #[command(
-        after_help = "The pause is kept in the store and holds at once. A firm that `paused = true` stands for in the configuration file \
-            stays paused whatever is said here.\n\n\
-            Example:\n  \
+    ///
+    /// The pause is kept in the store and holds at once. A firm that `paused = true` stands for in the configuration
+    /// file stays paused whatever is said here.
+    #[command(after_help = "Example:\n  \
             taubenabwehr firms pause nordnetz --until 24.12.2026\n      \
-                until the end of that day"
-    )]
+                until the end of that day")]
     Pause {
         /// Id of the firm
         #[arg(value_name = "FIRM", value_parser = firm)]
         id: FirmId,
 
         /// Last day of the pause: a date, today, tomorrow, or 7d for in seven days [default: until it is resumed]
-        #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "DATE", value_parser = parse_end)]
+        #[arg(long, value_name = "DATE", value_parser = parse_end)]
         until: Option<Timestamp>,
     },
     /// Ask a paused firm again
@@ -210,13 +200,12 @@ pub enum FirmsAction {
 #[derive(Debug, Clone, Args)]
 pub struct MatchArgs {
     /// Postal code
-    #[arg(long, env = "TAUBENABWEHR_POSTAL_CODE", value_name = "P", value_parser = postal_code)]
+    #[arg(long, value_name = "P", value_parser = postal_code)]
     pub postal_code: PostalCode,
 
     /// Type of the building: residential, commercial or industrial
     #[arg(
         long,
-        env = "TAUBENABWEHR_PROPERTY_TYPE",
         value_name = "T",
         value_parser = property_type,
         default_value = "residential"
@@ -226,7 +215,6 @@ pub struct MatchArgs {
     /// A problem, such as nesting; may be given more than once
     #[arg(
         long,
-        env = "TAUBENABWEHR_PROBLEM",
         value_name = "X",
         value_delimiter = ',',
         value_parser = problem
@@ -234,22 +222,23 @@ pub struct MatchArgs {
     pub problem: Vec<Problem>,
 }
 
-/// Flags of `person`.
+/// Show or erase all that is kept of a person (GDPR)
+///
+/// It works whether or not a server runs on the same data directory. All spellings of the address or the number are
+/// found: letter case, for example, does not matter, nor whether a number begins with +49 or 0. It prints one JSON
+/// array: an object for each inquiry, with the firms that have it, and one for a subscription to the newsletter. Where
+/// nothing is kept, the array is empty.
+///
+/// With --erase it is erased instead, for good, and the firms that had accepted are told by mail. It asks first; a
+/// withdrawn inquiry holds no address any more, so that it is neither found nor erased here.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. All spellings of the address or the \
-        number are found: letter case, for example, does not matter, nor whether a number begins with +49 or 0. It prints one JSON array: an object for each inquiry, with the firms that have it, and one for a \
-        subscription to the newsletter. Where nothing is kept, the array is empty.\n\n\
-        With --erase it is erased instead, for good, and the firms that had accepted are told by mail. It asks first; a \
-        withdrawn inquiry holds no address any more, so that it is neither found nor erased here.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr person anna@example.de > anna.json\n      \
             answer a request for access (Art. 15 GDPR)\n  \
         taubenabwehr person '040 12345678'\n      \
             the same by phone number\n  \
         taubenabwehr person anna@example.de --erase\n      \
-            answer a request for erasure (Art. 17 and 19 GDPR)"
-)]
+            answer a request for erasure (Art. 17 and 19 GDPR)")]
 pub struct PersonArgs {
     /// E-mail address or phone number of the person
     #[arg(value_name = "EMAIL|PHONE", value_parser = person)]
@@ -265,52 +254,39 @@ pub struct PersonArgs {
     pub yes: bool,
 
     /// Origin of the site, for the addresses of the private pages
-    #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub public_url: Option<Origin>,
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+    pub data: StoreArgs,
 }
 
-/// Flags of `report`.
+/// Write a page with plots of what became of the inquiries
+///
+/// It works whether or not a server runs on the same data directory. The page needs no other file and names no
+/// visitor. Suspected, withdrawn and erased inquiries are left out; the page says how many there were. With --config,
+/// firms are called by their names.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. The page needs no other file and names no \
-        visitor. Suspected, withdrawn and erased inquiries are left out; the page says how many there were. With --config, \
-        firms are called by their names.\n\n\
-        Example:\n  \
+#[command(after_help = "Example:\n  \
         taubenabwehr report --config /etc/taubenabwehr/config.toml --since 2026-01-01 --until 2027-01-01 --output 2026.html\n      \
-            what became of the inquiries of 2026"
-)]
+            what became of the inquiries of 2026")]
 pub struct ReportArgs {
-    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
-    pub since: Option<String>,
-
-    /// Only inquiries created before this time
-    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
-    pub until: Option<String>,
+    /// Which inquiries.
+    #[command(flatten)]
+    pub range: RangeArgs,
 
     /// File to write, replaced in one step when complete
-    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
 
     /// TOML file with the site's name [default: the embedded sample]
-    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub site: Option<PathBuf>,
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
-}
-
-/// What `newsletter` does.
-#[derive(Debug, Clone, Args)]
-pub struct NewsletterArgs {
-    /// What to do with the subscriptions.
-    #[command(subcommand)]
-    pub action: NewsletterAction,
+    pub data: StoreArgs,
 }
 
 /// One thing that `newsletter` does.
@@ -323,21 +299,13 @@ pub enum NewsletterAction {
         output: OutputArgs<SubscriberFormat>,
 
         /// Origin of the public address, for the links that end a subscription [default: only their paths]
-        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        #[arg(long, value_name = "URL")]
         public_url: Option<Origin>,
 
         /// Where they are.
         #[command(flatten)]
-        data: StoreArgs<Anywhere>,
+        data: StoreArgs,
     },
-}
-
-/// What `mail` does.
-#[derive(Debug, Clone, Args)]
-pub struct MailArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: MailAction,
 }
 
 /// One thing that `mail` does.
@@ -354,11 +322,11 @@ pub enum MailAction {
         json: Json,
 
         /// Origin of the site, for the links in the mail
-        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        #[arg(long, value_name = "URL")]
         public_url: Option<Origin>,
 
         /// TOML file with what makes the site yours [default: the embedded sample]
-        #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+        #[arg(long, value_name = "FILE")]
         site: Option<PathBuf>,
     },
 }

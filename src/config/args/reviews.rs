@@ -1,34 +1,33 @@
 //! The flags of `reviews`.
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
 use super::export::Json;
-use super::store::{Anywhere, StoreArgs};
+use super::store::StoreArgs;
 use crate::domain::referral::ReviewName;
 
-/// What `reviews` does.
+/// List what visitors say of firms, and publish it or not
+///
+/// It works whether or not a server runs on the same data directory. Only visitors whose inquiry a firm has accepted
+/// can say something of it, on their private page. What you publish stands on the home page from the next request on;
+/// the visitor can change it, after which it waits again, or take it back.
+///
+/// States: waiting (nobody has decided since it was written or changed), published, rejected. Without the visitor's
+/// consent it cannot be published.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. Only visitors whose inquiry a firm has accepted \
-        can say something of it, on their private page. What you publish stands on the home page from the next request on; the \
-        visitor can change it, after which it waits again, or take it back.\n\n\
-        States: waiting (nobody has decided since it was written or changed), published, rejected. Without the visitor's consent it \
-        cannot be published.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr reviews --waiting\n      \
             those that wait for you\n  \
         taubenabwehr reviews publish 0123456789ab-nordnetz --written-at 2026-11-26T09:30:00.000Z\n      \
-            put on the home page what the visitor with this reference says of this firm, unless it was changed since you read it"
-)]
+            put on the home page what the visitor with this reference says of this firm, unless it was changed since you read it")]
 pub struct ReviewsArgs {
     /// What to do; list them if nothing is given.
     #[command(subcommand)]
     pub action: Option<ReviewsAction>,
 
     /// Only reviews that nobody has published or rejected
-    #[arg(long, env = "TAUBENABWEHR_WAITING", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub waiting: bool,
 
     /// How it is printed.
@@ -37,24 +36,16 @@ pub struct ReviewsArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs<Anywhere>,
+    pub data: StoreArgs,
 }
 
 /// One thing that `reviews` does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ReviewsAction {
     /// Put a review on the home page
-    Publish {
-        /// The review.
-        #[command(flatten)]
-        review: JudgedReview,
-    },
+    Publish(JudgedReview),
     /// Keep a review off the home page, or take it from there
-    Reject {
-        /// The review.
-        #[command(flatten)]
-        review: JudgedReview,
-    },
+    Reject(JudgedReview),
 }
 
 /// A review that is published or rejected.
@@ -65,6 +56,6 @@ pub struct JudgedReview {
     pub id: ReviewName,
 
     /// The `written_at` of the review that you have read (`reviews --json`): if it was changed since, nothing happens
-    #[arg(long, env = "TAUBENABWEHR_WRITTEN_AT", value_name = "T")]
+    #[arg(long, value_name = "T")]
     pub written_at: Option<Timestamp>,
 }

@@ -7,21 +7,19 @@ use std::str::FromStr;
 use std::thread;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
 use ipnet::IpNet;
 
-use super::{BehindServe, StoreArgs};
+use super::StoreArgs;
 use crate::base::logging::{AccessLog, LogFormat};
 use crate::base::text::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::base::text::origin::Origin;
 
-/// Flags of `serve`.
+/// Serve the site and take inquiries (the default command)
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
     /// Address and port to listen on; port 0 takes any free one; may be given more than once
     #[arg(
         long,
-        env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
         value_delimiter = ',',
         value_parser = trimmed::<SocketAddr>,
@@ -32,7 +30,6 @@ pub struct ServeArgs {
     /// Address and port to listen on for HTTPS; may be given more than once. Needs a certificate
     #[arg(
         long,
-        env = "TAUBENABWEHR_TLS_LISTEN",
         value_name = "ADDRESS",
         value_delimiter = ',',
         value_parser = trimmed::<SocketAddr>
@@ -40,17 +37,16 @@ pub struct ServeArgs {
     pub tls_listen: Vec<SocketAddr>,
 
     /// Certificate chain in PEM, the server's own first; read again when it changes
-    #[arg(long, env = "TAUBENABWEHR_TLS_CERT", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
 
     /// Private key of the certificate, in PEM; read again when it changes
-    #[arg(long, env = "TAUBENABWEHR_TLS_KEY", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
 
     /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
     #[arg(
         long,
-        env = "TAUBENABWEHR_ACME",
         value_name = "DOMAIN",
         value_delimiter = ',',
         value_parser = trimmed::<Domain>
@@ -58,48 +54,41 @@ pub struct ServeArgs {
     pub acme: Vec<Domain>,
 
     /// Mail address that the directory may write to
-    #[arg(long, env = "TAUBENABWEHR_ACME_CONTACT", value_name = "MAIL")]
+    #[arg(long, value_name = "MAIL")]
     pub acme_contact: Option<Contact>,
 
     /// Address of the ACME directory [default: Let's Encrypt]
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_ACME_DIRECTORY",
-        value_name = "URL",
-        default_value_t,
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "URL", default_value_t, hide_default_value = true)]
     pub acme_directory: DirectoryUrl,
 
     /// Root certificates in PEM of a directory that has its own [default: the system's]
-    #[arg(long, env = "TAUBENABWEHR_ACME_CA", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub acme_ca: Option<PathBuf>,
 
     /// Where the inquiries are kept.
     #[command(flatten)]
-    pub store: StoreArgs<BehindServe>,
+    pub store: StoreArgs,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the first TLS address, else the listen address]
-    #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub public_url: Option<Origin>,
 
     /// TOML file with the operator's own name, address, links and tags [default: the embedded sample]
-    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub site: Option<PathBuf>,
 
     /// Run without a store: inquiries are answered with success and NOT kept
-    #[arg(long, env = "TAUBENABWEHR_DEMO", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub demo: bool,
 
     /// Inquiries a minute accepted per client (an IPv4 address or an IPv6 /64); 0 switches the limit off
-    #[arg(long, env = "TAUBENABWEHR_RATE_LIMIT", value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10)]
     pub rate_limit: u32,
 
     /// Network whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be given more than once
     #[arg(
         long,
-        env = "TAUBENABWEHR_TRUSTED_PROXY",
         value_name = "CIDR",
         value_delimiter = ',',
         value_parser = trimmed::<IpNet>
@@ -109,28 +98,26 @@ pub struct ServeArgs {
     /// Threads that serve visitors [default: one for each core, at most 8]
     #[arg(
         long,
-        env = "TAUBENABWEHR_THREADS",
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
     )]
     pub threads: Option<u32>,
 
     /// Address and port of a listener for metrics that are read at /metrics
-    #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
     /// Address and port of the desk, the operator's page in the browser; beyond this machine it needs a certificate
-    #[arg(long, env = "TAUBENABWEHR_DESK_LISTEN", value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS")]
     pub desk_listen: Option<SocketAddr>,
 
     /// Address under which the desk is reached behind a reverse proxy [default: the address listened on]
-    #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub desk_url: Option<Origin>,
 
     /// Log each request: time, method, path without query and tokens, status, size, duration and id
     #[arg(
         long,
-        env = "TAUBENABWEHR_ACCESS_LOG",
         value_name = "WHAT",
         value_enum,
         num_args = 0..=1,
@@ -141,13 +128,7 @@ pub struct ServeArgs {
     pub access_log: AccessLog,
 
     /// Format of log lines on standard error
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_LOG_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "text"
-    )]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
     pub log_format: LogFormat,
 }
 

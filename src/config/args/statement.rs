@@ -19,28 +19,28 @@ pub enum StatementFormat {
     Html,
 }
 
-/// Flags of `firms statement`.
+/// Write what firms owe for a month, and close it
+///
+/// It works whether or not a server runs on the same data directory. It holds no personal data, so that it is the same
+/// after a withdrawal or an erasure. Months are those of Hamburg. Each line is rounded to cents, half a cent away from
+/// zero; value added tax is on the sum of the lines: `vat` of [commission] in the file of --config, else that of the
+/// running server, else 19 percent.
+///
+/// With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change
+/// what became of its inquiries.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "It works whether or not a server runs on the same data directory. It holds no personal data, so that it is the \
-        same after a withdrawal or an erasure. Months are those of Hamburg. Each line is rounded to cents, half a cent away from \
-        zero; value added tax is on the sum of the lines: `vat` of [commission] in the file of --config, else that of the running server, \
-        else 19 percent.\n\n\
-        With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change what \
-        became of its inquiries.\n\n\
-        Examples:\n  \
+#[command(after_help = "Examples:\n  \
         taubenabwehr firms statement --month 2026-11 > november.csv\n      \
             what firms owe for November\n  \
         taubenabwehr firms statement --month 2026-11 --close --format html --output november.html\n      \
-            close November, and write a sheet for each firm"
-)]
+            close November, and write a sheet for each firm")]
 pub struct StatementArgs {
     /// Month, such as 2026-11
-    #[arg(long, env = "TAUBENABWEHR_MONTH", value_name = "MONTH")]
+    #[arg(long, value_name = "MONTH")]
     pub month: Month,
 
     /// Only this firm
-    #[arg(long, env = "TAUBENABWEHR_FIRM", value_name = "ID", value_parser = FirmId::parse)]
+    #[arg(long, value_name = "ID", value_parser = FirmId::parse)]
     pub firm: Option<FirmId>,
 
     /// What is written, and where to.
@@ -48,7 +48,7 @@ pub struct StatementArgs {
     pub output: OutputArgs<StatementFormat>,
 
     /// TOML file with the site's name and the operator's address, for html [default: the embedded sample]
-    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub site: Option<PathBuf>,
 
     /// Close the month: its figures stay as they are for good

@@ -1,7 +1,6 @@
 //! `--store` and `--data-dir`, which both say where the inquiries are.
 
 use std::ffi::OsStr;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use clap::builder::{TypedValueParser, ValueParserFactory};
@@ -14,84 +13,29 @@ use crate::store::Location;
 /// The ids of the flags.
 const STORE: &str = "store";
 const DATA_DIR: &str = "data_dir";
-const PASSWORD_FILE: &str = "store_password_file";
 
 /// The flags as they are given.
 #[derive(Debug, Clone, Args)]
 struct Flags {
     /// Store of the inquiries: redb:DIR (as --data-dir DIR), or the address of a PostgreSQL database
     // An address may hold a password, which help must not show.
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_STORE",
-        value_name = "URL",
-        hide_env_values = true,
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "URL", hide_env_values = true, hide_default_value = true)]
     store: Option<Location>,
 
     /// File with the database's password in one line, read at each log-in
-    #[arg(long, env = "TAUBENABWEHR_STORE_PASSWORD_FILE", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     store_password_file: Option<PathBuf>,
 
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
+    /// Directory of the inquiries; a server creates it (mode 0700) if it is missing
+    #[arg(long, value_name = "DIR", default_value = "./data")]
     data_dir: PathBuf,
 }
 
 /// Where a command finds the inquiries, by the stronger of both flags.
 #[derive(Debug, Clone)]
-pub struct StoreArgs<P = Behind> {
+pub struct StoreArgs {
     /// The place.
     pub location: Location,
-    place: PhantomData<P>,
-}
-
-/// Where the flags may stand, and what help says of them.
-pub trait FlagPlace {
-    /// Completes a command that has the flags.
-    fn complete(command: Command) -> Command;
-}
-
-/// After the command.
-#[derive(Debug, Clone, Copy)]
-pub struct Behind;
-
-/// After the command, and after the command's own subcommands.
-#[derive(Debug, Clone, Copy)]
-pub struct Anywhere;
-
-/// After `serve`, which creates what is missing.
-#[derive(Debug, Clone, Copy)]
-pub struct BehindServe;
-
-impl FlagPlace for Behind {
-    fn complete(command: Command) -> Command {
-        command
-    }
-}
-
-impl FlagPlace for Anywhere {
-    fn complete(command: Command) -> Command {
-        let global = |arg: Arg| arg.global(true);
-        let flags = [STORE, DATA_DIR, PASSWORD_FILE];
-        flags
-            .into_iter()
-            .fold(command, |command, flag| command.mut_arg(flag, global))
-    }
-}
-
-impl FlagPlace for BehindServe {
-    fn complete(command: Command) -> Command {
-        command.mut_arg(DATA_DIR, |arg| {
-            arg.help("Directory of the inquiries; created (mode 0700) if missing")
-        })
-    }
 }
 
 /// How much a source of values counts.
@@ -118,7 +62,7 @@ fn location(matches: &mut ArgMatches) -> Result<Location, Error> {
     }
 }
 
-impl<P> FromArgMatches for StoreArgs<P> {
+impl FromArgMatches for StoreArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         Self::from_arg_matches_mut(&mut matches.clone())
     }
@@ -126,7 +70,6 @@ impl<P> FromArgMatches for StoreArgs<P> {
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
         Ok(Self {
             location: location(matches)?,
-            place: PhantomData,
         })
     }
 
@@ -136,9 +79,9 @@ impl<P> FromArgMatches for StoreArgs<P> {
     }
 }
 
-impl<P: FlagPlace> Args for StoreArgs<P> {
+impl Args for StoreArgs {
     fn augment_args(command: Command) -> Command {
-        P::complete(Flags::augment_args(command))
+        Flags::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -1,10 +1,41 @@
 //! The times of the command line: a day means midnight in Berlin.
 
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory};
 use jiff::civil::{Date, DateTime};
 use jiff::{Span, Timestamp};
 
+use super::Cli;
 use crate::base::text::berlin;
 use crate::domain::inquiry::parse_rfc3339;
+use crate::store::TimeRange;
+
+/// The range of time that a command is about.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct RangeArgs {
+    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
+    #[arg(long, value_name = "T", value_parser = parse_bound)]
+    since: Option<Timestamp>,
+
+    /// Only inquiries created before this time
+    #[arg(long, value_name = "T", value_parser = parse_bound)]
+    until: Option<Timestamp>,
+}
+
+impl RangeArgs {
+    /// Returns the range.
+    ///
+    /// # Errors
+    /// Wrong usage if nothing can be in between.
+    pub fn range(self) -> Result<TimeRange, clap::Error> {
+        let Self { since, until } = self;
+        if since.zip(until).is_some_and(|(since, until)| since > until) {
+            let message = "--since is later than --until: no inquiry can be in between";
+            return Err(Cli::command().error(ErrorKind::ValueValidation, message));
+        }
+        Ok(TimeRange { since, until })
+    }
+}
 
 /// Parses a day such as `2026-11-01`, `1.11.2026`, `today` or `yesterday`, which means its first moment in Hamburg, a number of days
 /// before now such as `7d`, or an RFC 3339 time.
@@ -90,6 +121,8 @@ fn midnight(day: Date) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
+    use clap::FromArgMatches;
+
     use super::*;
     use crate::base::text::berlin::in_berlin;
 
@@ -121,6 +154,31 @@ mod tests {
             assert_eq!(time.to_string(), expected, "{text}");
             assert_eq!(parse_bound(&in_berlin(time)), Ok(time), "{text}");
         }
+    }
+
+    #[test]
+    fn wrong_bounds_are_wrong_usage() {
+        let parsed = |bounds: &[&str]| {
+            let arguments = [&["taubenabwehr", "export"], bounds].concat();
+            let matches = Cli::command().try_get_matches_from(arguments)?;
+            let (_, matches) = matches.subcommand().unwrap();
+            RangeArgs::from_arg_matches(matches)?.range()
+        };
+        let refused = |bounds: &[&str]| {
+            let error = parsed(bounds).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            error.to_string().lines().next().unwrap_or_default().to_owned()
+        };
+        let wrong = "error: invalid value 'gestern' for '--since <T>': expected a date such as 2026-11-01";
+        assert!(refused(&["--since", "gestern"]).starts_with(wrong));
+        let wrong = "error: invalid value '31.11.2026' for '--until <T>'";
+        assert!(refused(&["--until", "31.11.2026"]).starts_with(wrong));
+        assert_eq!(
+            refused(&["--since", "2026-11-02", "--until", "2026-11-01"]),
+            "error: --since is later than --until: no inquiry can be in between"
+        );
+        assert!(parsed(&["--since", "2026-11-01", "--until", "2026-11-01"]).is_ok());
+        assert_eq!(parsed(&[]).unwrap(), TimeRange::default());
     }
 
     #[test]

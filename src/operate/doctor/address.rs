@@ -40,7 +40,7 @@ impl Visit {
 
 /// Visits the public address, as a visitor does.
 pub async fn visit(config: &Config) -> Visit {
-    if let Some(origin) = &config.public_url {
+    if let Some(origin) = &config.flags.public_url {
         return go(origin).await;
     }
     // What the server itself names without one.
@@ -48,12 +48,12 @@ pub async fn visit(config: &Config) -> Visit {
         let address = tls.listen.first().copied().map(Origin::of_tls_address);
         tls.origin().or(address)
     });
-    let of_plain = || config.listen.first().copied().map(Origin::of_address);
+    let of_plain = || config.flags.listen.first().copied().map(Origin::of_address);
     let Some(origin) = of_tls.or_else(of_plain) else {
         return Visit::failed("nothing is listened on", "give an address with --listen");
     };
     let mut visit = go(&origin).await;
-    if config.tls.is_none() && config.listen.iter().all(|address| address.ip().is_loopback()) {
+    if config.tls.is_none() && config.flags.listen.iter().all(|address| address.ip().is_loopback()) {
         visit.certificate = Finding::ok(certificate::CHECK, "not needed on this machine");
     }
     if visit.address.advice.is_none() {

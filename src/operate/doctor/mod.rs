@@ -17,7 +17,7 @@ pub use sayings::ending_checks;
 use jiff::Timestamp;
 
 use crate::base::text::berlin;
-use crate::config::{Config, StorageMode};
+use crate::config::Config;
 
 /// Checks everything that the configuration says, except what only the store knows. What waits for others is done at the same time, so
 /// that all of it takes no longer than the slowest, at most 40 s: a page of the desk must be answered within 60 s.
@@ -41,7 +41,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
     findings.extend(sayings::checks(&config.handling.firms, today));
     let open = config.open_secrets.iter();
     findings.extend(open.map(|open| Finding::warning("secrets", open.to_string(), open.advice())));
-    if let StorageMode::Store(location) = &config.storage {
+    if let Some(location) = config.location() {
         findings.push(surroundings::disk(location.data_dir()));
     }
     findings.extend([mail, webhook]);
@@ -59,7 +59,7 @@ pub fn wrong_settings(reason: &str) -> Finding {
 
 fn settings(config: &Config) -> Finding {
     const CHECK: &str = "settings";
-    if config.storage == StorageMode::Demo {
+    if config.flags.demo {
         return Finding::warning(
             CHECK,
             "demo mode: inquiries are answered with success and NOT kept",
@@ -85,12 +85,13 @@ fn settings(config: &Config) -> Finding {
 
 fn imprint(config: &Config) -> Finding {
     const CHECK: &str = "imprint";
-    if config.sample_keys.is_empty() {
+    let sample_keys = config.settings.sample_keys();
+    if sample_keys.is_empty() {
         return Finding::ok(CHECK, "names an operator of its own");
     }
     Finding::warning(
         CHECK,
-        format!("it names the sample operator ({})", config.sample_keys.join(", ")),
+        format!("it names the sample operator ({})", sample_keys.join(", ")),
         "put your own data into [operator] of a file like the one that `taubenabwehr config sample site` prints, and name it by --site",
     )
 }

@@ -23,6 +23,7 @@ pub async fn mail(config: &Config) -> Finding {
     };
     let server = format!("{} port {}", settings.server.host, settings.server.port);
     let host = config
+        .flags
         .public_url
         .as_ref()
         .map_or("localhost", |origin| origin.host());

@@ -14,7 +14,7 @@ const ROOM: u64 = 1 << 30;
 /// Judges who may state from which client a request is.
 pub fn proxy(config: &Config) -> Finding {
     const CHECK: &str = "proxy";
-    let trusted = &config.trusted_proxies;
+    let trusted = &config.flags.trusted_proxy;
     if trusted.iter().any(|network| network.prefix_len() == 0) {
         return Finding::warning(
             CHECK,
@@ -22,7 +22,7 @@ pub fn proxy(config: &Config) -> Finding {
             "name the address of the proxy alone, such as 127.0.0.1/32",
         );
     }
-    let origin = config.public_url.as_ref().map(Origin::as_str);
+    let origin = config.flags.public_url.as_ref().map(Origin::as_str);
     let is_behind_one = config.tls.is_none() && origin.is_some_and(|origin| origin.starts_with("https://"));
     if is_behind_one && trusted.is_empty() {
         return Finding::warning(
