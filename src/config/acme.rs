@@ -1,13 +1,12 @@
 //! `--acme` and what belongs to it: certificates that the server orders itself.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rustls_pki_types::CertificateDer;
-use rustls_pki_types::pem::PemObject;
 
 use crate::base::files::regular_file;
-use crate::base::text::acme_flags::{Contact, DirectoryUrl, Domain};
-use crate::config::args::ServeArgs;
+use crate::base::text::mail_address::Address;
+use crate::config::args::{Domain, ServeArgs};
 
 /// How the server orders its certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,19 +14,11 @@ pub struct AcmeSettings {
     /// The names that the certificate is for: at least one, without duplicates.
     pub domains: Vec<Domain>,
     /// Where the directory writes to when something is wrong.
-    pub contact: Option<Contact>,
+    pub contact: Option<Address>,
     /// The address of the directory.
-    pub directory: DirectoryUrl,
+    pub directory: String,
     /// Holds the only roots that the directory's own certificate may lead to; absent: the system's.
     pub roots_file: Option<PathBuf>,
-}
-
-/// Why `--acme-ca` cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot use {path}: {reason}; give the directory's root in PEM with --acme-ca", path = path.display())]
-pub struct AcmeRootsError {
-    path: PathBuf,
-    reason: String,
 }
 
 impl AcmeSettings {
@@ -51,21 +42,13 @@ impl AcmeSettings {
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, AcmeRootsError> {
-        self.roots_file.as_deref().map(read_roots).transpose()
-    }
-}
-
-fn read_roots(path: &Path) -> Result<Vec<CertificateDer<'static>>, AcmeRootsError> {
-    let unusable = |reason: String| AcmeRootsError {
-        path: path.to_owned(),
-        reason,
-    };
-    let text =
-        regular_file::read(path, regular_file::AUTHORITIES).map_err(|error| unusable(error.to_string()))?;
-    let roots: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
-    match roots {
-        Ok(roots) if !roots.is_empty() => Ok(roots),
-        _ => Err(unusable("it holds no certificate in PEM".to_owned())),
+    pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, String> {
+        let read = |path: &PathBuf| {
+            regular_file::read_authorities(path).map_err(|error| {
+                let path = path.display();
+                format!("cannot use {path}: {error}; give the directory's root in PEM with --acme-ca")
+            })
+        };
+        self.roots_file.as_ref().map(read).transpose()
     }
 }

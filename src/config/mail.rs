@@ -4,7 +4,6 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use rustls_pki_types::CertificateDer;
-use rustls_pki_types::pem::PemObject;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -167,17 +166,10 @@ fn roots(
     path: &Spanned<PathBuf>,
 ) -> Result<Vec<CertificateDer<'static>>, FileError> {
     let file = document.resolve(path.get_ref());
-    let unusable = |reason: &str| {
-        let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());
+    regular_file::read_authorities(&file).map_err(|error| {
+        let message = format!("`mail.ca_file`: cannot use {}: {error}", file.display());
         document.wrong(path.span(), &message)
-    };
-    let text =
-        regular_file::read(&file, regular_file::AUTHORITIES).map_err(|error| unusable(&error.to_string()))?;
-    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
-    match certificates {
-        Ok(certificates) if !certificates.is_empty() => Ok(certificates),
-        _ => Err(unusable("it must hold certificates in PEM")),
-    }
+    })
 }
 
 impl FromText for MailServer {

@@ -22,7 +22,7 @@ mod tls;
 pub mod toml_file;
 mod values;
 
-pub use acme::{AcmeRootsError, AcmeSettings};
+pub use acme::AcmeSettings;
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;

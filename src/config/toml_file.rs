@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, Deserializer};
 
 use super::values::KEY;
 use crate::base::files::regular_file;
@@ -122,7 +122,8 @@ impl TomlDocument {
     /// # Errors
     /// When a key is unknown or its value wrong.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
-        toml::from_str(&self.text).map_err(|error| self.refused(&error))
+        let table = self.table()?;
+        T::deserialize(Deserializer::from(table)).map_err(|error| self.refused(&error))
     }
 
     /// Returns the keys and values of the file, each with its place.
@@ -134,23 +135,19 @@ impl TomlDocument {
     }
 
     fn refused(&self, error: &toml::de::Error) -> FileError {
-        let place = error.span().unwrap_or_default();
-        let key = self.key_at(place.start);
+        // The library says the key of the value, such as `links.social`, only in a line below the message.
+        let shown = error.to_string();
+        let key = shown
+            .strip_suffix("`\n")
+            .and_then(|shown| shown.rsplit_once("\nin `"));
+        let key = key.map_or("", |(_, key)| key);
         let message = in_terms_of_toml(error.message());
-        // The library names unknown and missing keys, but not the one whose value has the wrong type.
         let message = if message.starts_with("invalid ") && !key.is_empty() {
             format!("`{key}`: {message}")
         } else {
-            message.replace(KEY, &key)
+            message.replace(KEY, key)
         };
-        self.wrong(place, &message)
-    }
-
-    /// Returns the key whose value is at a byte of the file, such as `links.social`; empty if there is none.
-    fn key_at(&self, byte: usize) -> String {
-        let table = DeTable::parse(&self.text).ok();
-        let names = table.and_then(|table| find(table.get_ref(), byte));
-        names.unwrap_or_default().join(".")
+        self.wrong(error.span().unwrap_or_default(), &message)
     }
 
     /// Returns the error of the value of a key at the top of the file.
@@ -184,23 +181,4 @@ fn in_terms_of_toml(message: &str) -> String {
     ];
     let replace = |message: String, (word, plain): &(&str, &str)| message.replace(word, plain);
     words.iter().fold(message.to_owned(), replace)
-}
-
-/// Returns the names that lead to the value at a byte. The index within a list says less than the line.
-fn find(table: &DeTable<'_>, byte: usize) -> Option<Vec<String>> {
-    table.iter().find_map(|(key, value)| {
-        let mut names = vec![key.get_ref().to_string()];
-        names.extend(find_within(value, byte)?);
-        Some(names)
-    })
-}
-
-/// Returns the names within a value that lead to a byte; `None` if the byte is elsewhere.
-fn find_within(value: &Spanned<DeValue<'_>>, byte: usize) -> Option<Vec<String>> {
-    let found = match value.get_ref() {
-        DeValue::Table(table) => find(table, byte),
-        DeValue::Array(list) => list.iter().find_map(|value| find_within(value, byte)),
-        _ => None,
-    };
-    found.or_else(|| value.span().contains(&byte).then(Vec::new))
 }

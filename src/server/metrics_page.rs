@@ -70,7 +70,7 @@ impl MetricsPage {
             ..Measured::default()
         };
         if let Some(store) = &self.store {
-            measured.commits = Some(store.activity().commits().read());
+            measured.commits = Some(store.activity().commits());
             measured.deliveries = self.census.deliveries(store).await;
         }
         if let Some(file) = &self.file {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-use crate::base::metrics::Histogram;
+use crate::base::metrics::Distribution;
 use crate::domain::referral::Secret;
 use crate::store::operations::ReviewChanges;
 use crate::store::values::holds::Holds;
@@ -63,7 +63,7 @@ impl Health {
 #[derive(Debug, Default)]
 pub struct Activity {
     steps: AtomicU64,
-    commits: Histogram,
+    commits: Mutex<Distribution>,
 }
 
 impl Activity {
@@ -80,11 +80,11 @@ impl Activity {
 
     /// Notes a durable commit, and how long it took.
     pub fn committed(&self, time: Duration) {
-        self.commits.observe(time);
+        self.commits.lock().add(time);
     }
 
     /// Returns how many durable commits there were, and how long they took.
-    pub fn commits(&self) -> &Histogram {
-        &self.commits
+    pub fn commits(&self) -> Distribution {
+        self.commits.lock().clone()
     }
 }

@@ -5,9 +5,11 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
 
 /// The longest file with certificates of authorities, in bytes: a system's whole list takes less than a tenth of it.
-pub const AUTHORITIES: u64 = 4 << 20;
+const AUTHORITIES: u64 = 4 << 20;
 
 /// The longest file with a secret in one line, in bytes.
 const LINE: u64 = 4096;
@@ -47,6 +49,17 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         contents.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(contents)
+}
+
+/// Reads the certificates of authorities, in PEM: at least one.
+///
+/// # Errors
+/// When the file cannot be read, or holds none.
+pub fn read_authorities(path: &Path) -> io::Result<Vec<CertificateDer<'static>>> {
+    let text = read(path, AUTHORITIES)?;
+    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    let certificates = certificates.ok().filter(|certificates| !certificates.is_empty());
+    certificates.ok_or_else(|| io::Error::other("it holds no certificate in PEM"))
 }
 
 /// Reads the only line of a file with a secret, without the line break that editors put at its end.

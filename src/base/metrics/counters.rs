@@ -1,27 +1,35 @@
 //! The counters.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use parking_lot::Mutex;
 
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 
 /// All counts and measurements since the start.
 #[derive(Debug)]
 pub struct Metrics {
-    requests: [[AtomicU64; StatusClass::ALL.len()]; RequestKind::ALL.len()],
-    durations: [Histogram; RequestKind::ALL.len()],
-    refusals: [AtomicU64; Refusal::ALL.len()],
-    inquiries: [AtomicU64; InquiryResult::ALL.len()],
-    started_at: Duration,
+    pub(super) counts: Mutex<Counts>,
+    /// The time of the start, since 1970.
+    pub(super) started_at: Duration,
+}
+
+/// What is counted; what is absent never happened.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Counts {
+    /// Requests, by kind and status.
+    pub(super) requests: BTreeMap<(RequestKind, StatusClass), u64>,
+    /// How long requests of each kind took.
+    pub(super) durations: BTreeMap<RequestKind, Distribution>,
+    pub(super) refusals: BTreeMap<Refusal, u64>,
+    pub(super) inquiries: BTreeMap<InquiryResult, u64>,
 }
 
 impl Default for Metrics {
     fn default() -> Self {
         Self {
-            requests: Default::default(),
-            durations: Default::default(),
-            refusals: Default::default(),
-            inquiries: Default::default(),
+            counts: Mutex::default(),
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
         }
     }
@@ -30,61 +38,25 @@ impl Default for Metrics {
 impl Metrics {
     /// Counts a request by status and duration, and the reason if it was refused.
     pub fn count_request(&self, kind: RequestKind, status: u16, refusal: Option<Refusal>, time: Duration) {
-        let counts = self.requests.get(kind as usize);
-        add(counts.and_then(|counts| counts.get(StatusClass::of(status) as usize)));
-        if let Some(durations) = self.durations.get(kind as usize) {
-            durations.observe(time);
-        }
+        let mut counts = self.counts.lock();
+        *counts
+            .requests
+            .entry((kind, StatusClass::of(status)))
+            .or_default() += 1;
+        counts.durations.entry(kind).or_default().add(time);
         if let Some(refusal) = refusal.or_else(|| Refusal::of(status)) {
-            self.count_refusal(refusal);
+            *counts.refusals.entry(refusal).or_default() += 1;
         }
     }
 
     /// Counts something that was refused.
     pub fn count_refusal(&self, reason: Refusal) {
-        add(self.refusals.get(reason as usize));
+        *self.counts.lock().refusals.entry(reason).or_default() += 1;
     }
 
     /// Counts an inquiry that was not refused.
     pub fn count_inquiry(&self, result: InquiryResult) {
-        add(self.inquiries.get(result as usize));
-    }
-
-    /// Returns the time of the start, since 1970.
-    pub(super) fn started_at(&self) -> Duration {
-        self.started_at
-    }
-
-    /// Returns how many requests there were of each kind and status.
-    pub(super) fn requests(&self) -> impl Iterator<Item = (RequestKind, StatusClass, u64)> {
-        let kinds = RequestKind::ALL.iter().zip(&self.requests);
-        kinds.flat_map(|(&kind, counts)| {
-            let classes = StatusClass::ALL.iter().zip(counts);
-            classes.map(move |(&class, count)| (kind, class, count.load(Ordering::Relaxed)))
-        })
-    }
-
-    /// Returns how long requests of each kind took.
-    pub(super) fn durations(&self) -> impl Iterator<Item = (RequestKind, &Histogram)> {
-        RequestKind::ALL.iter().copied().zip(&self.durations)
-    }
-
-    /// Returns the counts of refusals.
-    pub(super) fn refusals(&self) -> impl Iterator<Item = (Refusal, u64)> {
-        let counts = self.refusals.iter().map(|count| count.load(Ordering::Relaxed));
-        Refusal::ALL.iter().copied().zip(counts)
-    }
-
-    /// Returns the counts of inquiries by result.
-    pub(super) fn inquiries(&self) -> impl Iterator<Item = (InquiryResult, u64)> {
-        let counts = self.inquiries.iter().map(|count| count.load(Ordering::Relaxed));
-        InquiryResult::ALL.iter().copied().zip(counts)
-    }
-}
-
-fn add(counter: Option<&AtomicU64>) {
-    if let Some(counter) = counter {
-        counter.fetch_add(1, Ordering::Relaxed);
+        *self.counts.lock().inquiries.entry(result).or_default() += 1;
     }
 }
 
@@ -96,46 +68,40 @@ const BOUNDS: [u64; 16] = [
 ];
 
 /// Durations, by their size.
-#[derive(Debug, Default)]
-pub struct Histogram {
-    /// One for each bound, and one for everything above.
-    buckets: [AtomicU64; BOUNDS.len() + 1],
-    total_micros: AtomicU64,
-}
-
-/// A snapshot of a histogram.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distribution {
-    /// The upper end of each bucket in seconds, and how many durations it has, without those of the buckets before.
-    pub buckets: Vec<(f64, u64)>,
-    /// How many durations there are.
-    pub count: u64,
-    /// Their sum in seconds.
-    pub sum: f64,
+    /// How many there are up to each of [`BOUNDS`], without those of the buckets before, and above all of them.
+    buckets: [u64; BOUNDS.len() + 1],
+    total: Duration,
 }
 
-impl Histogram {
+impl Distribution {
     /// Adds a duration.
-    pub fn observe(&self, time: Duration) {
+    pub fn add(&mut self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BOUNDS.partition_point(|&bound| bound < micros);
-        if let Some(bucket) = self.buckets.get(bucket) {
-            bucket.fetch_add(1, Ordering::Relaxed);
+        if let Some(bucket) = self
+            .buckets
+            .get_mut(BOUNDS.partition_point(|&bound| bound < micros))
+        {
+            *bucket += 1;
         }
-        self.total_micros.fetch_add(micros, Ordering::Relaxed);
+        self.total = self.total.saturating_add(time);
     }
 
-    /// Returns a snapshot. The count is the sum of its buckets, even under concurrent additions.
-    pub fn read(&self) -> Distribution {
+    /// Returns the upper end of each bucket in seconds, and how many durations it has, without those of the buckets before.
+    pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
         let ends = BOUNDS.map(|bound| Duration::from_micros(bound).as_secs_f64());
-        let ends = ends.into_iter().chain([f64::INFINITY]);
-        let counts = self.buckets.iter().map(|bucket| bucket.load(Ordering::Relaxed));
-        let buckets: Vec<_> = ends.zip(counts).collect();
-        Distribution {
-            count: buckets.iter().map(|(_, count)| count).sum(),
-            sum: Duration::from_micros(self.total_micros.load(Ordering::Relaxed)).as_secs_f64(),
-            buckets,
-        }
+        ends.into_iter().chain([f64::INFINITY]).zip(self.buckets)
+    }
+
+    /// Returns how many durations there are.
+    pub fn count(&self) -> u64 {
+        self.buckets.iter().sum()
+    }
+
+    /// Returns their sum in seconds.
+    pub fn sum(&self) -> f64 {
+        self.total.as_secs_f64()
     }
 }
 
@@ -145,16 +111,15 @@ mod tests {
 
     #[test]
     fn a_duration_is_in_the_bucket_that_ends_behind_it() {
-        let histogram = Histogram::default();
+        let mut durations = Distribution::default();
         for micros in [0, 100, 101, 10_000_000, 10_000_001] {
-            histogram.observe(Duration::from_micros(micros));
+            durations.add(Duration::from_micros(micros));
         }
-        let read = histogram.read();
-        let filled: Vec<_> = read.buckets.iter().filter(|(_, count)| *count > 0).collect();
+        let filled: Vec<_> = durations.buckets().filter(|(_, count)| *count > 0).collect();
         assert_eq!(
             filled,
-            [&(0.0001, 2), &(0.000_25, 1), &(10.0, 1), &(f64::INFINITY, 1)]
+            [(0.0001, 2), (0.000_25, 1), (10.0, 1), (f64::INFINITY, 1)]
         );
-        assert_eq!((read.count, read.sum), (5, 20.000_202));
+        assert_eq!((durations.count(), durations.sum()), (5, 20.000_202));
     }
 }

@@ -4,7 +4,7 @@
 macro_rules! label {
     ($(#[$documentation:meta])* $name:ident { $($(#[$of_value:meta])* $value:ident = $text:literal,)+ }) => {
         $(#[$documentation])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum $name {
             $($(#[$of_value])* $value,)+
         }

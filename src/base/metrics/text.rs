@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::counters::{Distribution, Metrics};
+use super::counters::{Counts, Distribution, Metrics};
+use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 use crate::base::process::BuildInfo;
 
 /// The type of the text.
@@ -59,9 +60,10 @@ pub fn write(metrics: &Metrics, measured: &Measured) -> Result<String, fmt::Erro
         text: String::new(),
         family: String::new(),
     };
-    page.program(metrics, measured.certificate_end)?;
-    page.requests(metrics)?;
-    page.refusals(metrics, measured.connections)?;
+    let counts = metrics.counts.lock().clone();
+    page.program(metrics.started_at, measured.certificate_end)?;
+    page.requests(&counts)?;
+    page.refusals(&counts, measured.connections)?;
     page.store(measured)?;
     if let Some(deliveries) = &measured.deliveries {
         page.deliveries(deliveries)?;
@@ -78,14 +80,14 @@ struct Page {
 }
 
 impl Page {
-    fn program(&mut self, metrics: &Metrics, certificate_end: Option<Timestamp>) -> fmt::Result {
+    fn program(&mut self, started_at: Duration, certificate_end: Option<Timestamp>) -> fmt::Result {
         self.family("build", "info", "Version of the program and its commit")?;
         let BuildInfo { version, commit, .. } = BuildInfo::of_this_executable();
         let labels = format!("version=\"{version}\",commit=\"{commit}\"");
         self.sample("_info", &labels, 1)?;
         let help = "When the program was started, since 1970";
         self.family("start_timestamp_seconds", "gauge", help)?;
-        self.seconds("", "", metrics.started_at().as_secs_f64())?;
+        self.seconds("", "", started_at.as_secs_f64())?;
         if let Some(end) = certificate_end {
             let help = "When the certificate of the TLS listeners ends, since 1970";
             self.family("certificate_end_timestamp_seconds", "gauge", help)?;
@@ -94,22 +96,26 @@ impl Page {
         Ok(())
     }
 
-    fn requests(&mut self, metrics: &Metrics) -> fmt::Result {
+    fn requests(&mut self, counts: &Counts) -> fmt::Result {
         let help = "Requests that were answered, by what was asked for and the class of the status";
         self.family("http_requests", "counter", help)?;
-        for (kind, class, count) in metrics.requests() {
-            let labels = format!("kind=\"{}\",status=\"{}\"", kind.name(), class.name());
-            self.sample("_total", &labels, count)?;
+        for &kind in RequestKind::ALL {
+            for &class in StatusClass::ALL {
+                let labels = format!("kind=\"{}\",status=\"{}\"", kind.name(), class.name());
+                self.count(&labels, counts.requests.get(&(kind, class)))?;
+            }
         }
         let help = "Time from the head of a request until its answer was ready";
         self.family("http_request_duration_seconds", "histogram", help)?;
-        for (kind, durations) in metrics.durations() {
-            self.histogram(&format!("kind=\"{}\"", kind.name()), &durations.read())?;
+        let none = Distribution::default();
+        for kind in RequestKind::ALL {
+            let durations = counts.durations.get(kind).unwrap_or(&none);
+            self.histogram(&format!("kind=\"{}\"", kind.name()), durations)?;
         }
         Ok(())
     }
 
-    fn refusals(&mut self, metrics: &Metrics, connections: u64) -> fmt::Result {
+    fn refusals(&mut self, counts: &Counts, connections: u64) -> fmt::Result {
         self.family(
             "http_connections",
             "gauge",
@@ -118,13 +124,19 @@ impl Page {
         self.sample("", "", connections)?;
         let help = "Requests and connections that were refused, by the reason";
         self.family("http_refusals", "counter", help)?;
-        for (reason, count) in metrics.refusals() {
-            self.sample("_total", &format!("reason=\"{}\"", reason.name()), count)?;
+        for reason in Refusal::ALL {
+            self.count(
+                &format!("reason=\"{}\"", reason.name()),
+                counts.refusals.get(reason),
+            )?;
         }
         let help = "Inquiries that were not refused, by what came of them";
         self.family("inquiries", "counter", help)?;
-        for (result, count) in metrics.inquiries() {
-            self.sample("_total", &format!("result=\"{}\"", result.name()), count)?;
+        for result in InquiryResult::ALL {
+            self.count(
+                &format!("result=\"{}\"", result.name()),
+                counts.inquiries.get(result),
+            )?;
         }
         Ok(())
     }
@@ -179,15 +191,20 @@ impl Page {
         }
     }
 
+    /// Writes a count; what has not happened is 0.
+    fn count(&mut self, labels: &str, count: Option<&u64>) -> fmt::Result {
+        self.sample("_total", labels, count.copied().unwrap_or_default())
+    }
+
     fn seconds(&mut self, suffix: &str, labels: &str, seconds: f64) -> fmt::Result {
         self.sample(suffix, labels, format_args!("{seconds:?}"))
     }
 
     fn histogram(&mut self, labels: &str, durations: &Distribution) -> fmt::Result {
-        self.seconds("_sum", labels, durations.sum)?;
-        self.sample("_count", labels, durations.count)?;
+        self.seconds("_sum", labels, durations.sum())?;
+        self.sample("_count", labels, durations.count())?;
         let (mut up_to, comma) = (0, if labels.is_empty() { "" } else { "," });
-        for (end, count) in &durations.buckets {
+        for (end, count) in durations.buckets() {
             up_to += count;
             let end = if end.is_finite() {
                 format!("{end:?}")

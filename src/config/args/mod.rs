@@ -1,5 +1,6 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
+mod acme;
 pub mod arguments;
 mod desk;
 mod erase;
@@ -13,6 +14,7 @@ mod store;
 mod time;
 mod upkeep;
 
+pub use acme::Domain;
 pub use arguments::FlagDefault;
 pub use desk::DeskArgs;
 pub use erase::EraseArgs;

@@ -10,8 +10,9 @@ use clap::Args;
 use ipnet::IpNet;
 
 use super::StoreArgs;
+use super::acme::{self, Domain};
 use crate::base::logging::{AccessLog, LogFormat};
-use crate::base::text::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
 
 /// Serve the site and take inquiries (the default command)
@@ -49,17 +50,23 @@ pub struct ServeArgs {
         long,
         value_name = "DOMAIN",
         value_delimiter = ',',
-        value_parser = trimmed::<Domain>
+        value_parser = Domain::from_str
     )]
     pub acme: Vec<Domain>,
 
     /// Mail address that the directory may write to
-    #[arg(long, value_name = "MAIL")]
-    pub acme_contact: Option<Contact>,
+    #[arg(long, value_name = "MAIL", value_parser = acme::contact)]
+    pub acme_contact: Option<Address>,
 
     /// Address of the ACME directory [default: Let's Encrypt]
-    #[arg(long, value_name = "URL", default_value_t, hide_default_value = true)]
-    pub acme_directory: DirectoryUrl,
+    #[arg(
+        long,
+        value_name = "URL",
+        value_parser = acme::directory,
+        default_value = acme::LETS_ENCRYPT,
+        hide_default_value = true
+    )]
+    pub acme_directory: String,
 
     /// Root certificates in PEM of a directory that has its own [default: the system's]
     #[arg(long, value_name = "FILE")]

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::cache::{ACCOUNT, AcmeCache};
 use super::client::Client;
 use super::failure::AcmeFailure;
-use crate::base::text::acme_flags::Contact;
 use crate::config::AcmeSettings;
 
 /// How a directory answers for an account that it does not know (RFC 8555, section 6.7).
@@ -80,7 +79,7 @@ async fn write(cache: &AcmeCache, stored: Stored) -> Result<(), AcmeFailure> {
 }
 
 fn contact(settings: &AcmeSettings) -> Option<String> {
-    settings.contact.as_ref().map(Contact::url)
+    settings.contact.as_ref().map(|contact| format!("mailto:{contact}"))
 }
 
 fn urls(contact: Option<&String>) -> Vec<&str> {

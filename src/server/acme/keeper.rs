@@ -17,7 +17,7 @@ use super::failure::AcmeFailure;
 use super::order::order;
 use super::schedule::{Backoff, Failures, earliest_renewal, renewal};
 use crate::base::logging::LogThrottle;
-use crate::base::text::acme_flags::Domain;
+use crate::config::args::Domain;
 use crate::config::AcmeSettings;
 use crate::server::tls::{Certificate, Resolver};
 

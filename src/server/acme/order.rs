@@ -10,7 +10,7 @@ use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 use super::cache::AcmeCache;
 use super::challenge::ChallengeKind;
 use super::failure::{AcmeFailure, detail};
-use crate::base::text::acme_flags::Domain;
+use crate::config::args::Domain;
 use crate::web::Challenges;
 
 /// How often the directory is asked whether it is done: soon, then less and less often, unless it says when.

@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
-use rustls_pki_types::pem::{self, PemObject};
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -69,18 +68,10 @@ fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, OpenError>
             Ok(found)
         };
     };
-    let shown = path.display();
-    let read = regular_file::read(path, regular_file::AUTHORITIES)
-        .map_err(pem::Error::Io)
-        .and_then(|text| CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>());
-    match read {
-        Ok(found) if found.is_empty() => Err(OpenError::Database(format!(
-            "`sslrootcert` {shown} holds no certificate that can be used"
-        ))),
-        read => {
-            read.map_err(|error| OpenError::Database(format!("cannot read `sslrootcert` {shown}: {error}")))
-        }
-    }
+    regular_file::read_authorities(path).map_err(|error| {
+        let path = path.display();
+        OpenError::Database(format!("cannot read `sslrootcert` {path}: {error}"))
+    })
 }
 
 /// Checks what `sslmode` asks for.
