@@ -10,10 +10,8 @@ use crate::operate::export::{ExportError, JsonArray, Output};
 
 /// One entry of a list. Its keys in JSON follow from its fields.
 pub trait ListEntry: Serialize {
-    /// Returns the row of a table; entries that are only ever shown as JSON have none.
-    fn row(&self) -> Vec<Cell> {
-        Vec::new()
-    }
+    /// Returns the row of a table.
+    fn row(&self) -> Vec<Cell>;
 }
 
 /// A cell of a table: the name of its column; the column's width in characters, or 0 for the last, which is as wide as it needs;

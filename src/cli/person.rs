@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::erase;
 use super::failure::CliError;
-use super::output::{List, ListEntry, inquiries, say};
+use super::output::{inquiries, say};
 use crate::config::args::PersonArgs;
 use crate::control::Caller;
 use crate::domain::inquiry::{Person, rfc3339_millis};
@@ -15,6 +15,7 @@ use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
 use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
+use crate::operate::export::{JsonArray, Output};
 use crate::operate::view::InquiryView;
 use crate::store::{Erasure, TimeRange};
 
@@ -32,7 +33,7 @@ pub fn run(args: &PersonArgs) -> Result<(), CliError> {
 }
 
 fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
-    let mut list = List::begin(true)?;
+    let mut list = JsonArray::new(Output::open(None)?);
     // The store cannot be asked for anything else while it is being read.
     for id in ids(args, caller)? {
         // One that was withdrawn meanwhile no longer belongs to this person.
@@ -42,13 +43,13 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
         if is_of(&found.record, &args.person) {
             let inquiry = InquiryView::new(&found, args.public_url.as_ref());
             let photos = photos(caller, &found.record)?;
-            list.add(&InquiryWithPhotos { inquiry, photos })?;
+            list.write(&InquiryWithPhotos { inquiry, photos })?;
         }
     }
     for subscription in subscriptions(args, caller)? {
-        list.add(&SubscriptionView::from(&subscription))?;
+        list.write(&SubscriptionView::from(&subscription))?;
     }
-    Ok(list.finish()?)
+    Ok(list.finish()?.keep()?)
 }
 
 /// Returns the photos of an inquiry as addresses that hold them (RFC 2397).
@@ -161,7 +162,3 @@ impl From<&Subscription> for SubscriptionView {
         }
     }
 }
-
-// Both are only ever printed as JSON.
-impl ListEntry for SubscriptionView {}
-impl ListEntry for InquiryWithPhotos {}

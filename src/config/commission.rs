@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::values::{FromText, Parsed, WrongValue};
+use super::values::{FromText, Parsed};
 use crate::domain::commission::{Euro, Percent, Terms};
 
 /// The table of all firms that have none of their own.
@@ -51,13 +51,13 @@ impl From<TermsTable> for Terms {
 }
 
 impl FromText for Euro {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|wrong| wrong.to_string())
     }
 }
 
 impl FromText for Percent {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|wrong| wrong.to_string())
     }
 }

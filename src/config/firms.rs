@@ -10,7 +10,7 @@ use toml::value::Datetime;
 
 use super::commission::TermsTable;
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
+use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress};
 use crate::base::text::berlin;
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Choice, Problem, PropertyType};
@@ -25,9 +25,9 @@ pub(super) struct FirmTable {
     email: MailAddress,
     phone: Option<Phone>,
     website: Option<WebAddress>,
-    postal_codes: NonEmpty<PostalPrefix>,
-    property_types: Option<NonEmpty<PropertyType>>,
-    problems: Option<NonEmpty<Problem>>,
+    postal_codes: NonEmpty<Parsed<PostalPrefix>>,
+    property_types: Option<NonEmpty<Parsed<PropertyType>>>,
+    problems: Option<NonEmpty<Parsed<Problem>>>,
     per_week: Option<PerWeek>,
     #[serde(default)]
     paused: bool,
@@ -41,7 +41,7 @@ pub(super) struct FirmTable {
 struct CheckTable {
     by: Line,
     on: PastDay,
-    what: NonEmptyLines,
+    what: NonEmpty<Line>,
 }
 
 /// A day in Hamburg that is not in the future.
@@ -49,14 +49,9 @@ struct CheckTable {
 #[serde(try_from = "Datetime")]
 struct PastDay(Date);
 
-/// What was looked at.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Vec<Line>")]
-struct NonEmptyLines(Vec<Line>);
-
 /// A list with at least one entry.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Vec<Parsed<T>>", bound = "T: FromText")]
+#[serde(try_from = "Vec<T>", bound = "T: Deserialize<'de>")]
 struct NonEmpty<T>(Vec<T>);
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -94,9 +89,9 @@ impl FirmTable {
             email: self.email.to_string(),
             phone: self.phone.as_ref().map(ToString::to_string),
             website: self.website.as_ref().map(ToString::to_string),
-            postal_codes: self.postal_codes.0.clone(),
-            property_types: self.property_types.as_ref().map(|types| types.0.clone()),
-            problems: self.problems.as_ref().map(|problems| problems.0.clone()),
+            postal_codes: self.postal_codes.parsed(),
+            property_types: self.property_types.as_ref().map(NonEmpty::parsed),
+            problems: self.problems.as_ref().map(NonEmpty::parsed),
             per_week: self.per_week.map(|count| count.0),
             paused: self.paused,
             commission: self.commission.map(Terms::from).or(common),
@@ -116,10 +111,10 @@ impl CheckTable {
 }
 
 impl TryFrom<Datetime> for PastDay {
-    type Error = WrongValue;
+    type Error = String;
 
-    fn try_from(given: Datetime) -> Result<Self, WrongValue> {
-        let wrong = || WrongValue::new("must be a day without quotation marks, such as 2026-11-03");
+    fn try_from(given: Datetime) -> Result<Self, String> {
+        let wrong = || "must be a day without quotation marks, such as 2026-11-03".to_owned();
         let (Some(date), None, None) = (given.date, given.time, given.offset) else {
             return Err(wrong());
         };
@@ -128,72 +123,59 @@ impl TryFrom<Datetime> for PastDay {
         let day = Date::new(year, month.map_err(|_| wrong())?, day.map_err(|_| wrong())?);
         let day = day.map_err(|_| wrong())?;
         if day > berlin::day(Timestamp::now()) {
-            return Err(WrongValue::new(
-                "is in the future; a check is written down once it was made",
-            ));
+            return Err("is in the future; a check is written down once it was made".to_owned());
         }
         Ok(Self(day))
     }
 }
 
-impl TryFrom<Vec<Line>> for NonEmptyLines {
-    type Error = WrongValue;
+impl<T> TryFrom<Vec<T>> for NonEmpty<T> {
+    type Error = String;
 
-    fn try_from(lines: Vec<Line>) -> Result<Self, WrongValue> {
-        if lines.is_empty() {
-            return Err(WrongValue::new(
-                "is an empty list; name what was checked, such as [\"Gewerbeanmeldung\"]",
-            ));
+    fn try_from(list: Vec<T>) -> Result<Self, String> {
+        if list.is_empty() {
+            return Err("is an empty list; name at least one entry".to_owned());
         }
-        Ok(Self(lines))
+        Ok(Self(list))
     }
 }
 
-impl<T> TryFrom<Vec<Parsed<T>>> for NonEmpty<T> {
-    type Error = WrongValue;
-
-    fn try_from(list: Vec<Parsed<T>>) -> Result<Self, WrongValue> {
-        if list.is_empty() {
-            return Err(WrongValue::new(
-                "is an empty list, so that the firm would never be asked",
-            ));
-        }
-        Ok(Self(list.into_iter().map(|entry| entry.0).collect()))
+impl<T: Clone> NonEmpty<Parsed<T>> {
+    fn parsed(&self) -> Vec<T> {
+        self.0.iter().map(|entry| entry.0.clone()).collect()
     }
 }
 
 impl TryFrom<i64> for PerWeek {
-    type Error = WrongValue;
+    type Error = String;
 
-    fn try_from(number: i64) -> Result<Self, WrongValue> {
+    fn try_from(number: i64) -> Result<Self, String> {
         match u32::try_from(number) {
             Ok(number) if number > 0 => Ok(Self(number)),
-            _ => Err(WrongValue::new(
-                "must be a number from 1; with `paused = true` a firm is not asked",
-            )),
+            _ => Err("must be a number from 1; with `paused = true` a firm is not asked".to_owned()),
         }
     }
 }
 
 impl FromText for FirmId {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|wrong| wrong.to_string())
     }
 }
 
 impl FromText for PostalPrefix {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        Self::parse(text).map_err(WrongValue::new)
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|wrong| wrong.to_string())
     }
 }
 
 impl<C: Choice> FromText for C {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
+    fn from_text(text: &str) -> Result<Self, String> {
         Self::find(text).ok_or_else(|| one_of(Self::ALL.iter().map(|choice| choice.id())))
     }
 }
 
-fn one_of(ids: impl IntoIterator<Item = &'static str>) -> WrongValue {
+fn one_of(ids: impl IntoIterator<Item = &'static str>) -> String {
     let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
-    WrongValue::new(format!("must hold only {}", ids.join(", ")))
+    format!("must hold only {}", ids.join(", "))
 }

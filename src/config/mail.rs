@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
+use super::values::{FromText, Line, MailAddress, Parsed};
 use crate::base::files::regular_file;
 
 /// The environment variable of the password.
@@ -173,12 +173,10 @@ fn roots(
 }
 
 impl FromText for MailServer {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
+    fn from_text(text: &str) -> Result<Self, String> {
         let wrong = || {
-            WrongValue::new(
-                "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
-                 password have keys of their own",
-            )
+            "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
+                 password have keys of their own".to_owned()
         };
         let endpoint = Endpoint::parse(text).ok_or_else(wrong)?;
         // The ports of RFC 8314 for submitting mail.
@@ -200,8 +198,8 @@ impl FromText for MailServer {
 }
 
 impl FromText for Sender {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
-        let wrong = || WrongValue::new("must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"");
+    fn from_text(text: &str) -> Result<Self, String> {
+        let wrong = || "must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"".to_owned();
         let text = text.trim();
         if text.chars().any(char::is_control) {
             return Err(wrong());

@@ -13,7 +13,7 @@ use toml::Spanned;
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, MailAddress, Parsed, WrongValue};
+use super::values::{FromText, MailAddress, Parsed};
 use crate::domain::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
@@ -163,17 +163,15 @@ fn decode(text: &str) -> Option<Secret<Vec<u8>>> {
 }
 
 impl FromText for WebhookUrl {
-    fn from_text(text: &str) -> Result<Self, WrongValue> {
+    fn from_text(text: &str) -> Result<Self, String> {
         let endpoint = Endpoint::parse(text).filter(|_| !text.contains('#'));
         let endpoint = endpoint.ok_or_else(|| {
-            WrongValue::new("must look like \"https://crm.example.de/hook\", without a user name")
+            "must look like \"https://crm.example.de/hook\", without a user name".to_owned()
         })?;
         match endpoint.scheme.as_str() {
             "https" => Ok(Self(endpoint.uri)),
             "http" if endpoint.is_loopback() => Ok(Self(endpoint.uri)),
-            _ => Err(WrongValue::new(
-                "must begin with https://; http:// is for loopback addresses only",
-            )),
+            _ => Err("must begin with https://; http:// is for loopback addresses only".to_owned()),
         }
     }
 }

@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
-use super::values::KEY;
 use crate::base::files::regular_file;
 use crate::base::text::mail_address::one_line;
 
@@ -142,10 +141,12 @@ impl TomlDocument {
             .and_then(|shown| shown.rsplit_once("\nin `"));
         let key = key.map_or("", |(_, key)| key);
         let message = in_terms_of_toml(error.message());
-        let message = if message.starts_with("invalid ") && !key.is_empty() {
-            format!("`{key}`: {message}")
-        } else {
-            message.replace(KEY, key)
+        let message = match key {
+            "" => message,
+            key if message.starts_with("invalid ") => format!("`{key}`: {message}"),
+            // As the types of values say it.
+            key if message.starts_with("must ") || message.starts_with("is ") => format!("`{key}` {message}"),
+            _ => message,
         };
         self.wrong(error.span().unwrap_or_default(), &message)
     }

@@ -1,4 +1,5 @@
-//! Types of single values in files: each accepts only what is valid, and its error says what was expected.
+//! Types of single values in files: each accepts only what is valid, and its error says what was expected, in words that continue
+//! after the key, which only the reader of the file knows: `must be …` or `is …`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,27 +9,8 @@ use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::base::text::ascii_host;
+use crate::base::text::mail_address::Address;
 use crate::base::text::phone::dialled;
-
-/// Placeholder in messages for the key of the value, which only the reader of the file knows.
-pub const KEY: &str = "{key}";
-
-/// What is wrong with a value.
-#[derive(Debug, thiserror::Error)]
-#[error("`{KEY}` {0}")]
-pub struct WrongValue(String);
-
-impl WrongValue {
-    /// Adds how the host in a text is written.
-    fn of(self, text: &str) -> Self {
-        Self(self.0 + &ascii_host::advice(text))
-    }
-
-    /// Says what is wrong, in words that continue after the key: `must be …`.
-    pub fn new(message: impl fmt::Display) -> Self {
-        Self(message.to_string())
-    }
-}
 
 /// What can be parsed from a text.
 pub trait FromText: Sized {
@@ -36,7 +18,7 @@ pub trait FromText: Sized {
     ///
     /// # Errors
     /// Says what was expected. It never repeats the text, which may hold a secret in the wrong place.
-    fn from_text(text: &str) -> Result<Self, WrongValue>;
+    fn from_text(text: &str) -> Result<Self, String>;
 }
 
 /// A value that was written as text.
@@ -56,7 +38,7 @@ impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
 
             // Parsed here and not from the finished text, so that an error in a list names the entry's line.
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                let parsed = T::from_text(text).map_err(|wrong| wrong.of(text));
+                let parsed = T::from_text(text).map_err(|wrong| wrong + &ascii_host::advice(text));
                 parsed.map(Parsed).map_err(E::custom)
             }
         }
@@ -71,12 +53,12 @@ impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
 pub struct Within<N, const LOW: i64, const HIGH: i64>(N);
 
 impl<N: TryFrom<i64>, const LOW: i64, const HIGH: i64> TryFrom<i64> for Within<N, LOW, HIGH> {
-    type Error = WrongValue;
+    type Error = String;
 
-    fn try_from(number: i64) -> Result<Self, WrongValue> {
+    fn try_from(number: i64) -> Result<Self, String> {
         match N::try_from(number) {
             Ok(inner) if (LOW..=HIGH).contains(&number) => Ok(Self(inner)),
-            _ => Err(WrongValue(format!("must lie between {LOW} and {HIGH}"))),
+            _ => Err(format!("must lie between {LOW} and {HIGH}")),
         }
     }
 }
@@ -107,9 +89,9 @@ macro_rules! text_value {
         pub struct $name(String);
 
         impl TryFrom<String> for $name {
-            type Error = WrongValue;
+            type Error = String;
 
-            fn try_from(text: String) -> Result<Self, WrongValue> {
+            fn try_from(text: String) -> Result<Self, String> {
                 check(&text, $accepts, $expected).map(Self)
             }
         }
@@ -167,13 +149,13 @@ text_value!(
     PartnerId, is_identifier, "hold only letters, digits, hyphens and underscores"
 );
 
-fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String, WrongValue> {
+fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(WrongValue("is empty; leave the key out instead".to_owned()));
+        return Err("is empty; leave the key out instead".to_owned());
     }
     if text.chars().any(char::is_control) || !accepts(text) {
-        return Err(WrongValue(format!("must {expected}")).of(text));
+        return Err(format!("must {expected}{}", ascii_host::advice(text)));
     }
     Ok(text.to_owned())
 }
@@ -184,13 +166,13 @@ fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String
 pub struct Degrees<const LIMIT: u8>(f64);
 
 impl<const LIMIT: u8> TryFrom<f64> for Degrees<LIMIT> {
-    type Error = WrongValue;
+    type Error = String;
 
-    fn try_from(degrees: f64) -> Result<Self, WrongValue> {
+    fn try_from(degrees: f64) -> Result<Self, String> {
         if degrees.abs() <= f64::from(LIMIT) {
             return Ok(Self(degrees));
         }
-        Err(WrongValue(format!("must lie between -{LIMIT} and {LIMIT}")))
+        Err(format!("must lie between -{LIMIT} and {LIMIT}"))
     }
 }
 
@@ -259,20 +241,10 @@ fn is_email(text: &str) -> bool {
         .is_some_and(|(name, host)| is_part(name) && is_part(host) && host.contains('.'))
 }
 
-/// The lengths are those of RFC 5321, the characters those of its unquoted form.
 fn is_mail_address(text: &str) -> bool {
-    let is_name = |name: &str| {
-        name.len() <= 64
-            && name.split('.').all(|atom| {
-                let is_allowed =
-                    |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
-                !atom.is_empty() && atom.bytes().all(is_allowed)
-            })
-    };
-    text.len() <= 254
-        && text
-            .split_once('@')
-            .is_some_and(|(name, host)| is_name(name) && host.contains('.') && is_host_name(host))
+    let is_named =
+        |(name, host): (&str, &str)| !name.contains('"') && host.contains('.') && is_host_name(host);
+    text.is_ascii() && text.rsplit_once('@').is_some_and(is_named) && Address::parse(text).is_ok()
 }
 
 /// Whether a text is a host name in ASCII.

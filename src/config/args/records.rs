@@ -83,7 +83,7 @@ pub enum InquiriesAction {
         id: InquiryName,
 
         /// Id of the firm
-        #[arg(long, value_name = "FIRM", value_parser = firm)]
+        #[arg(long, value_name = "FIRM", value_parser = FirmId::parse)]
         firm: FirmId,
     },
     /// Say that a suspected inquiry is no robot's: operator, firms and visitor are then told of it
@@ -181,7 +181,7 @@ pub enum FirmsAction {
                 until the end of that day")]
     Pause {
         /// Id of the firm
-        #[arg(value_name = "FIRM", value_parser = firm)]
+        #[arg(value_name = "FIRM", value_parser = FirmId::parse)]
         id: FirmId,
 
         /// Last day of the pause: a date, today, tomorrow, or 7d for in seven days [default: until it is resumed]
@@ -191,7 +191,7 @@ pub enum FirmsAction {
     /// Ask a paused firm again
     Resume {
         /// Id of the firm
-        #[arg(value_name = "FIRM", value_parser = firm)]
+        #[arg(value_name = "FIRM", value_parser = FirmId::parse)]
         id: FirmId,
     },
 }
@@ -314,7 +314,7 @@ pub enum MailAction {
     /// Send one mail by the server of the configuration, and say what that answered
     Test {
         /// Whom to send it to
-        #[arg(value_name = "ADDRESS", value_parser = mail_address)]
+        #[arg(value_name = "ADDRESS", value_parser = Address::parse)]
         address: Address,
 
         /// How it is printed.
@@ -329,14 +329,6 @@ pub enum MailAction {
         #[arg(long, value_name = "FILE")]
         site: Option<PathBuf>,
     },
-}
-
-fn mail_address(text: &str) -> Result<Address, String> {
-    Address::parse(text).map_err(|error| format!("the address {error}"))
-}
-
-fn firm(text: &str) -> Result<FirmId, String> {
-    FirmId::parse(text).map_err(|error| format!("the id of a firm {error}"))
 }
 
 fn postal_code(text: &str) -> Result<PostalCode, String> {
