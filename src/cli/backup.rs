@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{inquiries, say};
 use crate::base::files::FileIdentity;
 use crate::base::files::partial::{PartialFile, directory_of};

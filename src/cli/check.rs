@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{counted, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::CheckArgs;

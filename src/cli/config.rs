@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::error::ErrorKind;
 use jiff::Timestamp;
 
-use super::failure::{CliError, usage};
 use super::output::{print, say};
+use super::{CliError, usage};
 use crate::base::text::berlin;
 use crate::config::args::{ConfigAction, SampleFile};
 use crate::config::settings::SiteSettings;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{inquiries, say};
 use crate::config::args::CopyArgs;
 use crate::control::Caller;

@@ -1,6 +1,6 @@
 //! `taubenabwehr deliveries`: mails and webhooks on their way.
 
-use super::failure::CliError;
+use super::CliError;
 use super::named::{id_of, refused};
 use super::output::{Cell, List, ListEntry, counted, say};
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};

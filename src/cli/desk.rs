@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{counted, print, print_json, say};
 use crate::base::text::origin::Origin;
 use crate::config::args::DeskArgs;

@@ -2,7 +2,7 @@
 
 use tokio::runtime::Builder;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{Cell, List, ListEntry};
 use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;

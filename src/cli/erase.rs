@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use super::failure::CliError;
+use super::CliError;
 use super::named::ids_of;
 use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::failure::CliError;
+use super::CliError;
 use crate::config::args::ExportArgs;
 use crate::control::Caller;
 use crate::operate::export::{Suspected, export};

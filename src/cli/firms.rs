@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 
-use super::failure::{CliError, usage};
 use super::output::{Cell, List, ListEntry, print};
 use super::statement;
+use super::{CliError, usage};
 use crate::config::ConfigFile;
 use crate::config::args::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::control::Caller;

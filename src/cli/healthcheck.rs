@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use super::failure::CliError;
+use super::CliError;
 use crate::config::args::HealthcheckArgs;
 
 /// Time for connecting and for the response. A healthy server needs milliseconds, and a check that hangs has failed.

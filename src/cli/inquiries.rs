@@ -3,7 +3,7 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::failure::CliError;
+use super::CliError;
 use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
 use super::output::{Cell, List, ListEntry, print, print_json, say};
 use crate::config::ConfigFile;

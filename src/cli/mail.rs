@@ -5,8 +5,8 @@ use serde::Serialize;
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::failure::{CliError, usage};
 use super::output::{print, print_json};
+use super::{CliError, usage};
 use crate::base::text::mail_address::Address;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;

@@ -10,8 +10,8 @@ use clap::error::ErrorKind;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::failure::{CliError, usage};
 use super::output::print;
+use super::{CliError, usage};
 use crate::base::process::BuildInfo;
 use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::failure::CliError;
+use super::CliError;
 use crate::config::ConfigFile;
 use crate::control::Caller;
 use crate::domain::inquiry::InquiryName;

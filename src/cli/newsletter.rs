@@ -1,6 +1,6 @@
 //! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
 
-use super::failure::CliError;
+use super::CliError;
 use crate::base::text::origin::Origin;
 use crate::config::args::NewsletterAction;
 use crate::control::Caller;

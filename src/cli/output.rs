@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::failure::CliError;
+use super::CliError;
 use crate::operate::export::{ExportError, JsonArray, Output};
 
 /// One entry of a list. Its keys in JSON follow from its fields.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::CliError;
 use super::erase;
-use super::failure::CliError;
 use super::output::{inquiries, say};
 use crate::config::args::PersonArgs;
 use crate::control::Caller;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::failure::CliError;
+use super::CliError;
 use crate::config::ConfigFile;
 use crate::config::args::ReportArgs;
 use crate::config::settings::SiteSettings;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::failure::CliError;
+use super::CliError;
 use super::output::{counted, inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::RestoreArgs;

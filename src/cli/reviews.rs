@@ -1,6 +1,6 @@
 //! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
 
-use super::failure::CliError;
+use super::CliError;
 use super::named::refused;
 use super::output::{Cell, List, ListEntry, say};
 use crate::base::text::mail_address::one_line;

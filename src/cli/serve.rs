@@ -15,7 +15,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::failure::{CliError, usage};
+use super::{CliError, usage};
 use crate::base::logging;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::failure::CliError;
+use super::CliError;
 use super::named::{known_firm, refused};
 use crate::config::ConfigFile;
 use crate::config::args::{StatementArgs, StatementFormat};

@@ -4,7 +4,6 @@ mod acme;
 pub mod args;
 pub mod claims;
 mod commission;
-mod desk;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -20,6 +19,7 @@ mod secret;
 pub mod settings;
 mod tls;
 pub mod toml_file;
+mod usage;
 mod values;
 
 pub use acme::AcmeSettings;
@@ -79,8 +79,7 @@ impl Config {
     /// # Errors
     /// When flags contradict each other, or one of these files cannot be used.
     pub fn from_args(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
-        tls::check_server(&flags)?;
-        desk::check(&flags)?;
+        usage::check(&flags)?;
         Self::read(flags, file)
     }
 

@@ -1,6 +1,5 @@
 //! Where the server listens for TLS, and where its certificate comes from.
 
-use std::env;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -34,28 +33,6 @@ pub enum CertificateSource {
     Files(CertificateFiles),
     /// `--acme`
     Acme(AcmeSettings),
-}
-
-/// Checks that a server can start with the flags about TLS.
-///
-/// # Errors
-/// When something that a server needs is missing.
-pub(super) fn check_server(args: &ServeArgs) -> Result<(), ConfigError> {
-    if args.acme.is_empty() {
-        return Ok(());
-    }
-    if args.demo {
-        return Err(ConfigError::usage(
-            "--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key",
-        ));
-    }
-    // One of the sockets that the service manager has opened may replace the flag.
-    if args.tls_listen.is_empty() && env::var_os("LISTEN_FDS").is_none() {
-        return Err(ConfigError::usage(
-            "--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443",
-        ));
-    }
-    Ok(())
 }
 
 impl TlsSettings {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::failure::CliError;
+use crate::cli::CliError;
 use crate::cli::inquiries::policy;
 use crate::cli::named::{known_firm, refused};
 use crate::cli::output::{counted, print_json, say};

@@ -3,7 +3,6 @@
 mod acme;
 pub mod arguments;
 mod desk;
-mod erase;
 mod export;
 mod installation;
 mod records;
@@ -17,12 +16,11 @@ mod upkeep;
 pub use acme::Domain;
 pub use arguments::FlagDefault;
 pub use desk::DeskArgs;
-pub use erase::EraseArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
-    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, MailAction,
-    MatchArgs, NewsletterAction, PersonArgs, ReportArgs,
+    DeliveriesAction, DeliveriesArgs, EraseArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs,
+    MailAction, MatchArgs, NewsletterAction, PersonArgs, ReportArgs,
 };
 pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;

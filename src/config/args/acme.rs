@@ -1,0 +1,139 @@
+//! The values of the flags about ACME, each checked where it is parsed.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use crate::base::text::mail_address::Address;
+use crate::config::endpoint::Endpoint;
+
+/// The directory of Let's Encrypt.
+pub(super) const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+
+/// A host name that a certificate can be ordered for, in ASCII and lower case.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Domain(String);
+
+impl FromStr for Domain {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let text = text.trim();
+        if text.starts_with("*.") {
+            return Err(
+                "a wildcard would need access to your name server; name each domain, such as www.example.de",
+            );
+        }
+        if text.parse::<IpAddr>().is_ok() {
+            return Err("give a domain and not an address, such as www.example.de");
+        }
+        match idna::domain_to_ascii_strict(text) {
+            Ok(name) => Ok(Self(name)),
+            Err(_) => Err("give a domain without https:// and port, such as www.example.de"),
+        }
+    }
+}
+
+impl Deref for Domain {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Parses a mail address for the directory, which takes it as a URL.
+pub(super) fn contact(text: &str) -> Result<Address, &'static str> {
+    // Other characters are special in a URL.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "!#$&'*+-/=_~.@".contains(c);
+    let is_reachable = |address: &Address| {
+        let address = address.to_string();
+        address.chars().all(is_plain)
+            && address
+                .rsplit_once('@')
+                .is_some_and(|(_, host)| host.contains('.'))
+    };
+    let address = Address::parse(text).ok().filter(is_reachable);
+    address.ok_or("give a mail address, such as technik@example.de")
+}
+
+/// Parses the address of an ACME directory.
+pub(super) fn directory(text: &str) -> Result<String, &'static str> {
+    match Endpoint::parse(text) {
+        Some(endpoint) if endpoint.scheme == "https" => Ok(text.trim().to_owned()),
+        _ => Err("give the https:// address of an ACME directory, such as \
+                  https://acme-staging-v02.api.letsencrypt.org/directory"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_are_names_in_ascii() {
+        for (text, expected) in [
+            ("www.example.de", "www.example.de"),
+            (" WWW.Example.DE ", "www.example.de"),
+            ("taubenabwehr-köln.de", "xn--taubenabwehr-kln-zwb.de"),
+            ("localhost", "localhost"),
+        ] {
+            assert_eq!(&*text.parse::<Domain>().unwrap(), expected);
+        }
+        for wrong in [
+            "",
+            "*.example.de",
+            "192.0.2.1",
+            "2001:db8::1",
+            "https://example.de",
+            "example.de:443",
+            "example.de/",
+            "exa mple.de",
+            "-example.de",
+            "a..de",
+            "a@example.de",
+        ] {
+            let error = wrong.parse::<Domain>().unwrap_err();
+            assert!(error.contains("www.example.de"), "{wrong}: {error}");
+        }
+        let long = format!("{}.de", "a.".repeat(126));
+        assert!(long.parse::<Domain>().is_err());
+    }
+
+    #[test]
+    fn directories_are_reached_by_https() {
+        for right in [
+            "https://a.example/dir",
+            "https://[::1]:14000/dir",
+            "https://a.example",
+        ] {
+            assert_eq!(directory(right).unwrap(), right);
+        }
+        for wrong in [
+            "",
+            "a.example",
+            "http://a.example/dir",
+            "https://",
+            "https://u@a.example/",
+            "/dir",
+        ] {
+            assert!(directory(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_a_mail_address() {
+        assert_eq!(
+            contact("technik@example.de").unwrap().to_string(),
+            "technik@example.de"
+        );
+        for wrong in [
+            "",
+            "technik",
+            "mailto:a@example.de?x",
+            "a@example.de,b@example.de",
+        ] {
+            assert!(contact(wrong).is_err(), "{wrong}");
+        }
+    }
+}
