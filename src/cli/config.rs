@@ -32,7 +32,7 @@ pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliEr
         settings, handling, ..
     } = &config;
     config.flags.store.location.check_files()?;
-    match config.tls.as_ref().map(|tls| &tls.source) {
+    match &config.certificate {
         Some(CertificateSource::Files(files)) => drop(files.certificate()?),
         Some(CertificateSource::Acme(acme)) => drop(acme.roots()?),
         None => {}

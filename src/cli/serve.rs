@@ -73,7 +73,7 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
 
 async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let _outgrown = outlive_size_limits()?;
-    let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    let mut tls = config.certificate.as_ref().map(StartedTls::start).transpose()?;
     // Sockets come before the store: an address that is taken is reported at once, however long the store takes.
     let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
     let (store, control) = match config.location() {
@@ -156,7 +156,7 @@ fn keep_going(
     mut hangups: Signal,
     followers: Followers,
 ) -> watch::Receiver<Arc<Handling>> {
-    let reloading = Reloading::of(config.file, config.tls.as_ref());
+    let reloading = Reloading::of(config.file, config.certificate.as_ref());
     let (handling, handled) = watch::channel(Arc::new(config.handling));
     tokio::spawn(keep_alive("reading the configuration again", async move || {
         keep_reloading(&mut hangups, &reloading, &handling).await;

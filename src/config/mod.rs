@@ -30,10 +30,11 @@ pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
-pub use tls::{CertificateFiles, CertificateSource, TlsSettings};
+pub use tls::{CertificateFiles, CertificateSource};
 
 use std::path::Path;
 
+use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
 use crate::store::Location;
 use settings::SiteSettings;
@@ -44,8 +45,8 @@ use toml_file::FileError;
 pub struct Config {
     /// The flags, whatever has set them.
     pub flags: ServeArgs,
-    /// TLS; `None` if it is off.
-    pub tls: Option<TlsSettings>,
+    /// Where the certificate comes from; `None` without TLS.
+    pub certificate: Option<CertificateSource>,
     /// The operator's settings.
     pub settings: SiteSettings,
     /// How inquiries are handled, as of the start.
@@ -92,12 +93,15 @@ impl Config {
     }
 
     fn read(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
-        let tls = TlsSettings::from_args(&flags)?;
+        let certificate = CertificateSource::from_args(&flags)?;
         let handling = match file {
             Some(file) => file.handling()?,
             None => Handling::default(),
         };
-        let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
+        let key = certificate
+            .as_ref()
+            .and_then(CertificateSource::key_file)
+            .map(Path::to_owned);
         let store_password = flags.store.location.password_file().map(Path::to_owned);
         let others = file.into_iter().flat_map(ConfigFile::secret_files);
         let open_secrets = OpenFile::among(others.chain(key).chain(store_password));
@@ -107,12 +111,18 @@ impl Config {
         };
         Ok(Self {
             flags,
-            tls,
+            certificate,
             settings,
             handling,
             file: file.map(ConfigFile::started_with),
             open_secrets,
         })
+    }
+
+    /// Returns where visitors reach the site, if a flag says it: at the public address, else at the first domain of the certificate.
+    pub fn origin(&self) -> Option<Origin> {
+        let named = self.flags.public_url.clone();
+        named.or_else(|| self.certificate.as_ref()?.origin())
     }
 
     /// Returns where inquiries are stored; `None` for `--demo`, which stores them nowhere.

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use super::LISTENER_FAILED;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
-use crate::config::{Config, TlsSettings};
+use crate::config::Config;
 use crate::server::systemd::Inherited;
 use crate::server::tls::Acceptor;
 use crate::server::{Listener, Transport};
@@ -38,9 +38,15 @@ impl Listening {
         let flags = &config.flags;
         let threads = flags.threads();
         let mut public = opening.listeners("http", "listen", &flags.listen, &Transport::Plain, threads)?;
-        if let (Some(settings), Some(acceptor)) = (&config.tls, tls) {
+        if let Some(acceptor) = tls {
             let transport = Transport::Tls(acceptor.clone());
-            public.extend(opening.listeners("https", "tls-listen", &settings.listen, &transport, threads)?);
+            public.extend(opening.listeners(
+                "https",
+                "tls-listen",
+                &flags.tls_listen,
+                &transport,
+                threads,
+            )?);
         } else if !opening.inherited.take("https").is_empty() {
             return Err(
                 "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
@@ -74,11 +80,9 @@ impl Listening {
     /// # Errors
     /// When nothing listens, which only a bug can cause.
     pub fn origin(&self, config: &Config) -> Result<Origin, CliError> {
-        let domain = || config.tls.as_ref().and_then(TlsSettings::origin);
         let tls = || self.first_tls().map(Origin::of_tls_address);
         let plain = || Some(Origin::of_address(self.public.first()?.address()));
-        let named = config.flags.public_url.clone();
-        let origin = named.or_else(domain).or_else(tls).or_else(plain);
+        let origin = config.origin().or_else(tls).or_else(plain);
         origin.ok_or_else(|| LISTENER_FAILED.into())
     }
 

@@ -83,7 +83,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
             "the public address {public} is not reached by TLS; give one with https:// as --public-url"
         );
     }
-    if config.tls.is_some() && !is_listening_for_tls && !listening.has_desk_by_tls() {
+    if config.certificate.is_some() && !is_listening_for_tls && !listening.has_desk_by_tls() {
         tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }

@@ -9,7 +9,7 @@ use super::listening::Listening;
 use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
-use crate::config::{CertificateSource, Config, TlsSettings};
+use crate::config::{CertificateSource, Config};
 use crate::server::acme::{self, Backoff, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
 use crate::store::{Location, Store};
@@ -30,10 +30,10 @@ impl StartedTls {
     ///
     /// # Errors
     /// When it cannot be used.
-    pub fn start(settings: &TlsSettings) -> Result<Self, CliError> {
+    pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
-        let renewal = match &settings.source {
+        let renewal = match source {
             CertificateSource::Files(files) => Some(Renewal::start(files.clone(), Arc::clone(&resolver))?),
             CertificateSource::Acme(_) => None,
         };
@@ -56,7 +56,7 @@ impl StartedTls {
         store: &Arc<Store>,
         listening: &Listening,
     ) -> Result<(), CliError> {
-        let Some(CertificateSource::Acme(settings)) = config.tls.as_ref().map(|tls| &tls.source) else {
+        let Some(CertificateSource::Acme(settings)) = &config.certificate else {
             return Ok(());
         };
         let place = match config.location().and_then(Location::data_dir) {

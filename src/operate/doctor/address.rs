@@ -1,5 +1,7 @@
 //! Whether visitors reach the site, and by what certificate.
 
+use std::net::SocketAddr;
+
 use http::{StatusCode, Uri};
 use tokio_util::either::Either;
 
@@ -44,16 +46,14 @@ pub async fn visit(config: &Config) -> Visit {
         return go(origin).await;
     }
     // What the server itself names without one.
-    let of_tls = config.tls.as_ref().and_then(|tls| {
-        let address = tls.listen.first().copied().map(Origin::of_tls_address);
-        tls.origin().or(address)
-    });
-    let of_plain = || config.flags.listen.first().copied().map(Origin::of_address);
-    let Some(origin) = of_tls.or_else(of_plain) else {
+    let first = |addresses: &[SocketAddr]| addresses.first().copied();
+    let of_tls = || first(&config.flags.tls_listen).map(Origin::of_tls_address);
+    let of_plain = || first(&config.flags.listen).map(Origin::of_address);
+    let Some(origin) = config.origin().or_else(of_tls).or_else(of_plain) else {
         return Visit::failed("nothing is listened on", "give an address with --listen");
     };
     let mut visit = go(&origin).await;
-    if config.tls.is_none() && config.flags.listen.iter().all(|address| address.ip().is_loopback()) {
+    if config.certificate.is_none() && config.flags.listen.iter().all(|address| address.ip().is_loopback()) {
         visit.certificate = Finding::ok(certificate::CHECK, "not needed on this machine");
     }
     if visit.address.advice.is_none() {

@@ -60,7 +60,7 @@ fn good_until(what: &str, end: Timestamp) -> Finding {
 
 /// Returns what is wrong with the files, unless the public address shows something worse.
 pub fn with_files(config: &Config, shown: Finding) -> Finding {
-    let Some(CertificateSource::Files(files)) = config.tls.as_ref().map(|tls| &tls.source) else {
+    let Some(CertificateSource::Files(files)) = &config.certificate else {
         return shown;
     };
     let file = files.certificate.display().to_string();

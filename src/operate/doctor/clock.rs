@@ -33,7 +33,7 @@ pub struct Reading {
 /// Reads the clocks of the certificate's directory and of the mail server.
 pub async fn read(config: &Config) -> impl Iterator<Item = Reading> + use<> {
     let directory = async {
-        match config.tls.as_ref().map(|tls| &tls.source) {
+        match &config.certificate {
             Some(CertificateSource::Acme(settings)) => of_directory(settings).await,
             _ => None,
         }

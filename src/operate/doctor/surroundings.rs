@@ -23,7 +23,8 @@ pub fn proxy(config: &Config) -> Finding {
         );
     }
     let origin = config.flags.public_url.as_ref().map(Origin::as_str);
-    let is_behind_one = config.tls.is_none() && origin.is_some_and(|origin| origin.starts_with("https://"));
+    let is_behind_one =
+        config.certificate.is_none() && origin.is_some_and(|origin| origin.starts_with("https://"));
     if is_behind_one && trusted.is_empty() {
         return Finding::warning(
             CHECK,

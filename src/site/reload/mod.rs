@@ -14,7 +14,7 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use crate::base::process::notify;
 use crate::config::toml_file::FileError;
-use crate::config::{CertificateSource, ConfigFile, Handling, StartedWith, TlsSettings};
+use crate::config::{CertificateSource, ConfigFile, Handling, StartedWith};
 
 /// What a hangup has the server read again.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ pub enum Reloading {
 
 impl Reloading {
     /// Returns what follows from the files that the server was started with.
-    pub fn of(file: Option<StartedWith>, tls: Option<&TlsSettings>) -> Self {
-        match (file, tls.map(|tls| &tls.source)) {
+    pub fn of(file: Option<StartedWith>, certificate: Option<&CertificateSource>) -> Self {
+        match (file, certificate) {
             (Some(file), _) => Self::File(file),
             (None, Some(CertificateSource::Files(_))) => Self::Certificate,
             (None, Some(CertificateSource::Acme(_)) | None) => Self::Nothing,
