@@ -159,12 +159,12 @@ fn assert_usable(settings: &SiteSettings) {
     assert!(
         business
             .latitude
-            .is_none_or(|degrees| (-90.0..=90.0).contains(&degrees.get()))
+            .is_none_or(|degrees| (-90.0..=90.0).contains(&degrees))
     );
     assert!(
         business
             .longitude
-            .is_none_or(|degrees| (-180.0..=180.0).contains(&degrees.get()))
+            .is_none_or(|degrees| (-180.0..=180.0).contains(&degrees))
     );
     for hours in &business.opening_hours {
         let (_, times) = hours.split_once(' ').unwrap();

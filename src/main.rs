@@ -11,7 +11,7 @@ use taubenabwehr::base::{panics, process};
 use taubenabwehr::cli;
 use taubenabwehr::cli::CliError;
 use taubenabwehr::config::ConfigFile;
-use taubenabwehr::config::args::{Cli, Command, arguments};
+use taubenabwehr::config::args::{Cli, Command, FlagDefaults, arguments};
 use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::operate::export::ExportError;
 use taubenabwehr::photo::sandbox;
@@ -34,7 +34,7 @@ fn run() -> ExitCode {
             return exit_code(Err(line.into()));
         }
     };
-    let cli = Cli::parse_with(&arguments, &[]);
+    let cli = Cli::parse_with(&arguments, &FlagDefaults::new());
     if let Err(error) = process::harden() {
         let line = format!("cannot keep inquiries out of core files: {error}");
         return exit_code(Err(line.into()));

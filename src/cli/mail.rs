@@ -48,8 +48,7 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
     };
     let origin = public_url
         .clone()
-        .map_or_else(|| Origin::parse("http://localhost"), Ok);
-    let origin = origin.map_err(|error| error.to_string())?;
+        .map_or_else(|| Origin::parse("http://localhost"), Ok)?;
     let server = format!("{}:{}", settings.server.host, settings.server.port);
     let transport = SmtpTransport::new(settings, origin.host(), mail::SmtpTimes::default());
     let transport = transport.map_err(|error| error.to_string())?;

@@ -15,7 +15,7 @@ use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;
 use super::toml_file::{FileError, TomlDocument, TomlKind};
-use crate::config::args::{FlagDefault, ServeArgs};
+use crate::config::args::{FlagDefaults, ServeArgs};
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;
 
@@ -26,7 +26,7 @@ const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
     document: TomlDocument,
-    defaults: Vec<FlagDefault>,
+    defaults: FlagDefaults,
     flags: ServeArgs,
     tables: Tables,
     firms: Vec<Firm>,
@@ -38,7 +38,7 @@ pub struct StartedWith {
     /// Its path.
     pub path: PathBuf,
     /// What it set flags to.
-    pub defaults: Vec<FlagDefault>,
+    pub defaults: FlagDefaults,
 }
 
 /// The tables of the file. Its other keys are flags.
@@ -106,7 +106,7 @@ impl ConfigFile {
     }
 
     /// Returns what it sets flags to.
-    pub fn defaults(&self) -> &[FlagDefault] {
+    pub fn defaults(&self) -> &FlagDefaults {
         &self.defaults
     }
 
@@ -169,8 +169,7 @@ impl ConfigFile {
     /// The server opens the store later and without the file's lines at hand.
     fn check_store_password(&self) -> Result<(), FileError> {
         const KEY: &str = "store_password_file";
-        let named = self.defaults.iter().find(|default| default.flag == KEY);
-        match named.and_then(|default| default.values.first()) {
+        match self.defaults.get(KEY).and_then(|values| values.first()) {
             None => Ok(()),
             Some(path) => secret::read(KEY, Path::new(path))
                 .map(drop)
@@ -200,8 +199,7 @@ impl StartedWith {
     /// Returns the flags that the file now sets to something else.
     pub fn changed_flags<'a>(&'a self, now: &'a ConfigFile) -> BTreeSet<&'a str> {
         let (then, now) = (&self.defaults, &now.defaults);
-        let gone = then.iter().filter(|default| !now.contains(default));
-        let new = now.iter().filter(|default| !then.contains(default));
-        gone.chain(new).map(|default| default.flag.as_str()).collect()
+        let keys = then.keys().chain(now.keys()).map(String::as_str);
+        keys.filter(|&key| then.get(key) != now.get(key)).collect()
     }
 }

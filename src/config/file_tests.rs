@@ -18,19 +18,11 @@ fn flags_become_defaults_of_the_command_line() {
          trusted_proxy = ['10.0.0.0/8', '::1/128']\nlog_format = 'json'\npublic_url = 'https://a.example'",
     )
     .unwrap();
-    let mut set: Vec<_> = file
-        .defaults()
-        .iter()
-        .map(|default| {
-            let values: Vec<_> = default
-                .values
-                .iter()
-                .map(|value| value.to_str().unwrap())
-                .collect();
-            format!("{} {}", default.flag, values.join(" "))
-        })
-        .collect();
-    set.sort();
+    let set = file.defaults().iter().map(|(flag, values)| {
+        let values: Vec<_> = values.iter().map(|value| value.to_str().unwrap()).collect();
+        format!("{flag} {}", values.join(" "))
+    });
+    let set: Vec<_> = set.collect();
     assert_eq!(
         set,
         [
@@ -54,7 +46,7 @@ fn a_store_is_a_directory_beside_the_file_or_a_database() {
         ("postgres://a:geheim@db/site", "postgres://a:geheim@db/site"),
     ] {
         let file = parse(&format!("store = '{store}'")).unwrap();
-        assert_eq!(file.defaults()[0].values, [expected], "{store}");
+        assert_eq!(file.defaults()["store"], [expected], "{store}");
     }
     for wrong in ["mysql://a:geheim@db", "postgres://a:geheim@db:x", "redb:"] {
         let error = parse(&format!("\nstore = '{wrong}'")).unwrap_err();

@@ -10,16 +10,16 @@ use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use toml::de::DeValue;
 
 use super::toml_file::{FileError, TomlDocument};
-use crate::config::args::{FlagDefault, ServeArgs};
+use crate::config::args::{FlagDefaults, ServeArgs};
 use crate::store::Location;
 
 /// Returns what a file sets flags to, with the paths in it resolved. `tables` are its keys that are no flags.
 ///
 /// # Errors
 /// When a key is neither a flag nor among `tables`, or the command line would refuse its value.
-pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<Vec<FlagDefault>, FileError> {
+pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<FlagDefaults, FileError> {
     let command = ServeArgs::augment_args(Command::new("serve"));
-    let mut defaults = Vec::new();
+    let mut defaults = FlagDefaults::new();
     for (key, value) in document.table()?.get_ref() {
         let name = key.get_ref().as_ref();
         if tables.contains(&name) {
@@ -36,10 +36,7 @@ pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<Vec<FlagD
             let text = text.map_err(|message| document.wrong(entry.span(), &message))?;
             Ok(resolve(flag, &text, document))
         });
-        defaults.push(FlagDefault {
-            flag: name.to_owned(),
-            values: values.collect::<Result<_, FileError>>()?,
-        });
+        defaults.insert(name.to_owned(), values.collect::<Result<_, FileError>>()?);
     }
     Ok(defaults)
 }

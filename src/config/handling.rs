@@ -5,11 +5,11 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use jiff::{SignedDuration, Timestamp};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
-use super::values::{Within, within};
+use super::values::within;
 use crate::domain::commission::Percent;
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::HandlingPolicy;
@@ -54,17 +54,16 @@ pub struct Matching {
 
 /// `[retention]`: how long inquiries are kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "RetentionTable")]
+#[serde(default, deny_unknown_fields)]
 pub struct Retention {
-    /// Days since an inquiry was received; absent: nothing is erased by itself.
+    /// Days since an inquiry was received, up to a hundred years, which every calculation with times can hold; absent: nothing is
+    /// erased by itself.
+    #[serde(deserialize_with = "days")]
     pub inquiries_days: Option<NonZeroU32>,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct RetentionTable {
-    // Up to a hundred years, which every calculation with times can hold.
-    inquiries_days: Option<Within<u32, 1, 36_500>>,
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>, D::Error> {
+    within::<_, _, 1, 36_500>(deserializer).map(NonZeroU32::new)
 }
 
 impl Handling {
@@ -139,13 +138,6 @@ impl Default for Matching {
             answer_hours: 24,
             per_day: PER_DAY,
         }
-    }
-}
-
-impl From<RetentionTable> for Retention {
-    fn from(table: RetentionTable) -> Self {
-        let days = table.inquiries_days.and_then(|days| NonZeroU32::new(days.get()));
-        Self { inquiries_days: days }
     }
 }
 

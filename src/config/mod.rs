@@ -68,19 +68,13 @@ pub enum ConfigError {
     File(#[from] FileError),
 }
 
-impl ConfigError {
-    fn usage(reason: impl Into<String>) -> Self {
-        Self::Usage(reason.into())
-    }
-}
-
 impl Config {
     /// Checks the flags of a server, and reads the files that they and the configuration file name.
     ///
     /// # Errors
     /// When flags contradict each other, or one of these files cannot be used.
     pub fn from_args(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
-        usage::check(&flags)?;
+        usage::check(&flags).map_err(ConfigError::Usage)?;
         Self::read(flags, file)
     }
 
@@ -93,7 +87,7 @@ impl Config {
     }
 
     fn read(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
-        let certificate = CertificateSource::from_args(&flags)?;
+        let certificate = CertificateSource::from_args(&flags).map_err(ConfigError::Usage)?;
         let handling = match file {
             Some(file) => file.handling()?,
             None => Handling::default(),

@@ -8,7 +8,7 @@ use super::claims::Claims;
 use super::pages::{OwnTexts, PageFiles};
 use super::toml_file::{FileError, TomlDocument, TomlKind};
 use super::values::{
-    Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
+    Conversion, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, degrees, one_or_many,
 };
 
 /// The site's own name, for a file that leaves it out.
@@ -93,9 +93,11 @@ pub struct Business {
     /// Such as `€€`.
     pub price_range: Option<Line>,
     /// Degrees north.
-    pub latitude: Option<Degrees<90>>,
+    #[serde(deserialize_with = "degrees::<_, 90>")]
+    pub latitude: Option<f64>,
     /// Degrees east.
-    pub longitude: Option<Degrees<180>>,
+    #[serde(deserialize_with = "degrees::<_, 180>")]
+    pub longitude: Option<f64>,
     /// schema.org notation, such as `Mo-Fr 08:00-18:00`.
     #[serde(deserialize_with = "one_or_many")]
     pub opening_hours: Vec<OpeningHours>,

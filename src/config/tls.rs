@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ConfigError;
 use super::acme::AcmeSettings;
 use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
@@ -30,7 +29,7 @@ impl CertificateSource {
     ///
     /// # Errors
     /// When they contradict each other.
-    pub(super) fn from_args(args: &ServeArgs) -> Result<Option<Self>, ConfigError> {
+    pub(super) fn from_args(args: &ServeArgs) -> Result<Option<Self>, String> {
         match (&args.tls_cert, &args.tls_key, AcmeSettings::from_args(args)) {
             (None, None, None) if args.tls_listen.is_empty() => Ok(None),
             (Some(certificate), Some(key), None) => Ok(Some(Self::Files(CertificateFiles {
@@ -38,15 +37,14 @@ impl CertificateSource {
                 key: key.clone(),
             }))),
             (None, None, Some(acme)) => Ok(Some(Self::Acme(acme))),
-            (Some(_), Some(_), Some(_)) => Err(ConfigError::usage(
-                "--acme and --tls-cert exclude each other: remove one of them",
-            )),
-            (None, None, None) => Err(ConfigError::usage(
-                "--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN",
-            )),
-            _ => Err(ConfigError::usage(
-                "--tls-cert FILE and --tls-key FILE are needed together",
-            )),
+            (Some(_), Some(_), Some(_)) => {
+                Err("--acme and --tls-cert exclude each other: remove one of them".to_owned())
+            }
+            (None, None, None) => Err(
+                "--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN"
+                    .to_owned(),
+            ),
+            _ => Err("--tls-cert FILE and --tls-key FILE are needed together".to_owned()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
+use serde::de::{Error, SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::base::text::ascii_host;
@@ -47,36 +47,25 @@ impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
     }
 }
 
-/// A whole number from `LOW` to `HIGH`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "i64", bound = "N: TryFrom<i64>")]
-pub struct Within<N, const LOW: i64, const HIGH: i64>(N);
-
-impl<N: TryFrom<i64>, const LOW: i64, const HIGH: i64> TryFrom<i64> for Within<N, LOW, HIGH> {
-    type Error = String;
-
-    fn try_from(number: i64) -> Result<Self, String> {
-        match N::try_from(number) {
-            Ok(inner) if (LOW..=HIGH).contains(&number) => Ok(Self(inner)),
-            _ => Err(format!("must lie between {LOW} and {HIGH}")),
-        }
-    }
-}
-
-impl<N, const LOW: i64, const HIGH: i64> Within<N, LOW, HIGH> {
-    /// Returns the number.
-    pub fn get(self) -> N {
-        self.0
-    }
-}
-
 /// Deserializes a whole number from `LOW` to `HIGH`.
 pub fn within<'de, D, N, const LOW: i64, const HIGH: i64>(deserializer: D) -> Result<N, D::Error>
 where
     D: Deserializer<'de>,
     N: TryFrom<i64>,
 {
-    Within::<N, LOW, HIGH>::deserialize(deserializer).map(Within::get)
+    let number = i64::deserialize(deserializer)?;
+    let within = Some(number).filter(|number| (LOW..=HIGH).contains(number));
+    let within = within.and_then(|number| N::try_from(number).ok());
+    within.ok_or_else(|| D::Error::custom(format!("must lie between {LOW} and {HIGH}")))
+}
+
+/// Deserializes degrees between `-LIMIT` and `LIMIT`.
+pub fn degrees<'de, D: Deserializer<'de>, const LIMIT: u8>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let degrees = f64::deserialize(deserializer)?;
+    if degrees.abs() <= f64::from(LIMIT) {
+        return Ok(Some(degrees));
+    }
+    Err(D::Error::custom(format!("must lie between -{LIMIT} and {LIMIT}")))
 }
 
 /// Defines a type for trimmed, non-empty texts without control characters that a function accepts. Plain functions rather
@@ -158,29 +147,6 @@ fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String
         return Err(format!("must {expected}{}", ascii_host::advice(text)));
     }
     Ok(text.to_owned())
-}
-
-/// Degrees between `-LIMIT` and `LIMIT`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "f64")]
-pub struct Degrees<const LIMIT: u8>(f64);
-
-impl<const LIMIT: u8> TryFrom<f64> for Degrees<LIMIT> {
-    type Error = String;
-
-    fn try_from(degrees: f64) -> Result<Self, String> {
-        if degrees.abs() <= f64::from(LIMIT) {
-            return Ok(Self(degrees));
-        }
-        Err(format!("must lie between -{LIMIT} and {LIMIT}"))
-    }
-}
-
-impl<const LIMIT: u8> Degrees<LIMIT> {
-    /// Returns the number.
-    pub fn get(self) -> f64 {
-        self.0
-    }
 }
 
 impl Phone {

@@ -15,25 +15,15 @@ pub struct Origin {
     authority: String,
 }
 
-/// Why a text is not an origin.
-#[derive(Debug, thiserror::Error)]
-#[error("`{given}` {reason}; give the site's origin, such as https://www.example.de{advice}")]
-pub struct OriginError {
-    given: String,
-    reason: &'static str,
-    advice: String,
-}
-
 impl Origin {
     /// Parses an http or https URL without path, query or user name. One trailing slash is allowed.
     ///
     /// # Errors
-    /// When the text is anything else.
-    pub fn parse(given: &str) -> Result<Self, OriginError> {
-        let fail = |reason| OriginError {
-            given: given.to_owned(),
-            reason,
-            advice: ascii_host::advice(given.trim()),
+    /// What the text should be, when it is anything else.
+    pub fn parse(given: &str) -> Result<Self, String> {
+        let fail = |reason| {
+            let advice = ascii_host::advice(given.trim());
+            format!("`{given}` {reason}; give the site's origin, such as https://www.example.de{advice}")
         };
         let uri: Uri = given.trim().parse().map_err(|_| fail("is not a URL"))?;
         let Some(scheme @ ("http" | "https")) = uri.scheme_str() else {
@@ -105,9 +95,9 @@ impl Origin {
 }
 
 impl FromStr for Origin {
-    type Err = OriginError;
+    type Err = String;
 
-    fn from_str(given: &str) -> Result<Self, OriginError> {
+    fn from_str(given: &str) -> Result<Self, String> {
         Self::parse(given)
     }
 }
@@ -208,7 +198,7 @@ mod tests {
             "https://exa mple.de",
             "javascript:alert(1)",
         ] {
-            let error = Origin::parse(given).unwrap_err().to_string();
+            let error = Origin::parse(given).unwrap_err();
             assert!(error.contains("https://www.example.de"), "{given}: {error}");
         }
     }

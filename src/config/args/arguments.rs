@@ -1,6 +1,7 @@
 //! The arguments of the command line, and how passwords in them are hidden. Any user of a machine may read the arguments of
 //! its processes.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
@@ -101,19 +102,14 @@ fn unpack(text: &OsStr) -> Vec<OsString> {
         .collect()
 }
 
-/// What a flag is when neither the command line nor the environment sets it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FlagDefault {
-    /// The name of the flag in snake case.
-    pub flag: String,
-    /// Its values; none leaves the flag as it is.
-    pub values: Vec<OsString>,
-}
+/// What flags are when neither the command line nor the environment sets them: their values, by the name of the flag in snake case.
+/// None leave it as it is.
+pub type FlagDefaults = BTreeMap<String, Vec<OsString>>;
 
 impl Cli {
     /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
     /// place of its own default. Wrong usage ends the process.
-    pub fn parse_with(arguments: &[OsString], defaults: &[FlagDefault]) -> Self {
+    pub fn parse_with(arguments: &[OsString], defaults: &FlagDefaults) -> Self {
         let mut command = with_defaults(Self::command(), defaults);
         let matches = command.try_get_matches_from_mut(arguments);
         let matches = matches.unwrap_or_else(|error| error.exit());
@@ -133,7 +129,7 @@ impl ServeArgs {
     ///
     /// # Errors
     /// When a flag does not take its value.
-    pub fn from_defaults(defaults: &[FlagDefault]) -> Result<Self, clap::Error> {
+    pub fn from_defaults(defaults: &FlagDefaults) -> Result<Self, clap::Error> {
         let command = Self::augment_args(clap::Command::new("serve").no_binary_name(true));
         let matches = with_defaults(command, defaults).try_get_matches_from([] as [OsString; 0])?;
         Self::from_arg_matches(&matches)
@@ -207,8 +203,8 @@ pub(super) fn with_variable(flag: Arg) -> Arg {
     }
 }
 
-fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {
-    for FlagDefault { flag, values } in defaults {
+fn with_defaults(mut command: clap::Command, defaults: &FlagDefaults) -> clap::Command {
+    for (flag, values) in defaults {
         if command.get_arguments().any(|arg| arg.get_id() == flag.as_str()) && !values.is_empty() {
             command = command.mut_arg(flag, |arg| arg.default_values(values.clone()));
         }

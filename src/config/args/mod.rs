@@ -14,7 +14,7 @@ mod time;
 mod upkeep;
 
 pub use acme::Domain;
-pub use arguments::FlagDefault;
+pub use arguments::FlagDefaults;
 pub use desk::DeskArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, HealthcheckArgs, ManualArgs, SampleFile};
