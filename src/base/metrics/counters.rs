@@ -10,14 +10,14 @@ use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 /// All counts and measurements since the start.
 #[derive(Debug)]
 pub struct Metrics {
-    pub(super) counts: Mutex<Counts>,
+    pub(super) counts: Mutex<Counters>,
     /// The time of the start, since 1970.
     pub(super) started_at: Duration,
 }
 
 /// What is counted; what is absent never happened.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct Counters {
     /// Requests, by kind and status.
     pub(super) requests: BTreeMap<(RequestKind, StatusClass), u64>,
     /// How long requests of each kind took.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::counters::{Counts, Distribution, Metrics};
+use super::counters::{Counters, Distribution, Metrics};
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 use crate::base::process::BuildInfo;
 
@@ -96,7 +96,7 @@ impl Page {
         Ok(())
     }
 
-    fn requests(&mut self, counts: &Counts) -> fmt::Result {
+    fn requests(&mut self, counts: &Counters) -> fmt::Result {
         let help = "Requests that were answered, by what was asked for and the class of the status";
         self.family("http_requests", "counter", help)?;
         for &kind in RequestKind::ALL {
@@ -115,7 +115,7 @@ impl Page {
         Ok(())
     }
 
-    fn refusals(&mut self, counts: &Counts, connections: u64) -> fmt::Result {
+    fn refusals(&mut self, counts: &Counters, connections: u64) -> fmt::Result {
         self.family(
             "http_connections",
             "gauge",
