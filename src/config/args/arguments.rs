@@ -174,16 +174,21 @@ fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
             .any(|action| takes_anywhere(action, flag))
 }
 
-/// Completes the definition of a command and of its subcommands by what holds for all flags: each has the environment
-/// variable of its name, and that the store's may stand before a command, too.
+/// Completes the definition of a command by what holds for all flags: each has the environment variable of its name, and the
+/// store's may stand before most commands, too.
 pub(super) fn complete(command: clap::Command) -> clap::Command {
     let is_strict = STRICT.contains(&command.get_name());
+    complete_flags(command, is_strict)
+}
+
+fn complete_flags(command: clap::Command, is_strict: bool) -> clap::Command {
     let complete_flag = |flag: Arg| {
         let is_of_store = STORE_FLAGS.contains(&flag.get_id().as_str());
         let is_global = flag.is_global_set() || (is_of_store && !is_strict);
         with_variable(flag).global(is_global)
     };
-    command.mut_args(complete_flag).mut_subcommands(complete)
+    let command = command.mut_args(complete_flag);
+    command.mut_subcommands(|inner| complete_flags(inner, is_strict))
 }
 
 /// Gives a flag the environment variable of its name.
