@@ -79,7 +79,10 @@ async fn write(cache: &AcmeCache, stored: Stored) -> Result<(), AcmeFailure> {
 }
 
 fn contact(settings: &AcmeSettings) -> Option<String> {
-    settings.contact.as_ref().map(|contact| format!("mailto:{contact}"))
+    settings
+        .contact
+        .as_ref()
+        .map(|contact| format!("mailto:{contact}"))
 }
 
 fn urls(contact: Option<&String>) -> Vec<&str> {

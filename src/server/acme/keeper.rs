@@ -17,8 +17,8 @@ use super::failure::AcmeFailure;
 use super::order::order;
 use super::schedule::{Backoff, Failures, earliest_renewal, renewal};
 use crate::base::logging::LogThrottle;
-use crate::config::args::Domain;
 use crate::config::AcmeSettings;
+use crate::config::args::Domain;
 use crate::server::tls::{Certificate, Resolver};
 
 /// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
