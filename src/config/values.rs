@@ -210,7 +210,11 @@ fn is_email(text: &str) -> bool {
 fn is_mail_address(text: &str) -> bool {
     let is_named =
         |(name, host): (&str, &str)| !name.contains('"') && host.contains('.') && is_host_name(host);
-    text.is_ascii() && text.rsplit_once('@').is_some_and(is_named) && Address::parse(text).is_ok()
+    // The length is that of RFC 5321.
+    text.len() <= 254
+        && text.is_ascii()
+        && text.rsplit_once('@').is_some_and(is_named)
+        && Address::parse(text).is_ok()
 }
 
 /// Whether a text is a host name in ASCII.

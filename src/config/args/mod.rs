@@ -41,8 +41,8 @@ use crate::base::process::BuildInfo;
 /// Without a command it serves the site. Inquiries are kept in one file in the data directory; `export` writes them out
 /// and `erase` removes them, whether or not the server is running.
 ///
-/// Flags can also be set by an environment variable: --data-dir is TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve`
-/// can be set in the configuration file, too: there --data-dir is data_dir. A flag beats the environment, the environment
+/// Flags can also be set by an environment variable: --data-dir is `TAUBENABWEHR_DATA_DIR`, and so on. The flags of `serve`
+/// can be set in the configuration file, too: there --data-dir is `data_dir`. A flag beats the environment, the environment
 /// the file, the file the default. A command that is told neither --config nor --data-dir nor --store reads
 /// /etc/taubenabwehr/config.toml, if it can. What destroys or answers a question (--erase, --yes, --close,
 /// --clock-is-right) is never taken from the environment.

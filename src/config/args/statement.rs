@@ -23,7 +23,7 @@ pub enum StatementFormat {
 ///
 /// It works whether or not a server runs on the same data directory. It holds no personal data, so that it is the same
 /// after a withdrawal or an erasure. Months are those of Hamburg. Each line is rounded to cents, half a cent away from
-/// zero; value added tax is on the sum of the lines: `vat` of [commission] in the file of --config, else that of the
+/// zero; value added tax is on the sum of the lines: `vat` of `[commission]` in the file of --config, else that of the
 /// running server, else 19 percent.
 ///
 /// With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change

@@ -18,7 +18,7 @@ use crate::store::Location;
 /// The backup is read back and counted before it takes the place of an older file. It holds personal data, and only
 /// this user may read it (mode 0600). It has neither the configuration nor certificates, nor the list of what was
 /// erased (erased.jsonl in the data directory): copy that one as well, to where the backups are. A database (--store)
-/// has better backups of its own, such as pg_basebackup.
+/// has better backups of its own, such as `pg_basebackup`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:\n  \
         taubenabwehr backup --output /var/backups/taubenabwehr/$(date +%u).backup\n      \
@@ -122,7 +122,7 @@ pub struct CheckArgs {
 /// whether or not the server runs, and changes and sends nothing: it visits the public address, connects to the mail
 /// server and logs in, connects to the webhook, and reads the store.
 ///
-/// Checks: settings, imprint, public_address, proxy, certificate, clock, disk, mail, webhook, deliveries, backup, and
+/// Checks: settings, imprint, `public_address`, proxy, certificate, clock, disk, mail, webhook, deliveries, backup, and
 /// retention where a clock that has leapt keeps it from erasing. Each has a level (ok, warning or error), what was
 /// found, and what to do.
 ///
