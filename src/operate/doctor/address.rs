@@ -53,7 +53,13 @@ pub async fn visit(config: &Config) -> Visit {
         return Visit::failed("nothing is listened on", "give an address with --listen");
     };
     let mut visit = go(&origin).await;
-    if config.certificate.is_none() && config.flags.listen.iter().all(|address| address.ip().is_loopback()) {
+    if config.certificate.is_none()
+        && config
+            .flags
+            .listen
+            .iter()
+            .all(|address| address.ip().is_loopback())
+    {
         visit.certificate = Finding::ok(certificate::CHECK, "not needed on this machine");
     }
     if visit.address.advice.is_none() {
