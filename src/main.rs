@@ -13,7 +13,6 @@ use taubenabwehr::cli::CliError;
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::args::{Cli, Command, FlagDefaults, arguments};
 use taubenabwehr::config::toml_file::FileError;
-use taubenabwehr::operate::export::ExportError;
 use taubenabwehr::photo::sandbox;
 
 fn main() -> ExitCode {
@@ -87,13 +86,11 @@ fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFil
     Ok((Cli::parse_with(arguments, file.defaults()), Some(file)))
 }
 
-/// Returns 0 if the command succeeded, whether or not its output was read to the end; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
+/// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
 /// 2 and clap's explanation.
 fn exit_code(result: Result<(), CliError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that has seen enough, such as `head`.
-        Err(error) if error.downcast_ref().is_some_and(ExportError::is_closed_pipe) => ExitCode::SUCCESS,
         Err(error) => {
             let error = match error.downcast::<clap::Error>() {
                 Ok(usage) => usage.exit(),

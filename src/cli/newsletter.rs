@@ -19,7 +19,7 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
         output,
         public_url,
         data,
-    } = &args.action;
+    } = action;
     let caller = Caller::new(&data.location)?;
     let subscribers = caller.subscriptions()?.filter_map(|found| {
         found
