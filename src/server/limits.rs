@@ -1,5 +1,5 @@
-//! The limits of one client, and of all clients together. The limits of a body are in `handler::body`, that
-//! of a request's target in `handler::target`.
+//! The limits of one client, and of all clients together. The limits of a body are in `web::body`, that
+//! of a request's target in `web::target`.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub const IDLE_TIME: Duration = Duration::from_secs(15);
 pub const PROXY_IDLE_TIME: Duration = Duration::from_secs(150);
 
 /// Time for a whole request, from the end of its head until the system has taken the last byte of the response: the body
-/// (`handler::body` gives it 10 s), the commit, and the response. The largest file, some 350 KB, takes 45 s at 64 kbit/s.
+/// (`web::body` gives it 10 s), the commit, and the response. The largest file, some 350 KB, takes 45 s at 64 kbit/s.
 /// A client that reads more slowly, or not at all, holds a slot that another could use.
 pub const REQUEST_TIME: Duration = Duration::from_mins(1);
 

@@ -2,6 +2,5 @@
 //! decided here.
 
 mod endpoint;
-mod signature;
 
 pub use endpoint::{STEP_TIME, WebhookEndpoint};
