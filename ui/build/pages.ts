@@ -1,12 +1,10 @@
-import type { Assets, Page } from "./document.ts";
 import type { Inline } from "./inline.ts";
-import type { FindColour } from "./palette.ts";
 import type { Family } from "./styles.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { documentFor } from "./document.ts";
+import { checkTemplate, documentFor, type Frame } from "./document.ts";
 import { inlineHashes } from "./inline.ts";
-import { type PhotoAssets, privateDocument } from "./private.ts";
+import { privateDocument } from "./private.ts";
 
 /** The bundled code that renders pages. */
 export type Server = typeof import("../src/entry-server.tsx");
@@ -15,14 +13,25 @@ export type Server = typeof import("../src/entry-server.tsx");
 const SPRITE = "/assets/drawings.svg#";
 
 export type PrivatePage = ReturnType<Server["renderPrivatePages"]>[number];
-export type RenderedPage = Omit<Page, "style"> & { file: string; family: Family };
-
-/** The styles, scripts and colours that pages share. */
-export interface PageAssets {
-  assets: Assets;
-  palette: { light: FindColour; dark: FindColour };
-  sheets: Record<Family, string>;
+export interface RenderedPage {
+  file: string;
+  family: Family;
+  head: string;
+  body: string;
+  structuredData: string[];
 }
+
+/** The styles and scripts that pages share. */
+export interface PageAssets extends Frame {
+  sheets: Record<Family, string>;
+  /** Addresses of the script of every page, of the one that pages with an island load once they are painted, and of that of photos. */
+  scripts: { app: string; island: string; photos: string };
+}
+
+/** What pages of the site have in their heads, and private ones do not. */
+const SITE_LINKS = `<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="manifest" href="/site.webmanifest">
+<link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">`;
 
 /**
  * Renders every page that answers 200, with its entry for the manifest.
@@ -74,10 +83,17 @@ function familyOf(path: string): Family {
 /** Writes a page and returns what the server's policy must allow for it. */
 export async function writePage(
   out: string,
-  { file, family, ...page }: RenderedPage,
-  { assets, palette, sheets }: PageAssets,
+  { file, family, head, body, structuredData }: RenderedPage,
+  { sheets, scripts: { app, island }, ...frame }: PageAssets,
 ): Promise<Inline> {
-  const document = documentFor({ ...page, style: sheets[family] }, assets, palette);
+  const scripts = [
+    `<script type="module" src="${app}" data-island-src="${island}"></script>`,
+    '<script type="application/json" id="settings">{{ client | tojson }}</script>',
+    ...structuredData.map((json) => `<script type="application/ld+json">${json}</script>`),
+  ];
+  const page = { head: `${head}\n${SITE_LINKS}`, style: sheets[family], scripts: scripts.join("\n"), body };
+  const document = documentFor(page, frame);
+  checkTemplate(document);
   await write(join(out, file), document);
   return inlineHashes(document);
 }
@@ -87,12 +103,11 @@ export async function writePrivatePages(
   out: string,
   folder: string,
   { family, pages }: { family: Family; pages: PrivatePage[] },
-  { assets, palette, sheets, photos }: PageAssets & { photos: PhotoAssets },
+  { sheets, scripts, ...frame }: PageAssets,
 ): Promise<Inline> {
-  const style = sheets[family];
   let inline = inlineHashes("");
   for (const page of pages) {
-    const document = privateDocument({ ...page, style }, { ...assets, photos }, palette);
+    const document = privateDocument({ ...page, style: sheets[family] }, scripts.photos, frame);
     await write(join(out, folder, `${page.name}.html`), document);
     inline = inlineHashes(document);
   }

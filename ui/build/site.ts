@@ -49,18 +49,17 @@ export async function writeSite({ ui, out, bundles }: Places) {
   const sprite = await writeSprite(ui, assets, server.renderSprite());
   const found = renderFound(server, sprite);
   const missing = renderMissing(server, sprite);
-  const pageAssets = { assets: { ...scripts, fonts: styles.fonts }, palette, sheets: styles.sheets };
+  const pageAssets = { ...styles, scripts, palette };
 
   const pages = [];
   for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, pageAssets) });
   const notFound: Record<string, { file: string; inline: Inline }> = {};
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const ofPrivatePages = { ...pageAssets, photos: { script: scripts.photos, sheet: styles.photos } };
   const privatePages = { family: "private", pages: server.renderPrivatePages() } as const;
-  const privateManifest = { inline: await writePrivatePages(out, "private/pages", privatePages, ofPrivatePages) };
+  const privateManifest = { inline: await writePrivatePages(out, "private/pages", privatePages, pageAssets) };
   const deskPages = { family: "desk", pages: server.renderDeskPages() } as const;
-  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, ofPrivatePages) };
+  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, pageAssets) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
 
@@ -124,5 +123,5 @@ async function copyScripts(bundles: string, assets: string) {
     if (!name || others.length > 0) throw new BuildError(`expected one script ${entry}, found ${name} ${others}`);
     return `/assets/${name}`;
   };
-  return { script: one("app"), island: one("island"), photos: one("photos") };
+  return { app: one("app"), island: one("island"), photos: one("photos") };
 }

@@ -44,9 +44,6 @@ const FIRST = ["layout/", "components/", "pages/", "prose/"];
 /** Style sheets that `index.css` names itself: what is for no component alone. */
 const BY_HAND = "styles/";
 
-/** A style sheet that only private pages with photos load, as a file. */
-export const APART = "private/photo.css";
-
 /** The import of `index.css` that stands for the style sheets of all components of a family. */
 const COMPONENTS = "components.css";
 
@@ -58,17 +55,15 @@ export interface Styles {
   sheets: Record<Family, string>;
   /** Addresses of the fonts that every page loads ahead, in this order. */
   fonts: string[];
-  /** The address of the style sheet of photos. */
-  photos: string;
 }
 
 /** Bundles the style sheet of each family, and writes the files that they name to `assets`. */
 export async function writeStyles(ui: string, assets: string): Promise<Styles> {
   const src = join(ui, "src");
   const names = await readdir(src, { recursive: true });
-  const bundle = async (file: string, components: string) => {
+  const bundle = async (components: string) => {
     const { code, dependencies } = await bundleAsync({
-      filename: join(src, file),
+      filename: join(src, "styles/index.css"),
       minify: true,
       targets: browserslistToTargets(browserslist(null, { path: ui })),
       analyzeDependencies: true,
@@ -80,14 +75,10 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
         css = css.replace(found.placeholder, await writeHashed(assets, join(dirname(found.loc.filePath), found.url)));
     return css;
   };
-  const families = FAMILIES.map(async (family) => [
-    family,
-    await bundle("styles/index.css", styleImports(names, family)),
-  ]);
+  const families = FAMILIES.map(async (family) => [family, await bundle(styleImports(names, family))]);
   return {
     sheets: Object.fromEntries(await Promise.all(families)),
     fonts: await Promise.all(FONTS.map((font) => writeHashed(assets, join(src, "styles/fonts", font)))),
-    photos: await writeHashed(assets, "photos.css", await bundle(APART, "")),
   };
 }
 
@@ -100,7 +91,7 @@ export function styleImports(names: readonly string[], family: Family): string {
   const depth = (name: string) => name.split("/").length;
   // A folder's own rules come before those of the folders in it.
   return names
-    .filter((name) => name.endsWith(".css") && !name.startsWith(BY_HAND) && name !== APART)
+    .filter((name) => name.endsWith(".css") && !name.startsWith(BY_HAND))
     .filter((name) => familiesOf(name).includes(family))
     .toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1))
     .map((name) => `@import "../${name}" layer(${rank(name) === 0 ? "layout" : "components"});\n`)

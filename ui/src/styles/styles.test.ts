@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
-import { APART, FAMILIES, styleImports } from "../../build/styles.ts";
+import { FAMILIES, styleImports } from "../../build/styles.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 
@@ -75,7 +75,7 @@ test("every style sheet is imported, those of the site by some family of pages",
   const byFamily = FAMILIES.map((family) => styleImports(sheets, family));
   const imported = new Set([...byFamily.join("").matchAll(/@import "\.\.\/([^"]+)"/g)].map(([, name = ""]) => name));
   const all = sheets.filter((name) => name !== "styles/index.css");
-  assert.deepEqual([...byHand.filter((name) => name !== COMPONENTS), ...imported, APART].toSorted(), all.toSorted());
+  assert.deepEqual([...byHand.filter((name) => name !== COMPONENTS), ...imported].toSorted(), all.toSorted());
 });
 
 test("weights, layers and the gutter are tokens", async () => {
