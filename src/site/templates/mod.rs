@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, context};
+use minijinja::{Environment, UndefinedBehavior, context};
 use serde::Serialize;
 
 use crate::base::text::mail_address::one_line;
@@ -63,10 +63,16 @@ impl Templates {
     /// When the embedded files are damaged.
     pub fn new(settings: &SiteSettings, origin: &Origin) -> Result<Self, BrokenTemplate> {
         let mut html = environment::html();
+        let mut text = environment::text();
+        if cfg!(debug_assertions) {
+            // A name that the data lacks fails the tests, even where a condition alone asks for it.
+            html.set_undefined_behavior(UndefinedBehavior::Strict);
+            text.set_undefined_behavior(UndefinedBehavior::Strict);
+        }
         desk_filters::add(&mut html);
         Ok(Self {
             html,
-            text: environment::text(),
+            text,
             origin: origin.as_str().into(),
             site: Value::from(Serde(settings)),
             is_sample: settings.sample,
