@@ -1,6 +1,5 @@
 //! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
-mod acme;
 pub mod args;
 pub mod claims;
 mod commission;
@@ -22,7 +21,6 @@ pub mod toml_file;
 mod usage;
 mod values;
 
-pub use acme::AcmeSettings;
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;
@@ -30,7 +28,7 @@ pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
-pub use tls::{CertificateFiles, CertificateSource};
+pub use tls::{AcmeSettings, CertificateFiles, CertificateSource};
 
 use std::path::Path;
 

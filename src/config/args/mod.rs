@@ -8,7 +8,6 @@ mod installation;
 mod records;
 mod reviews;
 mod serve;
-mod statement;
 mod store;
 mod time;
 mod upkeep;
@@ -20,11 +19,10 @@ pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use installation::{CompletionsArgs, ConfigAction, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
     DeliveriesAction, DeliveriesArgs, EraseArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs,
-    MailAction, MatchArgs, NewsletterAction, PersonArgs, ReportArgs,
+    MailAction, MatchArgs, NewsletterAction, PersonArgs, ReportArgs, StatementArgs, StatementFormat,
 };
 pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
-pub use statement::{StatementArgs, StatementFormat};
 pub use store::StoreArgs;
 pub use time::{RangeArgs, parse_bound, parse_end};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
