@@ -35,7 +35,7 @@ pub trait Call: Serialize + DeserializeOwned + Send {
 }
 
 macro_rules! calls {
-    ($($(#[$doc:meta])* $changes:literal $name:ident { $($field:ident: $type:ty),* } -> $answer:ty = $method:ident;)*) => {
+    ($($(#[$doc:meta])* $changes:literal $name:ident { $($field:ident: $type:ty),* } -> $answer:ty = $($method:ident).+;)*) => {
         $(
             $(#[$doc])*
             #[derive(Debug, Serialize, Deserialize)]
@@ -49,8 +49,8 @@ macro_rules! calls {
                 const CHANGES: bool = $changes;
 
                 async fn run(self, operations: &Operations) -> Result<$answer, CallError> {
-                    let answer = operations.$method($(self.$field),*).await;
-                    answer.map_err(|error| match error {
+                    let answer = operations.$($method).+($(self.$field),*).await;
+                    answer.map_err(|error| match CallError::from(error) {
                         CallError::Unreadable if $changes => CallError::Unwritable,
                         error => error,
                     })
@@ -83,8 +83,8 @@ calls! {
     false ShowInquiry { id: Uuid } -> Option<FoundInquiry> = inquiry;
     /// [`Operations::photo`]
     false ShowPhoto { id: Uuid, number: u16 } -> Option<String> = photo;
-    /// [`Operations::request_history`]
-    false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = request_history;
+    /// [`crate::store::Store::asks`]
+    false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = store.asks;
     /// [`Operations::firm_figures`]
     false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = firm_figures;
     /// [`Operations::knows_firm`]
@@ -93,16 +93,16 @@ calls! {
     false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = counts;
     /// [`Operations::statement`]
     false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = statement;
-    /// [`Operations::reviews`]
-    false ListReviews {} -> Vec<FoundReview> = reviews;
-    /// [`Operations::facts`]
-    false ReadFacts {} -> Facts = facts;
+    /// [`crate::store::Store::reviews`]
+    false ListReviews {} -> Vec<FoundReview> = store.reviews;
+    /// [`crate::store::Store::facts`]
+    false ReadFacts {} -> Facts = store.facts;
     /// [`Operations::failed_deliveries`]
     false CountFailedDeliveries {} -> (u64, Option<String>) = failed_deliveries;
-    /// [`Operations::check`]
-    false CheckRecords {} -> Findings = check;
-    /// [`Operations::erase`]
-    true Erase { what: Erasure } -> u64 = erase;
+    /// [`crate::store::Store::check`]
+    false CheckRecords {} -> Findings = store.check;
+    /// [`crate::store::Store::erase`]
+    true Erase { what: Erasure } -> u64 = store.erase;
     /// [`Operations::release`]
     true ReleaseInquiry { id: Uuid, read: Option<Uuid> } -> () = release;
     /// [`Operations::ask`]
@@ -123,12 +123,12 @@ calls! {
     true EndSubscription { email: String } -> bool = end_subscription;
     /// [`Operations::close_month`]
     true CloseMonth { month: Month, vat: Option<Percent> } -> () = close_month;
-    /// [`Operations::offer_desk_code`]
-    true OfferDeskCode {} -> (String, Option<String>) = offer_desk_code;
-    /// [`Operations::end_desk_sessions`]
-    true EndDeskSessions {} -> u64 = end_desk_sessions;
-    /// [`Operations::note_backup`]
-    true NoteBackup { made_at: Timestamp } -> () = note_backup;
-    /// [`Operations::believe_clock`]
-    true BelieveClock {} -> () = believe_clock;
+    /// [`crate::store::Store::offer_desk_code`]
+    true OfferDeskCode {} -> (String, Option<String>) = store.offer_desk_code;
+    /// [`crate::store::Store::end_desk_sessions`]
+    true EndDeskSessions {} -> u64 = store.end_desk_sessions;
+    /// [`crate::store::Store::note_backup`]
+    true NoteBackup { made_at: Timestamp } -> () = store.note_backup;
+    /// [`crate::store::Store::believe_clock`]
+    true BelieveClock {} -> () = store.believe_clock;
 }

@@ -1,6 +1,6 @@
 //! What an operator reads and changes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -16,13 +16,13 @@ use super::funnel::Funnel;
 use super::report::FirmFigures;
 use crate::domain::commission::Percent;
 use crate::domain::ledger::{Acceptance, Month, Statement};
-use crate::domain::matching::{Firm, FirmId, RequestHistory};
+use crate::domain::matching::{Firm, FirmId};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{
-    Change, FoundReview, HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal, ReviewId, Verdict,
+    Change, HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal, ReviewId, Verdict,
 };
 use crate::outbox::firm_changes::{pass_on, rematch};
-use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd, RowSource, Store, TimeRange};
+use crate::store::{DayCounts, PauseEnd, RowSource, Store, TimeRange};
 
 /// A store, and what only the server that has it knows.
 #[derive(Debug, Clone)]
@@ -131,11 +131,6 @@ impl Operations {
         Ok(photo.map(|jpeg| STANDARD.encode(jpeg)))
     }
 
-    /// Returns what matching remembers of each firm.
-    pub async fn request_history(&self) -> Result<HashMap<FirmId, RequestHistory>, CallError> {
-        Ok(self.store.asks().await?)
-    }
-
     /// Counts the answers of each firm that was asked, if it was asked since a time.
     pub async fn firm_figures(
         &self,
@@ -189,16 +184,6 @@ impl Operations {
         ))
     }
 
-    /// Returns all reviews.
-    pub async fn reviews(&self) -> Result<Vec<FoundReview>, CallError> {
-        Ok(self.store.reviews().await?)
-    }
-
-    /// Returns what the store notes of its backups, of the time, of pauses and of reviews.
-    pub async fn facts(&self) -> Result<Facts, CallError> {
-        Ok(self.store.facts().await?)
-    }
-
     /// Counts the mails and webhooks that were given up; with the reason of the last one.
     pub async fn failed_deliveries(&self) -> Result<(u64, Option<String>), CallError> {
         let (mut failed, mut reason) = (0, None);
@@ -214,20 +199,10 @@ impl Operations {
         Ok((failed, reason))
     }
 
-    /// Checks every record.
-    pub async fn check(&self) -> Result<Findings, CallError> {
-        Ok(self.store.check().await?)
-    }
-
     /// Returns everything for a backup, with what was counted up to now.
     pub async fn rows(&self) -> Result<RowSource, CallError> {
         self.flush_counts().await;
         Ok(self.store.rows().await?)
-    }
-
-    /// Erases inquiries; returns how many. Nothing is erased if one of the ids is unknown.
-    pub async fn erase(&self, what: Erasure) -> Result<u64, CallError> {
-        Ok(self.store.erase(what).await?)
     }
 
     /// Releases a suspected inquiry, if its text still has the digest `read`.
@@ -279,25 +254,5 @@ impl Operations {
     pub async fn close_month(&self, month: Month, vat: Option<Percent>) -> Result<(), CallError> {
         let closed = self.store.close_month(month, self.vat(vat)).await?;
         closed.map_err(|refusal| CallError::Refused(refusal.into()))
-    }
-
-    /// Makes a code that lets somebody into the desk; returns it with the desk's address, if a server has noted that.
-    pub async fn offer_desk_code(&self) -> Result<(String, Option<String>), CallError> {
-        Ok(self.store.offer_desk_code().await?)
-    }
-
-    /// Ends all sessions of the desk; returns how many there were.
-    pub async fn end_desk_sessions(&self) -> Result<u64, CallError> {
-        Ok(self.store.end_desk_sessions().await?)
-    }
-
-    /// Notes when a backup was made.
-    pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), CallError> {
-        Ok(self.store.note_backup(made_at).await?)
-    }
-
-    /// Has the store believe the clock although it has leapt.
-    pub async fn believe_clock(&self) -> Result<(), CallError> {
-        Ok(self.store.believe_clock().await?)
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryId, Refusal, Verdict};
 use crate::operate::{CallError, Refused};
-use crate::store::Erasure;
+use crate::store::{EraseError, Erasure};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
@@ -109,10 +109,10 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, P
             back,
         ));
     }
-    let erased = work.operations().erase(Erasure::Ids(BTreeSet::from([id])));
+    let erased = work.store().erase(Erasure::Ids(BTreeSet::from([id])));
     erased.await.map_err(|error| match error {
-        CallError::Refused(_) => ApiError::not_found(),
-        error => error.into(),
+        EraseError::Unknown(_) => ApiError::not_found(),
+        error => CallError::from(error).into(),
     })?;
     tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
     Ok(done(FIRST, "erased"))

@@ -241,14 +241,14 @@ async fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
     };
     let mut findings = doctor::examine(&config).await;
     let operations = work.operations();
-    findings.extend(match operations.facts().await {
+    findings.extend(match operations.store.facts().await {
         Ok(facts) => doctor::check_records(
             &facts,
             operations.failed_deliveries().await,
-            operations.reviews().await,
+            operations.store.reviews().await.map_err(Into::into),
             &config.handling.firms,
         ),
-        Err(error) => doctor::unreadable_store(&error),
+        Err(error) => doctor::unreadable_store(&error.into()),
     });
     Ok(findings)
 }
