@@ -36,7 +36,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: "every page has the rules of everything that is on it", look: missingRules },
   {
-    name: "a table that fits is no stop of the Tab key, and a headline hyphenates words that do not",
+    name: "a table that fits is no stop of the Tab key, headlines hyphenate words that do not, and facts stay whole",
     look: headAndTables,
   },
   links.check,
@@ -48,7 +48,8 @@ async function headAndTables(page: Page): Promise<string[]> {
     const stops = [...document.querySelectorAll("[tabindex='0']:has(table)")];
     const idle = stops.filter((one) => one.checkVisibility() && one.scrollWidth <= one.clientWidth);
     const headlines = [...document.querySelectorAll("h1")].filter((one) => getComputedStyle(one).hyphens !== "auto");
-    return [...idle, ...headlines].map((element) => element.outerHTML.slice(0, 80));
+    const torn = [...document.querySelectorAll(".fact")].filter((fact) => fact.getClientRects().length > 1);
+    return [...idle, ...headlines, ...torn].map((element) => element.outerHTML.slice(0, 80));
   });
 }
 

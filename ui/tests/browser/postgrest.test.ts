@@ -35,22 +35,14 @@ test("insert stores a one-element array", async () => {
   assert.deepEqual(stored, RECORD);
 });
 
-test("insert with select returns the stored record in an array", async () => {
-  const { error, data } = await client.from("inquiries").insert([RECORD]).select();
-  assert.equal(error, null);
-  assert.deepEqual(data, [(await stage.site.stored()).at(-1)]);
-});
-
-test("insert with select and single returns one object", async () => {
-  const { error, data } = await client.from("inquiries").insert(RECORD).select().single();
-  assert.equal(error, null);
-  assert.deepEqual(data, (await stage.site.stored()).at(-1));
-});
-
-test("select returns only the named columns", async () => {
-  const { error, data } = await client.from("inquiries").insert(RECORD).select("id, postal_code").single();
-  assert.equal(error, null);
-  assert.deepEqual(data, { id: (await stage.site.stored()).at(-1)?.id, postal_code: "20095" });
+test("insert with select returns what is stored: in an array, as one object, or only the named columns", async () => {
+  const stored = async () => (await stage.site.stored()).at(-1);
+  const all = await client.from("inquiries").insert([RECORD]).select();
+  assert.deepEqual([all.error, all.data], [null, [await stored()]]);
+  const one = await client.from("inquiries").insert(RECORD).select().single();
+  assert.deepEqual([one.error, one.data], [null, await stored()]);
+  const named = await client.from("inquiries").insert(RECORD).select("id, postal_code").single();
+  assert.deepEqual([named.error, named.data], [null, { id: (await stored())?.id, postal_code: "20095" }]);
 });
 
 test("a rejected record becomes an error of the client", async () => {

@@ -10,7 +10,6 @@ import { fillTemplates } from "./support/filled-templates.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { useSite } from "./support/stage.ts";
-import { visibleText } from "./support/visible-text.ts";
 
 /** Correct words that the German dictionary lacks: names, technical terms, rare compounds. */
 const OUR_WORDS = resolve(import.meta.dirname, "../../../tests/woerter.txt");
@@ -47,6 +46,36 @@ async function unknownWords(german: string): Promise<string[]> {
 test("the dictionary is installed and finds misspelt words", async () => {
   assert.deepEqual(await unknownWords("Tauben nissten auf dem Balkohn, Taubenspikes helfen."), ["nissten", "Balkohn"]);
 });
+
+/** Returns what a visitor reads or hears: texts and spoken attributes, without code, styles and addresses. */
+function visibleText(html: string): string {
+  const attributes = [...html.matchAll(/\s(?:alt|title|aria-label|placeholder)="([^"]*)"/g)];
+  const descriptions = [
+    ...html.matchAll(/<meta (?:name|property)="(?:description|keywords|og:title)" content="([^"]*)"/g),
+  ];
+  const shown = html
+    .replace(/<(script|style|code)\b[^>]*>.*?<\/\1>/gs, " ")
+    .replace(PARTS_OF_WORDS, "")
+    .replace(/<[^>]*>/g, "\n");
+  const spoken = [...attributes, ...descriptions].map(([, text = ""]) => text);
+  return [shown, ...spoken].map(unescape).join("\n").replaceAll("\u00ad", "").replace(ADDRESSES, " ");
+}
+
+/** Marks that may stand within a word; all others end it. */
+const PARTS_OF_WORDS = /<\/?(?:b|em|i|strong|sub|sup)\b[^>]*>|<!-- -->/g;
+
+/** E-mail and web addresses, paths and file names, which are not words. */
+const ADDRESSES =
+  /\S*(?:@|:\/\/|\/[a-z])\S*|\S+\.(?:de|be|com|org|net|io|eu|edu|gov|news|berlin|hamburg|nrw|it|png|svg|example)\b/g;
+
+const ENTITIES: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", nbsp: "\u00a0" };
+
+function unescape(text: string): string {
+  return text.replace(/&(?:(\w+)|#x([0-9a-f]+)|#(\d+));/gi, (whole, name?: string, hex?: string, decimal?: string) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
 
 /** Returns each unknown word with the text around it in the first place that has it. */
 async function misspelt(places: ReadonlyMap<string, string>): Promise<string[]> {

@@ -1,15 +1,28 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { openBrowser, PHONE, visit } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { privateLink } from "./support/mail-rules.ts";
-import { printedPages } from "./support/printed.ts";
 import { answerAs, heading, send } from "./support/questionnaire.ts";
 import { firmAddress, firmName, startReferring } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
+
+/** Prints a file of HTML beside it, as a browser prints it for a person, and returns the text of each page. */
+async function printedPages(page: Page, html: string): Promise<string[]> {
+  await page.goto(pathToFileURL(html).href);
+  const pdf = html.replace(/html$/, "pdf");
+  await writeFile(pdf, await page.pdf({ preferCSSPageSize: true }));
+  const { stdout } = await promisify(execFile)("pdftotext", ["-layout", pdf, "-"]);
+  // Each page ends with a form feed.
+  return stdout.split("\f").slice(0, -1);
+}
 
 const FIRMS = ["nord", "sued", "west"] as const;
 const COMMISSION = `

@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { placeFor } from "./engine.ts";
 
 /** A running site with a data directory of its own. */
 export interface Site {
@@ -25,6 +25,25 @@ export interface Site {
   /** Starts it again on the same data, at a new address if `--listen` names none. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/**
+ * Returns what `--store` takes and what removes it: a data directory or, where the tests are told a server (`scripts/postgres`),
+ * a schema of its own, as `tests/postgres/mod.rs` makes them.
+ */
+async function placeFor(data: string): Promise<{ readonly url: string; remove(): Promise<void> }> {
+  const server = process.env.TAUBENABWEHR_TEST_POSTGRES;
+  if (!server) return { url: `redb:${data}`, remove: async () => {} };
+  const schema = `test_${randomBytes(16).toString("hex")}`;
+  await execute(server, `CREATE SCHEMA ${schema}`);
+  return {
+    url: `${server}?options=-c%20search_path%3D${schema}`,
+    remove: () => execute(server, `DROP SCHEMA ${schema} CASCADE`),
+  };
+}
+
+async function execute(server: string, statement: string): Promise<void> {
+  await promisify(execFile)("psql", [server, "--quiet", "--no-psqlrc", "--command", statement]);
 }
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
