@@ -53,7 +53,7 @@ const watches = [
 const bundling = await bundlerOf(ui).watch((error, event) => {
   if (error) console.error(describe(error));
   else if (event?.type === "buildFailure") console.error(describe({ diagnostics: event.diagnostics }));
-  else if (event) void inTurn(() => removeOthers(event.bundleGraph.getBundles()).then(show));
+  else if (event) void inTurn(() => showBundles(event.bundleGraph.getBundles()));
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
@@ -71,11 +71,12 @@ async function readTexts() {
   if (server) await show();
 }
 
-/** Removes what earlier builds of this process have written and this one has not: names hold hashes. */
-async function removeOthers(written: readonly PackagedBundle[]) {
+/** Shows what the bundler has written, without what earlier builds of this process have: names hold hashes. */
+async function showBundles(written: readonly PackagedBundle[]) {
   const names = new Set(written.map(({ filePath }) => basename(filePath)));
   for (const name of await readdir(join(bundles, "site")))
     if (!names.has(name)) await rm(join(bundles, "site", name), { force: true });
+  await show();
 }
 
 async function show() {
@@ -102,6 +103,7 @@ async function startServer() {
   const ended = once(started, "exit").then(() => Promise.reject(new Error("the server ended")));
   const [address = ""] = await Promise.race([listening(started), ended]);
   if (!server) console.log(`Open ${address}`);
+  started.stdout.resume();
   listen = new URL(address).host;
   server = started;
 }
@@ -129,7 +131,7 @@ async function step(run: () => Promise<void>) {
   const start = performance.now();
   try {
     await run();
-    console.log(`${run.name}: ${Math.round(performance.now() - start)} ms`);
+    console.log(`built in ${Math.round(performance.now() - start)} ms`);
   } catch (error) {
     console.error(`error: ${messageOf(error)}`);
   }
