@@ -7,9 +7,6 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Stored};
-use super::error_body::ErrorBody;
-use super::fault;
-use super::fields::ANSWERS;
 use super::limits;
 use super::text::{BLANK, CONTROL, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;
@@ -71,12 +68,6 @@ impl EmailAddress {
         let text = checked(trim_unseen(text), limits::EMAIL, &EMAIL)?;
         // What is encoded in a host's name, for example, is beyond a pattern.
         Address::parse(&text).is_ok().then_some(Self(text))
-    }
-
-    /// Returns the error of a text that is none.
-    pub fn error() -> ErrorBody {
-        let [.., field, _] = &ANSWERS;
-        fault::wrong(field)
     }
 }
 

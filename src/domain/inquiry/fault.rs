@@ -1,35 +1,39 @@
 //! Wrong answers: all that a form has to say at once, of which the API tells the gravest.
 
-use serde_json::error::Category;
-
 use super::error_body::ErrorBody;
-use super::fields::{ANSWERS, CONTACT, Field, SENT_NAMES};
 use super::message::{self, Message};
 use super::text::trim;
+
+/// The step in which the visitor says how to be reached. It names what is missing before what is wrong.
+pub const CONTACT: u8 = 4;
+
+/// One of a visitor's answers, for code that treats all of them alike.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name in requests, exports and messages.
+    pub name: &'static str,
+    /// The code of the error about one that is wrong.
+    pub(super) code: &'static str,
+    /// The step of the questionnaire, by which wrong answers are ordered.
+    pub(super) step: u8,
+    /// What is said of one that is wrong.
+    pub(super) message: Message,
+    /// What it holds, for the author of a client.
+    pub(super) hint: fn() -> Option<String>,
+}
 
 /// One wrong answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
-    field: &'static str,
-    step: u8,
+    field: &'static Field,
     message: Message,
     is_missing: bool,
 }
 
 impl Fault {
-    /// Returns that of an answer which only the form without JavaScript has.
-    pub(super) fn of_form(field: &'static str, step: u8, message: Message) -> Self {
-        Self {
-            field,
-            step,
-            message,
-            is_missing: false,
-        }
-    }
-
     /// Returns the name of the field, as requests have it.
     pub fn field(&self) -> &'static str {
-        self.field
+        self.field.name
     }
 
     /// Returns what the questionnaire's toasts say first.
@@ -50,7 +54,7 @@ impl Fault {
         } = self.message;
         let best = if self.is_missing { missing } else { description };
         // Of the steps before the last, the title says it, as their toasts do first.
-        best.filter(|_| self.step == CONTACT).unwrap_or(title)
+        best.filter(|_| self.field.step == CONTACT).unwrap_or(title)
     }
 
     /// Returns what the questionnaire's toasts say in addition, where the field does not say it.
@@ -61,13 +65,13 @@ impl Fault {
 
     /// Returns the error of the API.
     fn error(&self) -> ErrorBody {
-        match ANSWERS.iter().find(|field| field.name == self.field) {
-            Some(field) if self.is_missing => ErrorBody {
-                hint: Some(format!("{} is missing or empty", field.name).into()),
+        if self.is_missing {
+            ErrorBody {
+                hint: Some(format!("{} is missing or empty", self.field.name).into()),
                 ..body("missing_field", &message::REQUIRED)
-            },
-            Some(field) => wrong(field),
-            None => body("invalid_free_text", &self.message),
+            }
+        } else {
+            wrong(self.field)
         }
     }
 }
@@ -78,11 +82,6 @@ pub fn wrong(field: &Field) -> ErrorBody {
         hint: (field.hint)().map(|hint| format!("{} {hint}", field.name).into()),
         ..body(field.code, &field.message)
     }
-}
-
-/// Returns the error of an inquiry with which something is wrong that no field is.
-pub fn unspecific() -> ErrorBody {
-    ErrorBody::new("invalid_record", "Die Anfrage hat nicht die erwartete Form")
 }
 
 /// Composes an error. The form ends its explanation with a full stop, the API does not.
@@ -105,7 +104,7 @@ impl Faults {
 
     /// Returns the error about the one that the form names in its toast: that of the first step; of the last step, what is missing.
     pub fn gravest(&self) -> Option<ErrorBody> {
-        let earlier = self.0.iter().find(|fault| fault.step != CONTACT);
+        let earlier = self.0.iter().find(|fault| fault.field.step != CONTACT);
         let missing = || self.0.iter().find(|fault| fault.is_missing);
         let fault = earlier.or_else(missing).or_else(|| self.0.first());
         fault.map(Fault::error)
@@ -121,51 +120,26 @@ impl Faults {
         let text = text.unwrap_or_default();
         let answer = parse(text);
         if answer.is_none() {
-            self.add(Fault {
-                field: field.name,
-                step: field.step,
-                message: field.message,
-                is_missing: field.step == CONTACT && trim(text).is_empty(),
-            });
+            self.add(field, field.step == CONTACT && trim(text).is_empty());
         }
         answer
     }
 
     /// Says something else about a field that is wrong.
     pub(super) fn say_instead(&mut self, field: &str, message: Message) {
-        for fault in self.0.iter_mut().filter(|fault| fault.field == field) {
+        for fault in self.0.iter_mut().filter(|fault| fault.field.name == field) {
             fault.message = message;
         }
     }
 
-    pub(super) fn add(&mut self, fault: Fault) {
-        let place = self.0.partition_point(|other| other.step <= fault.step);
+    /// Notes that an answer is wrong.
+    pub(super) fn add(&mut self, field: &'static Field, is_missing: bool) {
+        let place = self.0.partition_point(|other| other.field.step <= field.step);
+        let fault = Fault {
+            field,
+            message: field.message,
+            is_missing,
+        };
         self.0.insert(place, fault);
-    }
-}
-
-/// Returns the error of a body that is no record. The error's own text may quote the visitor's data; only its position is safe to
-/// report.
-pub fn malformed(error: &serde_json::Error) -> ErrorBody {
-    let place = format!("line {}, column {}", error.line(), error.column());
-    let (code, message, hint) = match error.classify() {
-        Category::Data => (
-            "invalid_record",
-            "Die Anfrage hat nicht die erwartete Form",
-            format!(
-                "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
-                 each at most once and no other",
-                SENT_NAMES.join(", ")
-            ),
-        ),
-        _ => (
-            "invalid_json",
-            "Die Anfrage konnte nicht gelesen werden",
-            format!("{place}: this is not JSON in UTF-8"),
-        ),
-    };
-    ErrorBody {
-        hint: Some(hint.into()),
-        ..ErrorBody::new(code, message)
     }
 }

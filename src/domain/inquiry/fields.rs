@@ -2,32 +2,19 @@
 
 use std::borrow::Cow;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::answer::{Answer, Stored};
 use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
-use super::fault::Faults;
-use super::inquiry::Inquiry;
-use super::message::{self, Message};
+use super::error_body::ErrorBody;
+use super::fault::{self, CONTACT, Faults, Field};
+use super::message;
 use super::postal_code::PostalCode;
 use super::text::json_text;
 use super::time::rfc3339_millis;
-
-/// One of a visitor's answers, for code that treats all of them alike.
-#[derive(Debug)]
-pub struct Field {
-    /// Its name in requests, exports and messages.
-    pub name: &'static str,
-    /// The code of the error about one that is wrong.
-    pub(super) code: &'static str,
-    /// The step of the questionnaire, by which wrong answers are ordered.
-    pub(super) step: u8,
-    /// What is said of one that is wrong.
-    pub(super) message: Message,
-    /// What it holds, for the author of a client.
-    pub(super) hint: fn() -> Option<String>,
-}
 
 /// Defines everything that lists the fields.
 macro_rules! fields {
@@ -126,12 +113,13 @@ macro_rules! fields {
             )*
         }
 
-        impl<'a> From<&'a Inquiry> for Row<'a> {
-            fn from(inquiry: &'a Inquiry) -> Self {
+        impl<'a> Row<'a> {
+            /// Writes an inquiry's id, the time at which it was made, and its answers as text.
+            pub fn new(id: Uuid, created_at: Timestamp, answers: &'a Answers) -> Self {
                 Self {
-                    id: inquiry.id.to_string().into(),
-                    created_at: rfc3339_millis(inquiry.created_at).into(),
-                    $($name: inquiry.answers.$name.to_text(),)*
+                    id: id.to_string().into(),
+                    created_at: rfc3339_millis(created_at).into(),
+                    $($name: answers.$name.to_text(),)*
                 }
             }
         }
@@ -182,9 +170,6 @@ pub struct ExportRow<'a> {
 /// The separator of lists in exports whose entries may contain commas.
 pub const LIST_SEPARATOR: &str = "; ";
 
-/// The step in which the visitor says how to be reached. It names what is missing before what is wrong.
-pub const CONTACT: u8 = 4;
-
 // The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
 // after the last.
 //
@@ -206,4 +191,12 @@ fields! {
     email_address: EmailAddress = EmailAddress::parse, CONTACT, EMAIL_ADDRESS;
     /// The visitor's telephone number, as typed.
     phone_number: PhoneNumber = PhoneNumber::parse, CONTACT, PHONE_NUMBER;
+}
+
+impl EmailAddress {
+    /// Returns the error of a text that is none.
+    pub fn error() -> ErrorBody {
+        let [.., field, _] = &ANSWERS;
+        fault::wrong(field)
+    }
 }

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode;
 
 use super::additions::{additions, is_free_text};
 use super::choices::{Choice, Location, Problem};
-use super::fault::{Fault, Faults};
+use super::fault::{Faults, Field};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
 use super::message;
@@ -15,6 +15,20 @@ use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::property::Property;
 use super::suspicion::Suspicion;
+
+/// What no record has: only this form speaks of it.
+static PROBLEM_OTHER: Field = free_text("problem_other", 2);
+static LOCATION_OTHER: Field = free_text("location_other", 3);
+
+const fn free_text(name: &'static str, step: u8) -> Field {
+    Field {
+        name,
+        code: "invalid_free_text",
+        step,
+        message: message::FREE_TEXT,
+        hint: || None,
+    }
+}
 
 /// The contents of the form, valid or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -117,9 +131,9 @@ impl Form {
         let location = said(&self.locations, Location::Other, &self.location_other);
         let checked = NewInquiry::check(record, now);
         let mut faults = checked.as_ref().err().cloned().unwrap_or_default();
-        for (field, step, text) in [("problem_other", 2, problem), ("location_other", 3, location)] {
+        for (field, text) in [(&PROBLEM_OTHER, problem), (&LOCATION_OTHER, location)] {
             if !is_free_text(text.unwrap_or_default()) {
-                faults.add(Fault::of_form(field, step, message::FREE_TEXT));
+                faults.add(field, false);
             }
         }
         if PostalCode::is_elsewhere(&self.postal_code) {

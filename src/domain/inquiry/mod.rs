@@ -37,10 +37,8 @@ pub use choices::{Choice, Location, Problem, PropertyType, labels};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use error_body::ErrorBody;
-pub use fault::{Fault, Faults};
-pub use fields::{
-    ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row, SENT_NAMES,
-};
+pub use fault::{Fault, Faults, Field};
+pub use fields::{ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, LIST_SEPARATOR, Row, SENT_NAMES};
 pub use form::{Filled, Form};
 pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
 pub use name::{InquiryName, NoInquiryName, PartName, received, reference};

@@ -5,10 +5,11 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 
 use super::error_body::ErrorBody;
-use super::fault::{self, Faults};
-use super::fields::{Answers, Sent};
+use super::fault::Faults;
+use super::fields::{Answers, SENT_NAMES, Sent};
 use super::inquiry::NewInquiry;
 use super::time;
 
@@ -19,8 +20,8 @@ impl NewInquiry {
     /// # Errors
     /// The first reason, in the order of the questionnaire's steps, why the body is not an inquiry.
     pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, ErrorBody> {
-        let record = read(body).map_err(|error| fault::malformed(&error))?;
-        Self::check(record, now).map_err(|faults| faults.gravest().unwrap_or_else(fault::unspecific))
+        let record = read(body).map_err(|error| malformed(&error))?;
+        Self::check(record, now).map_err(|faults| faults.gravest().unwrap_or_else(unspecific))
     }
 
     /// Checks every answer of a record.
@@ -95,5 +96,36 @@ impl<'de> Deserialize<'de> for Object {
         }
 
         deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+/// Returns the error of an inquiry with which something is wrong that no field is.
+fn unspecific() -> ErrorBody {
+    ErrorBody::new("invalid_record", "Die Anfrage hat nicht die erwartete Form")
+}
+
+/// Returns the error of a body that is no record. The error's own text may quote the visitor's data; only its position is safe to
+/// report.
+fn malformed(error: &serde_json::Error) -> ErrorBody {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    let (code, message, hint) = match error.classify() {
+        Category::Data => (
+            "invalid_record",
+            "Die Anfrage hat nicht die erwartete Form",
+            format!(
+                "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
+                 each at most once and no other",
+                SENT_NAMES.join(", ")
+            ),
+        ),
+        _ => (
+            "invalid_json",
+            "Die Anfrage konnte nicht gelesen werden",
+            format!("{place}: this is not JSON in UTF-8"),
+        ),
+    };
+    ErrorBody {
+        hint: Some(hint.into()),
+        ..ErrorBody::new(code, message)
     }
 }

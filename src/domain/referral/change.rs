@@ -217,7 +217,7 @@ impl<'a> Transition<'a> {
     }
 
     fn add(&mut self, text: &str) -> Result<bool, Refusal> {
-        self.referral.must_be_there()?;
+        self.must_be_there()?;
         if text.chars().count() > MAX_ADDITION {
             return Err(Refusal::TooLong);
         }
@@ -301,9 +301,18 @@ impl<'a> Transition<'a> {
         }
     }
 
+    /// Whether the visitor's data is still there.
+    pub(super) fn must_be_there(&self) -> Result<(), Refusal> {
+        match self.referral.status {
+            Status::Active | Status::Quarantined | Status::Released(_) => Ok(()),
+            Status::Withdrawn(_) => Err(Refusal::Withdrawn),
+            Status::Erased(_) | Status::Notice(_) => Err(Refusal::Unknown),
+        }
+    }
+
     /// Returns the answers of an inquiry that firms can take.
     pub(super) fn active(&self) -> Result<&'a Answers, Refusal> {
-        self.referral.must_be_there()?;
+        self.must_be_there()?;
         let answers = self.answers.filter(|_| self.referral.status == Status::Active);
         answers.ok_or(Refusal::Unknown)
     }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
-use super::change::Refusal;
 use super::delivery::{Delivery, DeliveryState};
 use super::due::{Due, Lane};
 use super::message::{Mailbox, Message};
@@ -299,15 +298,6 @@ impl Referral {
     pub fn tell_operator(&mut self, message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) {
         let mails = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
         self.deliveries.extend(mails);
-    }
-
-    /// Whether the visitor's data is still there.
-    pub(super) fn must_be_there(&self) -> Result<(), Refusal> {
-        match self.status {
-            Status::Active | Status::Quarantined | Status::Released(_) => Ok(()),
-            Status::Withdrawn(_) => Err(Refusal::Withdrawn),
-            Status::Erased(_) | Status::Notice(_) => Err(Refusal::Unknown),
-        }
     }
 
     /// Whether a message was, is or will be sent, or was to be.

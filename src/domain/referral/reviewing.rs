@@ -68,7 +68,7 @@ impl Transition<'_> {
     }
 
     fn accepted_mut(&mut self, firm: &FirmId) -> Result<&mut Asked, Refusal> {
-        self.referral.must_be_there()?;
+        self.must_be_there()?;
         let mut asked = self.referral.asked.iter_mut();
         let accepted = asked.find(|asked| asked.firm == *firm && asked.answer.is_accepted());
         accepted.ok_or(Refusal::NotAccepted)

@@ -11,7 +11,7 @@ impl Transition<'_> {
     /// Ends the referral when the visitor withdraws: stops what was not sent and notifies everybody who had the inquiry. The store
     /// erases its fields in the same transaction.
     pub(super) fn withdraw(&mut self) -> Result<bool, Refusal> {
-        match self.referral.must_be_there() {
+        match self.must_be_there() {
             // A second press of the button.
             Err(Refusal::Withdrawn) => return Ok(false),
             there => there?,
