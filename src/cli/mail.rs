@@ -1,6 +1,7 @@
 //! `taubenabwehr mail test`: sends one mail as the server would, and says what the mail server answered.
 
 use clap::error::ErrorKind;
+use minijinja::context;
 use serde::Serialize;
 use tokio::runtime::Builder;
 use uuid::Uuid;
@@ -15,7 +16,6 @@ use crate::config::args::MailAction;
 use crate::config::settings::SiteSettings;
 use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
-use crate::site::templates::context::PlainPage;
 use crate::site::templates::{MailKind, Templates};
 
 /// What came of the mail.
@@ -73,7 +73,7 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
 }
 
 fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, CliError> {
-    let mail = Templates::new(site, origin)?.mail(MailKind::OperatorTest, &PlainPage {})?;
+    let mail = Templates::new(site, origin)?.mail(MailKind::OperatorTest, &context! {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
         to: vec![Mailbox::from(address.clone())],

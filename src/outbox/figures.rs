@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 
 use crate::domain::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
-use crate::site::templates::context::DigestCounts;
 use crate::store::{Store, TimeRange, Unavailable};
 
 /// How many suspected inquiries a mail shows: no more than people read.
@@ -13,6 +13,23 @@ const SHOWN: usize = 10;
 
 /// The maximum age of a suspected inquiry in the mail.
 const RECENT: SignedDuration = SignedDuration::from_hours(24);
+
+/// What happened in a period, and the states of inquiries at its end.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct DigestCounts {
+    /// Inquiries that came in the period.
+    pub new: u64,
+    /// Answers of firms in the period that accept.
+    pub accepted: u64,
+    /// Inquiries that wait for an answer now.
+    pub pending: u64,
+    /// Inquiries that no firm takes, now.
+    pub unmatched: u64,
+    /// Inquiries that wait for the operator now, since they may be robots'.
+    pub suspected: u64,
+    /// Mails and webhooks that were given up.
+    pub failed: u64,
+}
 
 /// The figures for the digest and the mail about suspected inquiries.
 #[derive(Default)]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use minijinja::context;
+use minijinja::value::{Serde, Value};
 
 use super::farewells::Farewell;
 use super::figures::DeliveryFigures;
@@ -17,9 +18,7 @@ use crate::outbox::mail::{Address, Mailbox, Outgoing};
 use crate::outbox::sending::SendError;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
-    FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
-    NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail,
-    OperatorUnreachableMail, VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
+    asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
 use crate::site::templates::{MailKind, Templates, german_cost, german_time};
 use crate::store::{Delivering, LeasedDelivery, Store};
@@ -75,9 +74,9 @@ impl MailWriter {
             .store
             .secret()
             .confirmation_token(key, subscription.requested_at);
-        let data = NewsletterConfirmMail {
-            link: PrivatePath::Confirmation(&token).link(&self.origin),
-            valid_until: german_time(until),
+        let data = context! {
+            link => PrivatePath::Confirmation(&token).link(&self.origin),
+            valid_until => german_time(until),
         };
         let to = vec![recipient(None, &subscription.email)?];
         self.mail(id, to, MailKind::NewsletterConfirm, &data)
@@ -94,34 +93,28 @@ impl MailWriter {
         figures: &DeliveryFigures,
         handling: &Handling,
     ) -> Result<Option<Outgoing>, SendError> {
-        match claim.delivery.message {
+        let counts = figures.counts;
+        let (to, kind, data) = match claim.delivery.message {
             Message::OperatorDigest(to, _) => {
-                let data = OperatorDigestMail {
-                    since: german_time(since),
-                    until: german_time(until),
-                    counts: figures.counts,
-                };
-                let to = operator(to, handling)?;
-                self.mail(claim.id, to, MailKind::OperatorDigest, &data).map(Some)
+                let (since, until) = (german_time(since), german_time(until));
+                let data = context! { since, until, ..Serde(counts) };
+                (to, MailKind::OperatorDigest, data)
             }
-            Message::OperatorSuspected(_) if figures.counts.suspected == 0 => Ok(None),
+            Message::OperatorSuspected(_) if counts.suspected == 0 => return Ok(None),
             Message::OperatorSuspected(to) => {
                 let latest = figures.latest_suspected.iter().rev();
                 let inquiries = latest.filter_map(|record| {
-                    let addition = Some(record.referral.addition.as_str());
                     let inquiry = record.inquiry.as_ref()?;
-                    Some(InquiryContext::with_person(inquiry, addition))
+                    let addition = &record.referral.addition;
+                    Some(inquiry_with_person(inquiry, addition))
                 });
-                let data = OperatorSuspectedMail {
-                    count: figures.counts.suspected,
-                    inquiries: inquiries.collect(),
-                };
-                let to = operator(to, handling)?;
-                self.mail(claim.id, to, MailKind::OperatorSuspected, &data)
-                    .map(Some)
+                let data = context! { count => counts.suspected, inquiries => inquiries.collect::<Vec<_>>() };
+                (to, MailKind::OperatorSuspected, data)
             }
-            _ => Err(misplaced()),
-        }
+            _ => return Err(misplaced()),
+        };
+        self.mail(claim.id, operator(to, handling)?, kind, &data)
+            .map(Some)
     }
 
     /// Writes the mail that confirms a withdrawal.
@@ -130,10 +123,10 @@ impl MailWriter {
     /// When mail cannot be sent to the address.
     pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
         let token = self.store.secret().visitor_token(farewell.inquiry);
-        let data = VisitorMail {
-            inquiry: InquiryContext::reference(farewell.inquiry, farewell.created_at),
-            asked_count: farewell.asked_count,
-            link: PrivatePath::Visitor(&token).link(&self.origin),
+        let data = context! {
+            inquiry => inquiry_reference(farewell.inquiry, farewell.created_at),
+            asked_count => farewell.asked_count,
+            link => PrivatePath::Visitor(&token).link(&self.origin),
         };
         let to = vec![recipient(None, &farewell.address)?];
         self.mail(farewell.id(), to, MailKind::VisitorWithdrawn, &data)
@@ -144,7 +137,7 @@ impl MailWriter {
         id: DeliveryId,
         to: Vec<Mailbox>,
         kind: MailKind,
-        data: &impl Serialize,
+        data: &Value,
     ) -> Result<Outgoing, SendError> {
         // Another build may know it, so the mail waits.
         let mail = self.templates.mail(kind, data).map_err(SendError::transient)?;
@@ -161,23 +154,34 @@ impl MailWriter {
 }
 
 impl About<'_> {
+    /// Writes a mail. Who reads it decides what it is filled with, and the kind how much of the inquiry that is.
     fn write(&self, message: Message) -> Result<Outgoing, SendError> {
         match message {
-            Message::OperatorNew(to) => self.to_operator(MailKind::OperatorNew, to),
-            Message::OperatorUnmatched(to) => self.to_operator(MailKind::OperatorUnmatched, to),
-            Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to),
-            Message::OperatorWithdrawn(to) => self.operator_withdrawn(to),
-            Message::OperatorAccepted(firm, to) => self.operator_accepted(firm, to),
-            Message::OperatorUnreachable(firm, to) => self.operator_unreachable(firm, to),
-            Message::FirmRequest(firm) => self.firm_request(MailKind::FirmRequest, firm),
-            Message::FirmReminder(firm) => self.firm_request(MailKind::FirmReminder, firm),
-            Message::FirmContact(firm) => self.firm_contact(firm),
-            Message::FirmAddition(firm) => self.firm_addition(firm),
-            Message::FirmWithdrawn(firm) => self.firm_erasure(MailKind::FirmWithdrawn, firm),
-            Message::FirmErased(firm) => self.firm_erasure(MailKind::FirmErased, firm),
-            Message::VisitorReceived => self.visitor_received(),
-            Message::VisitorNobody => self.to_visitor(MailKind::VisitorNobody, &self.visitor_mail()),
-            Message::VisitorAccepted(firm) => self.visitor_accepted(firm),
+            Message::OperatorNew(to) => self.to_operator_for_reply(MailKind::OperatorNew, to),
+            Message::OperatorUnmatched(to) => self.to_operator_for_reply(MailKind::OperatorUnmatched, to),
+            Message::OperatorHeld(to) => self.to_operator_for_reply(MailKind::OperatorHeld, to),
+            Message::OperatorWithdrawn(to) => {
+                self.to_operator(MailKind::OperatorWithdrawn, to, self.reference(), None)
+            }
+            Message::OperatorAccepted(firm, to) => {
+                let asked = self.asked(firm)?;
+                self.to_operator(MailKind::OperatorAccepted, to, self.with_person()?, Some(asked))
+            }
+            Message::OperatorUnreachable(firm, to) => {
+                let (asked, _) = self.firm(firm)?;
+                self.to_operator(MailKind::OperatorUnreachable, to, self.reference(), Some(asked))
+            }
+            Message::FirmRequest(firm) => self.to_firm(MailKind::FirmRequest, firm, self.without_person()?),
+            Message::FirmReminder(firm) => self.to_firm(MailKind::FirmReminder, firm, self.without_person()?),
+            Message::FirmContact(firm) => self.to_firm(MailKind::FirmContact, firm, self.with_person()?),
+            Message::FirmAddition(firm) => self.to_firm(MailKind::FirmAddition, firm, self.without_person()?),
+            Message::FirmWithdrawn(firm) => self.to_firm(MailKind::FirmWithdrawn, firm, self.reference()),
+            Message::FirmErased(firm) => self.to_firm(MailKind::FirmErased, firm, self.reference()),
+            Message::VisitorReceived => self.to_visitor(MailKind::VisitorReceived, None),
+            Message::VisitorNobody => self.to_visitor(MailKind::VisitorNobody, None),
+            Message::VisitorAccepted(firm) => {
+                self.to_visitor(MailKind::VisitorAccepted, Some(self.asked(firm)?))
+            }
             Message::Webhook(_)
             | Message::FirmWebhook(..)
             | Message::NewsletterConfirm
@@ -186,13 +190,13 @@ impl About<'_> {
         }
     }
 
-    fn to_operator(&self, kind: MailKind, to: referral::Mailbox) -> Result<Outgoing, SendError> {
-        let inquiry = self.inquiry()?;
-        let data = OperatorMail::new(self.with_person()?, self.firms());
-        let mail = self.mail(operator(to, self.handling)?, kind, &data)?;
+    /// Writes a mail to the operator, who replies to the visitor.
+    fn to_operator_for_reply(&self, kind: MailKind, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+        let mail = self.to_operator(kind, to, self.with_person()?, None)?;
+        let visitor = self.inquiry()?.answers.email_address.as_str();
         Ok(Outgoing {
             // A server without SMTPUTF8 would refuse the whole mail.
-            reply_to: Address::parse(inquiry.answers.email_address.as_str())
+            reply_to: Address::parse(visitor)
                 .ok()
                 .filter(Address::is_ascii)
                 .map(Mailbox::from),
@@ -200,120 +204,64 @@ impl About<'_> {
         })
     }
 
-    fn operator_withdrawn(&self, to: referral::Mailbox) -> Result<Outgoing, SendError> {
-        let data = OperatorMail::new(self.reference(), self.firms());
-        self.mail(operator(to, self.handling)?, MailKind::OperatorWithdrawn, &data)
-    }
-
-    fn operator_accepted(&self, number: u8, to: referral::Mailbox) -> Result<Outgoing, SendError> {
-        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
-        let data = OperatorAcceptedMail {
-            inquiry: self.with_person()?,
-            firm: FirmContext::of(asked, &self.handling.firms),
-            accepted_count: self.record.referral.accepted(),
-            offers: self.handling.matching.offers,
+    fn to_operator(
+        &self,
+        kind: MailKind,
+        to: referral::Mailbox,
+        inquiry: Value,
+        about: Option<&Asked>,
+    ) -> Result<Outgoing, SendError> {
+        let configured = about.and_then(|asked| Firm::find(&self.handling.firms, &asked.firm));
+        let firms: Vec<_> = self.reached().map(|asked| self.described(asked)).collect();
+        let data = context! {
+            inquiry,
+            asked_count => firms.len(),
+            firms,
+            accepted_count => self.record.referral.accepted(),
+            offers => self.handling.matching.offers,
+            firm => about.map(|asked| self.described(asked)),
+            firm_id => about.map(|asked| asked.firm.as_str()),
+            firm_email => configured.map(|firm| &firm.email),
         };
-        self.mail(operator(to, self.handling)?, MailKind::OperatorAccepted, &data)
+        self.mail(operator(to, self.handling)?, kind, &data)
     }
 
-    fn operator_unreachable(&self, number: u8, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+    fn to_firm(&self, kind: MailKind, number: u8, inquiry: Value) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
-        let data = OperatorUnreachableMail {
-            inquiry: self.reference(),
-            firm: FirmContext::of(asked, &self.handling.firms),
-            firm_id: firm.id.to_string(),
-            firm_email: firm.email.clone(),
-        };
-        self.mail(operator(to, self.handling)?, MailKind::OperatorUnreachable, &data)
-    }
-
-    fn firm_contact(&self, number: u8) -> Result<Outgoing, SendError> {
-        let (asked, firm) = self.firm(number)?;
-        let data = FirmContactMail {
-            has_price: firm.commission.is_some_and(|terms| !terms.is_free()),
-            has_consent: self.record.referral.consent.is_some(),
-            photo_count: self.record.referral.photo_numbers().len(),
-            inquiry: self.with_person()?,
-            firm: FirmContext::of(asked, &self.handling.firms),
-            link: self.firm_page(asked),
-        };
-        self.to_firm(firm, MailKind::FirmContact, &data)
-    }
-
-    fn firm_request(&self, kind: MailKind, number: u8) -> Result<Outgoing, SendError> {
-        let (asked, firm) = self.firm(number)?;
+        let referral = &self.record.referral;
         let answer_within = self.handling.matching.answer_within();
-        let data = FirmRequestMail {
-            photo_count: self.record.referral.photo_numbers().len(),
-            inquiry: self.without_person()?,
-            firm: FirmContext::of(asked, &self.handling.firms),
+        let token = self.writer.store.secret().firm_token(self.record.id, &asked.firm);
+        let data = context! {
+            inquiry,
+            firm => self.described(asked),
             // The firm that reads the mail was asked.
-            asked_count: self.record.referral.reached().count().max(1),
-            offers: self.handling.matching.offers,
-            answer_until: german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
-            cost: firm.commission.as_ref().map(german_cost),
-            link: self.firm_page(asked),
+            asked_count => self.reached().count().max(1),
+            offers => self.handling.matching.offers,
+            answer_until => german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
+            cost => firm.commission.as_ref().map(german_cost),
+            has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
+            has_consent => referral.consent.is_some(),
+            photo_count => referral.photo_numbers().len(),
+            link => PrivatePath::Firm(&token).link(&self.writer.origin),
         };
-        self.to_firm(firm, kind, &data)
+        self.mail(vec![recipient(Some(&firm.name), &firm.email)?], kind, &data)
     }
 
-    fn firm_addition(&self, number: u8) -> Result<Outgoing, SendError> {
-        let (asked, firm) = self.firm(number)?;
-        let data = FirmAdditionMail {
-            photo_count: self.record.referral.photo_numbers().len(),
-            inquiry: self.without_person()?,
-            firm: FirmContext::of(asked, &self.handling.firms),
-            link: self.firm_page(asked),
-        };
-        self.to_firm(firm, MailKind::FirmAddition, &data)
-    }
-
-    fn firm_erasure(&self, kind: MailKind, number: u8) -> Result<Outgoing, SendError> {
-        let (asked, firm) = self.firm(number)?;
-        let data = FirmErasureMail {
-            inquiry: self.reference(),
-            firm: FirmContext::of(asked, &self.handling.firms),
-        };
-        self.to_firm(firm, kind, &data)
-    }
-
-    fn visitor_received(&self) -> Result<Outgoing, SendError> {
-        let data = VisitorReceivedMail {
-            mail: self.visitor_mail(),
-            answer_hours: self.handling.matching.answer_hours,
-        };
-        self.to_visitor(MailKind::VisitorReceived, &data)
-    }
-
-    fn visitor_mail(&self) -> VisitorMail {
-        VisitorMail {
-            inquiry: self.reference(),
-            asked_count: self.record.referral.reached().count(),
-            link: self.visitor_page(),
-        }
-    }
-
-    fn visitor_accepted(&self, number: u8) -> Result<Outgoing, SendError> {
-        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
-        let data = VisitorAcceptedMail {
-            inquiry: self.reference(),
-            firm: FirmContext::of(asked, &self.handling.firms),
-            link: self.visitor_page(),
-        };
-        self.to_visitor(MailKind::VisitorAccepted, &data)
-    }
-
-    fn to_firm(&self, firm: &Firm, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
-        self.mail(vec![recipient(Some(&firm.name), &firm.email)?], kind, data)
-    }
-
-    /// The visitor's name is left out: the address may be somebody else's.
-    fn to_visitor(&self, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
+    /// The visitor's name and whatever was typed are left out: the address may be somebody else's.
+    fn to_visitor(&self, kind: MailKind, accepted: Option<&Asked>) -> Result<Outgoing, SendError> {
         let address = self.inquiry()?.answers.email_address.as_str();
-        self.mail(vec![recipient(None, address)?], kind, data)
+        let token = self.writer.store.secret().visitor_token(self.record.id);
+        let data = context! {
+            inquiry => self.reference(),
+            asked_count => self.reached().count(),
+            answer_hours => self.handling.matching.answer_hours,
+            firm => accepted.map(|asked| self.described(asked)),
+            link => PrivatePath::Visitor(&token).link(&self.writer.origin),
+        };
+        self.mail(vec![recipient(None, address)?], kind, &data)
     }
 
-    fn mail(&self, to: Vec<Mailbox>, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
+    fn mail(&self, to: Vec<Mailbox>, kind: MailKind, data: &Value) -> Result<Outgoing, SendError> {
         self.writer.mail(self.id, to, kind, data)
     }
 
@@ -322,46 +270,39 @@ impl About<'_> {
         inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
     }
 
+    fn asked(&self, number: u8) -> Result<&Asked, SendError> {
+        self.record.referral.firm(number).ok_or_else(misplaced)
+    }
+
     /// Returns a firm that was asked, with what the configuration knows of it.
     fn firm(&self, number: u8) -> Result<(&Asked, &Firm), SendError> {
-        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
+        let asked = self.asked(number)?;
         let firm = Firm::find(&self.handling.firms, &asked.firm).ok_or_else(|| {
             SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
         })?;
         Ok((asked, firm))
     }
 
-    fn firms(&self) -> Vec<FirmContext> {
-        let reached = self.record.referral.reached();
-        reached
-            .map(|asked| FirmContext::of(asked, &self.handling.firms))
-            .collect()
+    fn reached(&self) -> impl Iterator<Item = &Asked> {
+        self.record.referral.reached()
     }
 
-    fn addition(&self) -> Option<&str> {
-        Some(self.record.referral.addition.as_str()).filter(|text| !text.is_empty())
+    fn described(&self, asked: &Asked) -> Value {
+        asked_firm(asked, &self.handling.firms)
     }
 
-    fn reference(&self) -> InquiryContext {
-        InquiryContext::reference(self.record.id, self.record.created_at())
+    fn reference(&self) -> Value {
+        inquiry_reference(self.record.id, self.record.created_at())
     }
 
-    fn with_person(&self) -> Result<InquiryContext, SendError> {
-        Ok(InquiryContext::with_person(self.inquiry()?, self.addition()))
+    fn with_person(&self) -> Result<Value, SendError> {
+        let addition = &self.record.referral.addition;
+        Ok(inquiry_with_person(self.inquiry()?, addition))
     }
 
-    fn without_person(&self) -> Result<InquiryContext, SendError> {
-        Ok(InquiryContext::without_person(self.inquiry()?, self.addition()))
-    }
-
-    fn visitor_page(&self) -> String {
-        let token = self.writer.store.secret().visitor_token(self.record.id);
-        PrivatePath::Visitor(&token).link(&self.writer.origin)
-    }
-
-    fn firm_page(&self, asked: &Asked) -> String {
-        let token = self.writer.store.secret().firm_token(self.record.id, &asked.firm);
-        PrivatePath::Firm(&token).link(&self.writer.origin)
+    fn without_person(&self) -> Result<Value, SendError> {
+        let addition = &self.record.referral.addition;
+        Ok(inquiry_without_person(self.inquiry()?, addition))
     }
 }
 

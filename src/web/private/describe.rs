@@ -1,6 +1,8 @@
 //! What private pages say of an inquiry, and to whom.
 
 use jiff::Timestamp;
+use minijinja::context;
+use minijinja::value::Value;
 
 use crate::base::text::berlin;
 use crate::domain::commission::Euro;
@@ -8,13 +10,13 @@ use crate::domain::inquiry::consent_wording;
 use crate::domain::ledger::{Acceptance, CHANGEABLE};
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{
-    Answer, Asked, HandlingPolicy, InquiryRecord, PhotoList, Referral, Status, suggested_name,
+    Answer, Asked, HandlingPolicy, InquiryRecord, MAX_PHOTOS, PhotoList, PhotoSize, Referral, Status,
+    suggested_name,
 };
-use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
-    ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
-    PhotoContext, ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
+    FirmPage, FirmState, OutcomeContext, OutcomeState, ReviewContext, VisitorPage, VisitorState,
+    checked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person, photo,
 };
 use crate::site::templates::{german_cost, german_day, german_time};
 
@@ -23,33 +25,46 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
     let today = berlin::day(Timestamp::now());
     let referral = &record.referral;
     let state = visitor_state(referral, policy);
-    let inquiry = match &record.inquiry {
-        Some(inquiry) if state != VisitorState::Withdrawn => {
-            InquiryContext::without_person(inquiry, Some(&referral.addition))
-        }
-        _ => reference(record),
-    };
-    let firms = referral
-        .reached()
-        .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
+    let inquiry = record.inquiry.as_ref();
+    let inquiry = inquiry.filter(|_| state != VisitorState::Withdrawn);
+    let firms = referral.reached();
+    let firms: Vec<_> = firms
+        .map(|asked| checked_firm(asked, &policy.firms, today))
         .collect();
-    let is_withdrawn = state == VisitorState::Withdrawn;
-    let room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
-    let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path())
-        .taking_photos(room, PrivatePath::Photos(token).path());
-    if let Some(inquiry) = record.inquiry.as_ref().filter(|_| !is_withdrawn) {
-        page.reviews = reviews(referral, &suggested_name(&inquiry.answers));
-    }
-    page.photos = photos(referral, |number, size| {
-        PrivatePath::VisitorPhoto(token, number, size)
-    });
+    let photo_room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
     // The one that is due first, after which another firm is asked.
     let pending = referral
         .asked
         .iter()
         .filter(|asked| asked.answer == Answer::Pending);
-    page.answer_until = pending.map(|asked| asked.until).min().map(german_time);
-    page
+    let link = PrivatePath::Visitor(token).path();
+    let page = VisitorPage {
+        state,
+        asked_count: firms.len(),
+        accepted_count: referral.accepted(),
+        firms,
+        answer_until: pending.map(|asked| asked.until).min().map(german_time),
+        photos: photos(referral, |number, size| {
+            PrivatePath::VisitorPhoto(token, number, size)
+        }),
+        photo_room,
+        photo_action: PrivatePath::Photos(token).path(),
+        sends_photos: photo_room > 0 && state != VisitorState::Withdrawn,
+        action: link.clone(),
+        link,
+        ..VisitorPage::default()
+    };
+    match inquiry {
+        Some(inquiry) => VisitorPage {
+            inquiry: inquiry_without_person(inquiry, &referral.addition),
+            reviews: reviews(referral, &suggested_name(&inquiry.answers)),
+            ..page.with_additions(&referral.addition)
+        },
+        None => VisitorPage {
+            inquiry: reference(record),
+            ..page
+        },
+    }
 }
 
 /// Describes the form about each firm that has accepted, with this name in advance.
@@ -63,12 +78,12 @@ fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
 }
 
 /// Describes the question before an inquiry is withdrawn.
-pub fn withdrawal(record: &InquiryRecord, token: &str) -> VisitorWithdrawPage {
-    VisitorWithdrawPage {
-        inquiry: reference(record),
-        asked_count: record.referral.reached().count(),
-        link: PrivatePath::Visitor(token).path(),
-        action: PrivatePath::Withdrawal(token).path(),
+pub fn withdrawal(record: &InquiryRecord, token: &str) -> Value {
+    context! {
+        inquiry => reference(record),
+        asked_count => record.referral.reached().count(),
+        link => PrivatePath::Visitor(token).path(),
+        action => PrivatePath::Withdrawal(token).path(),
     }
 }
 
@@ -78,19 +93,14 @@ pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: 
     let referral = &record.referral;
     let asked = referral.firm(number)?;
     let state = firm_state(referral, asked, policy);
-    let addition = Some(referral.addition.as_str());
+    let addition = &referral.addition;
     let inquiry = match (&record.inquiry, state) {
-        (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition),
-        (Some(inquiry), FirmState::Open | FirmState::PassedOver) => {
-            InquiryContext::without_person(inquiry, addition)
-        }
+        (Some(inquiry), FirmState::Accepted) => inquiry_with_person(inquiry, addition),
+        (Some(inquiry), FirmState::Open | FirmState::PassedOver) => inquiry_without_person(inquiry, addition),
         _ => reference(record),
     };
-    let consent = referral.consent.and_then(consent_wording);
-    let consent = consent.map(|wording| ConsentContext {
-        wording,
-        at: german_time(record.created_at()),
-    });
+    let consent = referral.consent.filter(|_| state == FirmState::Accepted);
+    let consent = consent.and_then(consent_wording);
     let shown = if shows_photos(state) {
         photos(referral, |number, size| {
             PrivatePath::FirmPhoto(token, number, size)
@@ -104,14 +114,13 @@ pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: 
         state,
         // The reader of this page is one of the firms asked.
         asked_count: referral.reached().count().max(1),
-        offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
+        offers: policy.offers,
         answer_until: german_time(asked.until),
         cost: cost(policy, &asked.firm),
         price: price(policy, &asked.firm),
-        is_price_new: false,
-        outcome: None,
-        consent: consent.filter(|_| state == FirmState::Accepted),
+        consent: consent.map(|wording| context! { wording, at => german_time(record.created_at()) }),
         action: PrivatePath::Firm(token).path(),
+        ..FirmPage::default()
     })
 }
 
@@ -130,18 +139,10 @@ fn price(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
 /// Describes an inquiry that was erased for a firm that had accepted it.
 pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
     FirmPage {
-        photos: Vec::new(),
-        inquiry: InquiryContext::reference(acceptance.inquiry, acceptance.at),
+        inquiry: inquiry_reference(acceptance.inquiry, acceptance.at),
         state: FirmState::Erased,
-        asked_count: 1,
-        offers: 1,
-        answer_until: german_time(acceptance.at),
-        cost: None,
-        price: None,
-        is_price_new: false,
-        outcome: None,
-        consent: None,
         action: PrivatePath::Firm(token).path(),
+        ..FirmPage::default()
     }
 }
 
@@ -199,17 +200,16 @@ pub fn shows_photos(state: FirmState) -> bool {
     matches!(state, FirmState::Open | FirmState::Accepted)
 }
 
-fn photos<'a>(referral: &Referral, path: impl Fn(u16, PhotoSize) -> PrivatePath<'a>) -> Vec<PhotoContext> {
+fn photos<'a>(referral: &Referral, path: impl Fn(u16, PhotoSize) -> PrivatePath<'a>) -> Vec<Value> {
     let numbers = referral.photo_numbers().iter().zip(1..);
-    let photos = numbers.map(|(number, place)| PhotoContext {
-        place,
-        link: path(*number, PhotoSize::Large).path(),
-        small: path(*number, PhotoSize::Small).path(),
+    let photos = numbers.map(|(number, place)| {
+        let path = |size| path(*number, size).path();
+        photo(place, path(PhotoSize::Large), path(PhotoSize::Small))
     });
     photos.collect()
 }
 
 /// Names an inquiry without anything that was said in it.
-fn reference(record: &InquiryRecord) -> InquiryContext {
-    InquiryContext::reference(record.id, record.created_at())
+fn reference(record: &InquiryRecord) -> Value {
+    inquiry_reference(record.id, record.created_at())
 }

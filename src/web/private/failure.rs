@@ -1,11 +1,11 @@
 //! Why a private page cannot be shown, or a change not be made.
 
 use hyper::{Response, StatusCode};
+use minijinja::context;
 
 use super::page;
 use crate::site::http::response::Body;
 use crate::site::templates::PageKind;
-use crate::site::templates::context::PlainPage;
 use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::limits::client_ip::ClientNetwork;
@@ -40,7 +40,7 @@ impl PageFailure {
             StatusCode::INTERNAL_SERVER_ERROR => None,
             _ => Some(PageKind::Refused),
         };
-        let page = kind.and_then(|kind| page::response(app, error.status(), kind, &PlainPage {}).ok());
+        let page = kind.and_then(|kind| page::response(app, error.status(), kind, &context! {}).ok());
         let mut response = page.unwrap_or_else(|| page::empty(app, StatusCode::INTERNAL_SERVER_ERROR));
         error.complete(&mut response);
         response

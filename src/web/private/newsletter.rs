@@ -4,6 +4,7 @@ use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
+use minijinja::context;
 use serde::Serialize;
 
 use super::failure::PageFailure;
@@ -11,7 +12,6 @@ use super::page;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
-use crate::site::templates::context::{PlainPage, QuestionPage};
 use crate::store::Store;
 use crate::web::app::App;
 use crate::web::body::BodyError;
@@ -26,13 +26,13 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
     let found = store.subscription(key).await?;
     match found.filter(|subscription| subscription.is_of(requested_at)) {
         Some(subscription) if subscription.is_confirmed() => {
-            respond(app, PageKind::NewsletterConfirmed, &PlainPage {})
+            respond(app, PageKind::NewsletterConfirmed, &context! {})
         }
         Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
             let action = PrivatePath::Confirmation(token).path();
-            respond(app, PageKind::NewsletterConfirm, &QuestionPage { action })
+            respond(app, PageKind::NewsletterConfirm, &context! { action })
         }
-        _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &PlainPage {}),
+        _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &context! {}),
     }
 }
 
@@ -49,9 +49,9 @@ pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body
     match store.subscription(key).await? {
         Some(_) => {
             let action = PrivatePath::Unsubscription(token).path();
-            respond(app, PageKind::NewsletterUnsubscribe, &QuestionPage { action })
+            respond(app, PageKind::NewsletterUnsubscribe, &context! { action })
         }
-        None => respond(app, PageKind::NewsletterUnsubscribed, &PlainPage {}),
+        None => respond(app, PageKind::NewsletterUnsubscribed, &context! {}),
     }
 }
 
@@ -70,7 +70,7 @@ pub async fn unsubscribe(
     let (store, key) = find(app, token).await?;
     store.unsubscribe(key).await?;
     if is_one_click {
-        return respond(app, PageKind::NewsletterUnsubscribed, &PlainPage {});
+        return respond(app, PageKind::NewsletterUnsubscribed, &context! {});
     }
     Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
 }

@@ -1,15 +1,15 @@
 //! Every mail in every state.
 
 use jiff::SignedDuration;
-use taubenabwehr::site::templates::context::{
-    AskedState, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail,
-    FirmRequestMail, NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail,
-    OperatorSuspectedMail, OperatorUnreachableMail, PlainPage, VisitorAcceptedMail, VisitorMail,
-    VisitorReceivedMail,
-};
+use minijinja::context;
+use minijinja::value::Value;
+use taubenabwehr::site::templates::context::{AskedState, named_firm};
 use taubenabwehr::site::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
 
 use super::{Stage, cost};
+
+/// A state, and what the mail is filled with.
+type State = (&'static str, MailKind, Value);
 
 /// A mail in one state.
 pub struct MailState {
@@ -22,117 +22,99 @@ const LINK: &str = "https://www.example.de/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6"
 impl Stage {
     /// Returns every mail in every state.
     pub fn mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
-        let mut states = self.operator_mails()?;
-        states.extend(self.summaries()?);
-        states.extend(self.firm_mails()?);
-        states.extend(self.visitor_mails()?);
-        let kind = MailKind::NewsletterConfirm;
-        let data = NewsletterConfirmMail {
-            link: "https://www.example.de/newsletter/bestaetigen/Zm9vYmFy".to_owned(),
-            valid_until: self.answer_until(),
+        let mut states = self.operator_mails();
+        states.extend(self.summaries());
+        states.extend(self.firm_mails());
+        states.extend(self.visitor_mails());
+        let data = context! {
+            link => "https://www.example.de/newsletter/bestaetigen/Zm9vYmFy",
+            valid_until => self.answer_until(),
         };
-        let mail = self.templates.mail(kind, &data)?;
-        let name = "newsletter-confirm";
-        states.push(MailState { name, kind, mail });
-        Ok(states)
+        states.push(("newsletter-confirm", MailKind::NewsletterConfirm, data));
+        let fill = |(name, kind, data)| {
+            let mail = self.templates.mail(kind, &data)?;
+            Ok(MailState { name, kind, mail })
+        };
+        states.into_iter().map(fill).collect()
     }
 
-    fn operator_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+    fn operator_mails(&self) -> Vec<State> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        use MailKind::{OperatorHeld, OperatorNew, OperatorUnmatched};
+        use MailKind::{OperatorHeld, OperatorNew, OperatorUnmatched, OperatorWithdrawn};
         let refused = self.firms([Declined, Silent, Declined]);
-        let states = [
+        let complete = [
             ("operator-new", OperatorNew, self.firms([Asked; 3])),
             ("operator-new-alone", OperatorNew, vec![]),
             ("operator-unmatched", OperatorUnmatched, vec![]),
             ("operator-unmatched-left", OperatorUnmatched, refused),
             ("operator-held", OperatorHeld, vec![]),
         ];
-        let fill = |(name, kind, inquiry, firms)| {
-            let data = OperatorMail::new(inquiry, firms);
-            let mail = self.templates.mail(kind, &data)?;
-            Ok(MailState { name, kind, mail })
-        };
-        let complete = states.map(|(name, kind, firms)| (name, kind, self.complete(), firms));
+        let complete = complete.map(|(name, kind, firms)| (name, kind, self.complete(), firms));
         let withdrawn = [
             ("operator-withdrawn", self.firms([Accepted, Declined, Asked])),
             ("operator-withdrawn-alone", vec![]),
         ];
-        let withdrawn =
-            withdrawn.map(|(name, firms)| (name, MailKind::OperatorWithdrawn, self.reference(), firms));
-        complete.into_iter().chain(withdrawn).map(fill).collect()
+        let withdrawn = withdrawn.map(|(name, firms)| (name, OperatorWithdrawn, self.reference(), firms));
+        let states = complete.into_iter().chain(withdrawn);
+        states
+            .map(|(name, kind, inquiry, firms)| {
+                let data = context! { inquiry, asked_count => firms.len(), firms };
+                (name, kind, data)
+            })
+            .collect()
     }
 
     /// Mails to the operator that are not about one inquiry alone, or about a firm.
-    fn summaries(&self) -> Result<Vec<MailState>, BrokenTemplate> {
-        let mut states = Vec::new();
-        let kind = MailKind::OperatorAccepted;
-        let data = OperatorAcceptedMail {
-            inquiry: self.complete(),
-            firm: self.firm(AskedState::Accepted),
-            accepted_count: 2,
-            offers: 3,
+    fn summaries(&self) -> Vec<State> {
+        let accepted = context! {
+            inquiry => self.complete(),
+            firm => self.firm(AskedState::Accepted),
+            accepted_count => 2,
+            offers => 3,
         };
-        let mail = self.templates.mail(kind, &data)?;
-        let name = "operator-accepted";
-        states.push(MailState { name, kind, mail });
-        let kind = MailKind::OperatorUnreachable;
-        let data = OperatorUnreachableMail {
-            inquiry: self.reference(),
-            firm: self.firm(AskedState::Asked),
-            firm_id: "nordnetz".to_owned(),
-            firm_email: "auftrag@nordnetz.example".to_owned(),
+        let unreachable = context! {
+            inquiry => self.reference(),
+            firm => self.firm(AskedState::Asked),
+            firm_id => "nordnetz",
+            firm_email => "auftrag@nordnetz.example",
         };
-        let mail = self.templates.mail(kind, &data)?;
-        let name = "operator-unreachable";
-        states.push(MailState { name, kind, mail });
-        let kind = MailKind::OperatorSuspected;
+        let mut states = vec![
+            ("operator-accepted", MailKind::OperatorAccepted, accepted),
+            ("operator-unreachable", MailKind::OperatorUnreachable, unreachable),
+        ];
         for (name, count) in [("operator-suspected", 12), ("operator-suspected-one", 1)] {
-            let data = OperatorSuspectedMail {
-                count,
-                inquiries: vec![self.complete()],
-            };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            let data = context! { count, inquiries => vec![self.complete()] };
+            states.push((name, MailKind::OperatorSuspected, data));
         }
-        let kind = MailKind::OperatorDigest;
         for (name, many) in [("operator-digest", 4), ("operator-digest-quiet", 0)] {
-            let data = OperatorDigestMail {
-                since: german_time(self.inquiry.created_at - SignedDuration::from_hours(24)),
-                until: german_time(self.inquiry.created_at),
-                counts: DigestCounts {
-                    new: 3 * many,
-                    accepted: 2 * many,
-                    pending: many,
-                    unmatched: many,
-                    suspected: many,
-                    failed: many,
-                },
+            let data = context! {
+                since => german_time(self.inquiry.created_at - SignedDuration::from_hours(24)),
+                until => german_time(self.inquiry.created_at),
+                new => 3 * many,
+                accepted => 2 * many,
+                pending => many,
+                unmatched => many,
+                suspected => many,
+                failed => many,
             };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            states.push((name, MailKind::OperatorDigest, data));
         }
-        let kind = MailKind::OperatorTest;
-        let mail = self.templates.mail(kind, &PlainPage {})?;
-        let name = "operator-test";
-        states.push(MailState { name, kind, mail });
-        Ok(states)
+        states.push(("operator-test", MailKind::OperatorTest, context! {}));
+        states
     }
 
-    fn firm_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+    fn firm_mails(&self) -> Vec<State> {
         let mut states = Vec::new();
-        let kind = MailKind::FirmContact;
         for (name, is_bare) in [("firm-contact", false), ("firm-contact-bare", true)] {
-            let data = FirmContactMail {
-                has_price: !is_bare,
-                has_consent: !is_bare,
-                photo_count: 3,
-                inquiry: self.complete(),
-                firm: self.firm(AskedState::Accepted),
-                link: LINK.to_owned(),
+            let data = context! {
+                has_price => !is_bare,
+                has_consent => !is_bare,
+                photo_count => 3,
+                inquiry => self.complete(),
+                firm => self.firm(AskedState::Accepted),
+                link => LINK,
             };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            states.push((name, MailKind::FirmContact, data));
         }
         for (name, kind, inquiry, asked_count, offers) in [
             ("firm-request", MailKind::FirmRequest, self.described(), 3, 3),
@@ -140,48 +122,37 @@ impl Stage {
             ("firm-request-bare", MailKind::FirmRequest, self.bare(), 1, 1),
             ("firm-reminder", MailKind::FirmReminder, self.described(), 3, 3),
         ] {
-            let data = FirmRequestMail {
-                photo_count: 3,
+            let data = context! {
+                photo_count => 3,
                 inquiry,
-                firm: self.firm(AskedState::Asked),
+                firm => self.firm(AskedState::Asked),
                 asked_count,
                 offers,
-                answer_until: self.answer_until(),
-                cost: (offers > 1).then(cost),
-                link: LINK.to_owned(),
+                answer_until => self.answer_until(),
+                cost => (offers > 1).then(cost),
+                link => LINK,
             };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            states.push((name, kind, data));
         }
         for (name, inquiry) in [
             ("firm-addition", self.described()),
             ("firm-addition-removed", self.bare()),
         ] {
-            let kind = MailKind::FirmAddition;
-            let data = FirmAdditionMail {
-                photo_count: 1,
-                inquiry,
-                firm: self.firm(AskedState::Asked),
-                link: LINK.to_owned(),
-            };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            let firm = self.firm(AskedState::Asked);
+            let data = context! { photo_count => 1, inquiry, firm, link => LINK };
+            states.push((name, MailKind::FirmAddition, data));
         }
         for (name, kind) in [
             ("firm-withdrawn", MailKind::FirmWithdrawn),
             ("firm-erased", MailKind::FirmErased),
         ] {
-            let data = FirmErasureMail {
-                inquiry: self.reference(),
-                firm: self.firm(AskedState::Accepted),
-            };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            let firm = self.firm(AskedState::Accepted);
+            states.push((name, kind, context! { inquiry => self.reference(), firm }));
         }
-        Ok(states)
+        states
     }
 
-    fn visitor_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+    fn visitor_mails(&self) -> Vec<State> {
         let mut states = Vec::new();
         for (name, kind, asked_count) in [
             ("visitor-received", MailKind::VisitorReceived, 3),
@@ -194,34 +165,18 @@ impl Stage {
             ("visitor-withdrawn-one", MailKind::VisitorWithdrawn, 1),
             ("visitor-withdrawn-none", MailKind::VisitorWithdrawn, 0),
         ] {
-            let mail = VisitorMail {
-                inquiry: self.reference(),
-                asked_count,
-                link: LINK.to_owned(),
-            };
-            let mail = if kind == MailKind::VisitorReceived {
-                let answer_hours = 24;
-                self.templates
-                    .mail(kind, &VisitorReceivedMail { mail, answer_hours })?
-            } else {
-                self.templates.mail(kind, &mail)?
-            };
-            states.push(MailState { name, kind, mail });
+            let inquiry = self.reference();
+            let data = context! { inquiry, asked_count, answer_hours => 24, link => LINK };
+            states.push((name, kind, data));
         }
-        let unlisted = FirmContext::named(self.texts.firm, AskedState::Accepted);
+        let unlisted = named_firm(self.texts.firm, AskedState::Accepted);
         for (name, firm) in [
             ("visitor-accepted", self.firm(AskedState::Accepted)),
             ("visitor-accepted-bare", unlisted),
         ] {
-            let kind = MailKind::VisitorAccepted;
-            let data = VisitorAcceptedMail {
-                inquiry: self.reference(),
-                firm,
-                link: LINK.to_owned(),
-            };
-            let mail = self.templates.mail(kind, &data)?;
-            states.push(MailState { name, kind, mail });
+            let data = context! { inquiry => self.reference(), firm, link => LINK };
+            states.push((name, MailKind::VisitorAccepted, data));
         }
-        Ok(states)
+        states
     }
 }

@@ -6,12 +6,15 @@ pub mod pages;
 mod samples;
 
 use jiff::{SignedDuration, Timestamp};
+use minijinja::value::Value;
 use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::domain::commission::{Euro, Percent, Terms};
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::matching::Firm;
-use taubenabwehr::site::templates::context::{AskedState, FirmContext, InquiryContext};
+use taubenabwehr::site::templates::context::{
+    AskedState, configured_firm, inquiry_reference, inquiry_with_person, inquiry_without_person, named_firm,
+};
 use taubenabwehr::site::templates::{Templates, german_cost, german_time};
 use uuid::Uuid;
 
@@ -68,27 +71,27 @@ impl Stage {
         }
     }
 
-    fn reference(&self) -> InquiryContext {
-        InquiryContext::reference(self.inquiry.id, self.inquiry.created_at)
+    fn reference(&self) -> Value {
+        inquiry_reference(self.inquiry.id, self.inquiry.created_at)
     }
 
-    fn described(&self) -> InquiryContext {
-        InquiryContext::without_person(&self.inquiry, Some(self.texts.addition))
+    fn described(&self) -> Value {
+        inquiry_without_person(&self.inquiry, self.texts.addition)
     }
 
     /// An inquiry in which nothing was chosen and nothing added.
-    fn bare(&self) -> InquiryContext {
+    fn bare(&self) -> Value {
         let mut inquiry = self.inquiry.clone();
         inquiry.answers.types_of_problems.clear();
         inquiry.answers.problem_locations.clear();
-        InquiryContext::without_person(&inquiry, None)
+        inquiry_without_person(&inquiry, "")
     }
 
-    fn complete(&self) -> InquiryContext {
-        InquiryContext::with_person(&self.inquiry, Some(self.texts.addition))
+    fn complete(&self) -> Value {
+        inquiry_with_person(&self.inquiry, self.texts.addition)
     }
 
-    fn firm(&self, state: AskedState) -> FirmContext {
+    fn firm(&self, state: AskedState) -> Value {
         let firm = Firm {
             name: self.texts.firm.to_owned(),
             email: "auftrag@nordnetz.example".to_owned(),
@@ -96,16 +99,16 @@ impl Stage {
             website: Some("https://www.nordnetz.example/".to_owned()),
             ..samples::firm("nordnetz")
         };
-        FirmContext::new(&firm, state)
+        configured_firm(&firm, state)
     }
 
     /// Three firms with these answers.
-    fn firms(&self, states: [AskedState; 3]) -> Vec<FirmContext> {
+    fn firms(&self, states: [AskedState; 3]) -> Vec<Value> {
         let [first, second, third] = states;
         vec![
             self.firm(first),
-            FirmContext::named("Hamburger Vogelabwehr", second),
-            FirmContext::named("Dachschutz Meier & Söhne GmbH", third),
+            named_firm("Hamburger Vogelabwehr", second),
+            named_firm("Dachschutz Meier & Söhne GmbH", third),
         ]
     }
 

@@ -1,11 +1,13 @@
 //! Every private page in every state.
 
+use minijinja::context;
+use minijinja::value::Value;
 use taubenabwehr::domain::inquiry::{consent_wording, with_storey};
 use taubenabwehr::domain::matching::FirmId;
 use taubenabwehr::domain::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
 use taubenabwehr::site::templates::context::{
-    AskedState, ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage,
-    QuestionPage, ReviewContext, SentReview, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
+    AskedState, FirmPage, FirmState, OutcomeContext, OutcomeState, ReviewContext, SentReview, VisitorNotice,
+    VisitorPage, VisitorState, photo,
 };
 use taubenabwehr::site::templates::{BrokenTemplate, PageKind, german_time};
 
@@ -34,14 +36,14 @@ fn outcome() -> OutcomeContext {
 }
 
 /// Photos below a page.
-fn photos(page: &str) -> Vec<PhotoContext> {
-    let photos = (1..=4).map(|place| PhotoContext {
-        place,
-        link: format!("{page}/foto/{place}"),
-        small: format!("{page}/foto/{place}/klein"),
+fn photos(page: &str) -> Vec<Value> {
+    let photos = (1..=4).map(|place| {
+        let link = format!("{page}/foto/{place}");
+        photo(place, link.clone(), format!("{link}/klein"))
     });
     photos.collect()
 }
+
 impl Stage {
     /// Returns every private page in every state.
     pub fn pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
@@ -57,13 +59,13 @@ impl Stage {
             PageKind::NewsletterUnsubscribed,
             PageKind::NewsletterExpired,
         ] {
-            let html = self.templates.page(kind, &PlainPage {})?;
+            let html = self.templates.page(kind, &context! {})?;
             let name = kind.name();
             states.push(PageState { name, kind, html });
         }
         for kind in [PageKind::NewsletterConfirm, PageKind::NewsletterUnsubscribe] {
-            let action = "/newsletter/Zm9vYmFy".to_owned();
-            let html = self.templates.page(kind, &QuestionPage { action })?;
+            let data = context! { action => "/newsletter/Zm9vYmFy" };
+            let html = self.templates.page(kind, &data)?;
             let name = kind.name();
             states.push(PageState { name, kind, html });
         }
@@ -105,19 +107,36 @@ impl Stage {
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        let action = || format!("{PATH}/fotos");
-        let page = |inquiry, state, firms| {
-            VisitorPage::new(inquiry, state, firms, PATH.to_owned()).taking_photos(5, action())
+        let page = |inquiry, state, firms: Vec<Value>| {
+            let has_accepted = |firm: &&Value| firm.get_attr("accepted").unwrap().is_true();
+            let data = VisitorPage {
+                inquiry,
+                state,
+                asked_count: firms.len(),
+                accepted_count: firms.iter().filter(has_accepted).count(),
+                firms,
+                photo_room: 5,
+                photo_action: format!("{PATH}/fotos"),
+                sends_photos: state != VisitorState::Withdrawn,
+                link: PATH.to_owned(),
+                action: PATH.to_owned(),
+                ..VisitorPage::default()
+            };
+            let addition = data.inquiry.get_attr("addition").unwrap();
+            let addition = addition.as_str().unwrap_or_default().to_owned();
+            data.with_additions(&addition)
         };
         let running = |firms| {
             let mut data = page(self.described(), VisitorState::Running, firms);
             data.answer_until = Some(self.answer_until());
             data
         };
-        let mut with_photos = running(self.firms([Asked; 3])).taking_photos(1, action());
+        let mut with_photos = running(self.firms([Asked; 3]));
+        with_photos.photo_room = 1;
         with_photos.photos = photos(PATH);
         with_photos.notice = Some(VisitorNotice::PhotosSaved);
-        let mut all_photos = running(self.firms([Asked; 3])).taking_photos(0, action());
+        let mut all_photos = running(self.firms([Asked; 3]));
+        (all_photos.photo_room, all_photos.sends_photos) = (0, false);
         all_photos.photos = photos(PATH);
         all_photos.notice = Some(VisitorNotice::PhotoRemoved);
         let mut photo_wrong = running(self.firms([Asked; 3]));
@@ -195,11 +214,11 @@ impl Stage {
             ("visitor-withdraw-alone", 0),
         ];
         let fill = |(name, asked_count)| {
-            let data = VisitorWithdrawPage {
-                inquiry: self.reference(),
+            let data = context! {
+                inquiry => self.reference(),
                 asked_count,
-                link: PATH.to_owned(),
-                action: format!("{PATH}/zurueckziehen"),
+                link => PATH,
+                action => format!("{PATH}/zurueckziehen"),
             };
             let html = self.templates.page(kind, &data)?;
             Ok(PageState { name, kind, html })
@@ -265,9 +284,8 @@ impl Stage {
                 price: (offers > 1).then(|| "25,00 €".to_owned()),
                 is_price_new: name == "firm-new-price",
                 outcome: outcome(name, state),
-                consent: (state == FirmState::Accepted).then(|| ConsentContext {
-                    wording: consent_wording(1).unwrap(),
-                    at: german_time(self.inquiry.created_at),
+                consent: (state == FirmState::Accepted).then(|| {
+                    context! { wording => consent_wording(1), at => german_time(self.inquiry.created_at) }
                 }),
                 action: "/betrieb/Zm9vYmFy".to_owned(),
             };

@@ -20,7 +20,7 @@ type InquiryName = `inquiry.${
   | "phone"
   | "phone_link"}`;
 
-/** What the server fills into a private page; `src/site/templates/context.rs` has the same names. */
+/** What the server fills into a private page; `src/site/templates/context` has the same names. */
 export type SlotName =
   | FirmName
   | InquiryName

@@ -1,21 +1,14 @@
-//! What templates are filled with: a type for each mail and page, so that none gets a name it does not know or a value that
-//! its reader must not see.
+//! What templates are filled with, so that none gets a value that its reader must not see. `ui/build/mails/names.ts` lists the
+//! names that each may use.
 
 mod firm;
 mod inquiry;
-mod mails;
 mod pages;
 mod reviews;
 
-pub use firm::{AskedState, FirmContext};
-pub use inquiry::InquiryContext;
-pub use mails::{
-    DigestCounts, FirmAdditionMail, FirmContactMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail,
-    OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OperatorUnreachableMail,
-    VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
-};
+pub use firm::{AskedState, asked_firm, checked_firm, configured_firm, named_firm};
+pub use inquiry::{inquiry_reference, inquiry_with_person, inquiry_without_person};
 pub use pages::{
-    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage, QuestionPage,
-    VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
+    FirmPage, FirmState, OutcomeContext, OutcomeState, VisitorNotice, VisitorPage, VisitorState, photo,
 };
 pub use reviews::{ReviewContext, SentReview};

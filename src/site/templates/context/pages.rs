@@ -1,17 +1,18 @@
 //! What private pages are filled with.
 
+use minijinja::context;
+use minijinja::value::Value;
 use serde::Serialize;
 
-use super::firm::FirmContext;
-use super::inquiry::InquiryContext;
 use super::reviews::ReviewContext;
 use crate::domain::inquiry::split_storey;
 
 /// The state of a visitor's inquiry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitorState {
     /// It is with firms, or about to be.
+    #[default]
     Running,
     /// No firm is configured: the operator sees to it alone.
     ByHand,
@@ -41,42 +42,37 @@ pub enum VisitorNotice {
     PhotoRemoved,
 }
 
-/// A photo on a page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PhotoContext {
-    /// Its place among those of the inquiry, from 1 on.
-    pub place: usize,
-    /// The path of the large one.
-    pub link: String,
-    /// The path of the small one.
-    pub small: String,
-}
-
 /// Data of [`Visitor`](crate::site::templates::PageKind::Visitor).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct VisitorPage {
-    /// The photos that there are.
-    pub photos: Vec<PhotoContext>,
-    /// How many more there may be.
-    photo_room: usize,
-    /// Where photos are sent.
-    photo_action: String,
-    /// Whether the page has the form for photos, and its script.
-    sends_photos: bool,
-    /// Why those that were sent are not kept.
-    pub photo_error: Option<String>,
-    inquiry: InquiryContext,
-    state: VisitorState,
-    asked_count: usize,
-    accepted_count: usize,
-    firms: Vec<FirmContext>,
+    /// The inquiry, without the person.
+    pub inquiry: Value,
+    /// Its state.
+    pub state: VisitorState,
+    /// The firms that were asked.
+    pub firms: Vec<Value>,
+    /// How many those are.
+    pub asked_count: usize,
+    /// How many of them have accepted.
+    pub accepted_count: usize,
     /// Until when the firms may answer, as [`german_time`](crate::site::templates::german_time) writes it.
     pub answer_until: Option<String>,
     /// What has just happened.
     pub notice: Option<VisitorNotice>,
-    /// The contents of the form: what is stored, or what was sent and is too long.
-    storey: String,
-    addition: String,
+    /// The storey in the form.
+    pub storey: String,
+    /// The rest of what firms should know: what is stored, or what was sent and is too long.
+    pub addition: String,
+    /// The [photos](photo) that there are.
+    pub photos: Vec<Value>,
+    /// How many more there may be.
+    pub photo_room: usize,
+    /// Where photos are sent.
+    pub photo_action: String,
+    /// Whether the page has the form for photos, and its script.
+    pub sends_photos: bool,
+    /// Why those that were sent are not kept.
+    pub photo_error: Option<String>,
     /// The form about each firm that has accepted.
     pub reviews: Vec<ReviewContext>,
     /// The path of the page; the question is at `/zurueckziehen` below it.
@@ -86,31 +82,6 @@ pub struct VisitorPage {
 }
 
 impl VisitorPage {
-    /// Describes an inquiry (without the person) that was sent to these firms. `link` is the path of the page.
-    pub fn new(inquiry: InquiryContext, state: VisitorState, firms: Vec<FirmContext>, link: String) -> Self {
-        let additions = inquiry.addition().unwrap_or_default().to_owned();
-        let page = Self {
-            photos: Vec::new(),
-            photo_room: 0,
-            photo_action: String::new(),
-            sends_photos: false,
-            photo_error: None,
-            state,
-            asked_count: firms.len(),
-            accepted_count: firms.iter().filter(|firm| firm.has_accepted()).count(),
-            firms,
-            answer_until: None,
-            notice: None,
-            reviews: Vec::new(),
-            storey: String::new(),
-            addition: String::new(),
-            action: link.clone(),
-            link,
-            inquiry,
-        };
-        page.with_additions(&additions)
-    }
-
     /// Takes another text into the form.
     #[must_use]
     pub fn with_additions(self, additions: &str) -> Self {
@@ -121,42 +92,19 @@ impl VisitorPage {
             ..self
         }
     }
-
-    /// Accepts this many more photos, posted to this path, unless the inquiry is withdrawn.
-    #[must_use]
-    pub fn taking_photos(self, room: usize, action: String) -> Self {
-        Self {
-            photo_room: room,
-            photo_action: action,
-            sends_photos: room > 0 && self.state != VisitorState::Withdrawn,
-            ..self
-        }
-    }
-
-    /// Whether the page has the form for photos, and its script.
-    pub fn sends_photos(&self) -> bool {
-        self.sends_photos
-    }
 }
 
-/// Data of [`VisitorWithdraw`](crate::site::templates::PageKind::VisitorWithdraw).
-#[derive(Debug, Serialize)]
-pub struct VisitorWithdrawPage {
-    /// The reference alone.
-    pub inquiry: InquiryContext,
-    /// How many firms were asked.
-    pub asked_count: usize,
-    /// The path of the visitor's page.
-    pub link: String,
-    /// Where the form is sent.
-    pub action: String,
+/// Describes a photo by its place among those of the inquiry, from 1 on, and the paths of the large one and the small one.
+pub fn photo(place: usize, link: String, small: String) -> Value {
+    context! { place, link, small }
 }
 
 /// The state of an inquiry for one firm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirmState {
     /// It may answer.
+    #[default]
     Open,
     /// It has not answered in time, and may still accept.
     PassedOver,
@@ -175,18 +123,18 @@ pub enum FirmState {
 }
 
 /// Data of [`Firm`](crate::site::templates::PageKind::Firm).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct FirmPage {
-    /// Photos of the inquiry, if the firm may see them.
-    pub photos: Vec<PhotoContext>,
+    /// [Photos](photo) of the inquiry, if the firm may see them.
+    pub photos: Vec<Value>,
     /// With the person if the firm has accepted, without while it may still do so, else the reference alone.
-    pub inquiry: InquiryContext,
+    pub inquiry: Value,
     /// Its state.
     pub state: FirmState,
     /// How many firms were asked, this one included.
     pub asked_count: usize,
     /// How many may accept.
-    pub offers: u8,
+    pub offers: usize,
     /// As [`german_time`](crate::site::templates::german_time) writes it.
     pub answer_until: String,
     /// What accepting costs, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that is not configured.
@@ -197,8 +145,8 @@ pub struct FirmPage {
     pub is_price_new: bool,
     /// For a firm that has accepted: the outcome that it reports.
     pub outcome: Option<OutcomeContext>,
-    /// For a firm that has accepted: it may call, and may have to prove that.
-    pub consent: Option<ConsentContext>,
+    /// For a firm that has accepted: the `wording` by which it may call, and `at` what time the visitor agreed.
+    pub consent: Option<Value>,
     /// Where the answer is sent.
     pub action: String,
 }
@@ -236,23 +184,3 @@ pub struct OutcomeContext {
     /// Whether it was just stored.
     pub is_saved: bool,
 }
-
-/// The visitor's consent to being called.
-#[derive(Debug, Serialize)]
-pub struct ConsentContext {
-    /// The sentence that was shown above the button.
-    pub wording: String,
-    /// As [`german_time`](crate::site::templates::german_time) writes it.
-    pub at: String,
-}
-
-/// Data of the newsletter's pages that ask something.
-#[derive(Debug, Serialize)]
-pub struct QuestionPage {
-    /// Where the answer is sent.
-    pub action: String,
-}
-
-/// Data of pages that are the same for everybody.
-#[derive(Debug, Serialize)]
-pub struct PlainPage {}
