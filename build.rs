@@ -229,8 +229,7 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file for visitors by compressed ones, in a folder for each content coding: Brotli, which nearly
-/// every client accepts, and gzip, which the server unpacks for the others.
+/// Adds compressed ones to every compressible file for visitors, in a folder for each content coding.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(&site.join("files"))? {
         if !COMPRESSIBLE
@@ -243,7 +242,6 @@ fn precompress(site: &Path) -> io::Result<()> {
         let name = path.strip_prefix(site).unwrap_or(&path);
         write(&site.join("gzip").join(name), &gzip(&bytes)?)?;
         write(&site.join("br").join(name), &brotli(&bytes)?)?;
-        fs::remove_file(path)?;
     }
     Ok(())
 }

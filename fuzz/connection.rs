@@ -18,7 +18,6 @@ use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::server::{Limits, connection};
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
-use taubenabwehr::site::templates::Templates;
 use taubenabwehr::site::{Promises, SiteSource};
 use taubenabwehr::web::App;
 
@@ -37,7 +36,6 @@ fn app() -> App {
         demo: true,
         ..Promises::default()
     };
-    let templates = Templates::new(&settings, &origin).unwrap();
     let source = SiteSource {
         settings,
         origin: origin.clone(),
@@ -47,7 +45,7 @@ fn app() -> App {
     let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
     App {
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(site, security_headers, origin)
     }
 }
 

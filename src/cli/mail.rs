@@ -16,6 +16,7 @@ use crate::config::args::MailAction;
 use crate::config::settings::SiteSettings;
 use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
+use crate::site::Promises;
 use crate::site::templates::{MailKind, Templates};
 
 /// What came of the mail.
@@ -73,7 +74,8 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
 }
 
 fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, CliError> {
-    let mail = Templates::new(site, origin)?.mail(MailKind::OperatorTest, &context! {})?;
+    let mail =
+        Templates::new(site, origin, &Promises::default()).mail(MailKind::OperatorTest, &context! {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
         to: vec![Mailbox::from(address.clone())],

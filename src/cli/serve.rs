@@ -204,7 +204,7 @@ fn serve_store(
     }
     let setup = outbox::OutboxSetup {
         store,
-        templates: Arc::clone(&app.templates),
+        templates: Arc::clone(app.site().templates()),
         origin: app.origin.clone(),
         handling,
         policy: app.policy.clone(),

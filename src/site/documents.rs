@@ -1,11 +1,12 @@
-//! Documents for machines: sitemaps, the Atom feed, robots.txt, the web manifest and the speculation rules.
+//! Documents for machines: sitemaps, the Atom feed, robots.txt, the web manifest, the speculation rules, and what programs may ask of
+//! the server.
 
+use minijinja::context;
+use minijinja::value::{Serde, Value};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use serde_json::{Value, json};
 
 use super::manifest::{Article, Manifest};
-use super::source::Common;
-use crate::site::embedded;
+use crate::site::http::response::JSON;
 
 /// Characters that must be encoded in the path of a URL (slashes stay).
 const PATH: &AsciiSet = &CONTROLS
@@ -19,9 +20,10 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'`');
 
 const SITEMAP: &str = include_str!("document_templates/sitemap.xml");
-const FEED: &str = include_str!("document_templates/feed.xml");
-const ROBOTS: &str = include_str!("document_templates/robots.txt");
-const SPECULATION_RULES: &str = include_str!("document_templates/speculation-rules.json");
+
+/// What programs may ask of the server, in `OpenAPI` 3.1, with a placeholder for the site's address. `tests/library/openapi.rs`
+/// compares its limits, patterns and errors with those of the code.
+pub const OPENAPI: &str = include_str!("openapi.json");
 
 /// One document: where it is served and how it is made.
 pub struct Document {
@@ -29,107 +31,93 @@ pub struct Document {
     pub path: &'static str,
     /// With charset.
     pub content_type: &'static str,
-    /// Makes its text for the settings of this start. Fails when a template is broken, which a test rules out.
-    pub make: fn(&Common) -> Result<String, String>,
+    /// What is filled with the settings, and with its data.
+    pub template: &'static str,
+    /// Its data.
+    pub data: fn(&Manifest) -> Value,
 }
 
 const XML: &str = "application/xml; charset=utf-8";
 
 /// All documents of the site.
-pub const DOCUMENTS: [Document; 6] = [
+pub const DOCUMENTS: [Document; 7] = [
     Document {
         path: "/sitemap.xml",
         content_type: XML,
-        make: sitemap,
+        template: SITEMAP,
+        data: sitemap,
     },
     // Another address of the same list, which links and search engines know.
     Document {
         path: "/sitemap-direct.xml",
         content_type: XML,
-        make: sitemap,
+        template: SITEMAP,
+        data: sitemap,
     },
     Document {
         path: "/blog/feed",
         content_type: "application/atom+xml; charset=utf-8",
-        make: feed,
+        template: include_str!("document_templates/feed.xml"),
+        data: feed,
     },
     Document {
         path: "/robots.txt",
         content_type: "text/plain; charset=utf-8",
-        make: robots,
+        template: include_str!("document_templates/robots.txt"),
+        data: nothing,
     },
     Document {
         path: "/site.webmanifest",
         content_type: "application/manifest+json; charset=utf-8",
-        make: web_manifest,
+        template: include_str!(concat!(env!("OUT_DIR"), "/site/templates/site.webmanifest")),
+        data: nothing,
     },
-    // A header of every page names it (`src/site/http/headers.rs`).
+    // A header of every page names it (`src/site/http/headers.rs`). The questionnaire may be rendered ahead: its script counts
+    // nothing and starts no clock before it is shown. The thank-you page may not, nor what belongs to one person, even if only a
+    // link could lead there.
     Document {
         path: "/speculation-rules.json",
         content_type: "application/speculationrules+json; charset=utf-8",
-        make: speculation_rules,
+        template: include_str!("document_templates/speculation-rules.json"),
+        data: nothing,
+    },
+    // Plain JSON rather than `application/vnd.oai.openapi+json`: every tool reads it, and browsers show it.
+    Document {
+        path: "/openapi.json",
+        content_type: JSON,
+        template: OPENAPI,
+        data: nothing,
     },
 ];
 
-fn sitemap(common: &Common) -> Result<String, String> {
-    let pages: Vec<Value> = common
-        .manifest
-        .pages
-        .iter()
-        .filter(|page| page.indexable)
-        .map(|page| {
-            // It is unknown when the operator changed a text.
-            let lastmod = page
-                .lastmod
-                .as_ref()
-                .filter(|_| !common.renderer.has_own_text(&page.path));
-            json!({ "path": encode_path(&page.path), "lastmod": lastmod })
-        })
-        .collect();
-    common.renderer.fill_with(SITEMAP, json!({ "pages": pages }))
+fn nothing(_: &Manifest) -> Value {
+    context! {}
 }
 
-fn feed(common: &Common) -> Result<String, String> {
-    let manifest = &common.manifest;
-    let entries: Vec<Value> = manifest
-        .articles
-        .iter()
-        .map(|article| json!({ "article": article, "updated": last_change(manifest, article) }))
-        .collect();
-    let updated = manifest
-        .articles
-        .iter()
-        .map(|article| last_change(manifest, article))
-        .max()
-        .unwrap_or_default();
-    common
-        .renderer
-        .fill_with(FEED, json!({ "updated": updated, "entries": entries }))
+fn sitemap(manifest: &Manifest) -> Value {
+    let pages = manifest.pages.iter().filter(|page| page.indexable);
+    let pages = pages.map(|page| {
+        context! {
+            name => page.path.trim_start_matches('/'),
+            path => utf8_percent_encode(&page.path, PATH).to_string(),
+            lastmod => &page.lastmod,
+        }
+    });
+    context! { pages => pages.collect::<Vec<_>>() }
+}
+
+fn feed(manifest: &Manifest) -> Value {
+    let articles = manifest.articles.iter();
+    let updated = articles.clone().map(|article| last_change(manifest, article));
+    let entries = articles.map(|article| {
+        context! { article => Serde(article), updated => last_change(manifest, article) }
+    });
+    context! { updated => updated.max(), entries => entries.collect::<Vec<_>>() }
 }
 
 /// Returns the ISO date of an article's last change, as the sitemap has it.
 fn last_change<'a>(manifest: &'a Manifest, article: &'a Article) -> &'a str {
-    let page = manifest.pages.iter().find(|page| page.path == article.path);
+    let page = manifest.page(&article.path);
     let lastmod = page.and_then(|page| page.lastmod.as_deref());
     lastmod.unwrap_or(&article.date)
-}
-
-fn robots(common: &Common) -> Result<String, String> {
-    common.renderer.fill(ROBOTS)
-}
-
-/// The questionnaire may be rendered ahead: its script counts nothing and starts no clock before it is shown. The thank-you
-/// page may not, nor what belongs to one person, even if only a link could lead there.
-fn speculation_rules(common: &Common) -> Result<String, String> {
-    common.renderer.fill(SPECULATION_RULES)
-}
-
-fn web_manifest(common: &Common) -> Result<String, String> {
-    let template = embedded::text("templates/site.webmanifest").map_err(|error| error.to_string())?;
-    common.renderer.fill(&template)
-}
-
-/// Encodes a path for a URL.
-fn encode_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
 }

@@ -24,25 +24,28 @@ const FILES: &str = "files";
 const DEV_FOLDER: &str = "TAUBENABWEHR_DEV_FOLDER";
 
 /// A static file, as the build made it.
+#[derive(Debug)]
 pub struct StaticFile {
     /// Path it is served at.
     pub path: String,
     /// The start of a SHA-256, computed by the build: reading every file at start would cost time and memory.
     pub hash: u64,
-    /// Its bytes in the codings that the build made, or as they are alone (`None`) if they do not shrink.
-    bodies: Vec<(Option<Encoding>, Bytes)>,
+    /// Its bytes in each of [`Encoding::ALL`] in which the build has put it here. It is always there as it is.
+    bodies: [Option<Bytes>; Encoding::ALL.len()],
 }
 
 impl StaticFile {
-    /// Whether it is of a kind that does not compress.
-    pub fn is_incompressible(&self) -> bool {
-        self.body(None).is_some()
+    /// Returns the codings in which it may be sent.
+    pub fn encodings(&self) -> &'static [Encoding] {
+        match self.body(Encoding::Gzip) {
+            Some(_) => &Encoding::ALL,
+            None => &[Encoding::Identity],
+        }
     }
 
     /// Returns its bytes in this coding, if the build made it.
-    pub fn body(&self, coding: Option<Encoding>) -> Option<&Bytes> {
-        let found = self.bodies.iter().find(|(candidate, _)| *candidate == coding);
-        found.map(|(_, bytes)| bytes)
+    pub fn body(&self, coding: Encoding) -> Option<&Bytes> {
+        self.bodies.get(coding as usize)?.as_ref()
     }
 }
 
@@ -94,7 +97,7 @@ fn files_in(root: &Path) -> Vec<StaticFile> {
                 files.push(StaticFile {
                     path: format!("/{}", name.to_string_lossy()),
                     hash: hash_prefix(&Sha256::digest(&bytes)),
-                    bodies: vec![(None, bytes.into())],
+                    bodies: [None, None, Some(bytes.into())],
                 });
             }
         }
@@ -105,21 +108,21 @@ fn files_in(root: &Path) -> Vec<StaticFile> {
 /// Iterates over the static files of the executable.
 fn embedded_files() -> impl Iterator<Item = StaticFile> {
     Embedded::iter().filter_map(|name| {
-        // What shrinks is listed by one of its codings.
-        let packed = name.strip_prefix(Encoding::PACKED.token());
-        let (path, codings) = match packed.and_then(|name| name.strip_prefix('/')) {
-            Some(name) => (name.strip_prefix(FILES)?, Encoding::ALL.map(Some).to_vec()),
-            None => (name.strip_prefix(FILES)?, vec![None]),
+        let path = name.strip_prefix(FILES)?;
+        let file = Embedded::get(&name)?;
+        let hash = hash_prefix(&file.metadata.sha256_hash());
+        let compressed = |encoding: Encoding| {
+            let file = Embedded::get(&format!("{}/{name}", encoding.token()))?;
+            Some(into_bytes(file.data))
         };
-        let bodies = codings.into_iter().filter_map(|coding| {
-            let folder = coding.map_or_else(String::new, |encoding| format!("{}/", encoding.token()));
-            let file = Embedded::get(&format!("{folder}{FILES}{path}"))?;
-            Some((coding, into_bytes(file.data)))
-        });
         Some(StaticFile {
             path: path.to_owned(),
-            hash: hash_prefix(&Embedded::get(&name)?.metadata.sha256_hash()),
-            bodies: bodies.collect(),
+            hash,
+            bodies: [
+                compressed(Encoding::Brotli),
+                compressed(Encoding::Gzip),
+                Some(into_bytes(file.data)),
+            ],
         })
     })
 }

@@ -98,4 +98,9 @@ impl Manifest {
     pub fn embedded() -> io::Result<Self> {
         Ok(serde_json::from_str(&embedded::text("manifest.json")?)?)
     }
+
+    /// Returns the page at a path.
+    pub fn page(&self, path: &str) -> Option<&Page> {
+        self.pages.iter().find(|page| page.path == path)
+    }
 }

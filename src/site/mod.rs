@@ -3,11 +3,9 @@
 mod documents;
 pub(crate) mod embedded;
 mod encoding;
-mod filled;
 pub mod http;
 mod manifest;
 mod negotiate;
-pub mod openapi;
 mod own_text;
 mod page_data;
 pub mod private_path;
@@ -16,32 +14,33 @@ mod redirects;
 pub mod reload;
 mod resource;
 mod reviews;
-mod source;
-mod template;
 pub mod templates;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use hyper::header::HeaderValue;
 use hyper::{HeaderMap, Response, StatusCode};
+use minijinja::value::Value;
 use percent_encoding::percent_decode_str;
 
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::domain::inquiry::{Form, Preselection};
-use crate::site::http::headers::{Cache, Inline, SecurityHeaders};
-use crate::site::http::response::{Body, TEXT};
+use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
+use crate::site::http::response::{self, Body, TEXT};
+pub use documents::{DOCUMENTS, Document, OPENAPI};
+use embedded::StaticFile;
 use manifest::{Manifest, MissingPage};
 pub use own_text::OwnText;
 pub use page_data::{FormData, PageData, ThanksData};
 pub use promises::{Promises, SiteSource};
 pub use resource::Resource;
+use resource::Source;
 pub use reviews::PublishedReviews;
-use source::{Common, HASHED, Source};
-use template::Renderer;
+use templates::Templates;
 
 /// The path of the home page, which shows reviews. Other pages have at most a link to them.
 pub const HOME: &str = "/";
@@ -49,8 +48,11 @@ const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
+/// Files below this path have a hash of their content in their name.
+const HASHED: &str = "/assets/";
+
 /// Everything a GET can be answered with.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Site {
     resources: HashMap<String, Arc<Resource>>,
     /// The questionnaire, for links that choose something in advance.
@@ -59,13 +61,61 @@ pub struct Site {
     missing_article: Arc<Resource>,
     missing_category: Arc<Resource>,
     missing_file: Arc<Resource>,
-    common: Arc<Common>,
+    manifest: Arc<Manifest>,
+    maker: Maker,
+}
+
+/// What resources are made with.
+#[derive(Debug, Clone)]
+struct Maker {
+    templates: Arc<Templates>,
+    security_headers: SecurityHeaders,
 }
 
 /// Why the site cannot be prepared: the executable itself is broken.
 #[derive(Debug, thiserror::Error)]
 #[error("the site inside this executable is broken ({0}); build it again")]
 pub struct BrokenSite(#[from] io::Error);
+
+impl Maker {
+    fn page(&self, status: StatusCode, file: &str, inline: &Inline, data: PageData) -> Arc<Resource> {
+        let headers = self.security_headers.of_page(inline);
+        let source = Source::Page(file.to_owned(), Box::new(data));
+        Resource::new(status, headers, source, &self.templates)
+    }
+
+    fn missing(&self, page: &MissingPage) -> Arc<Resource> {
+        self.page(
+            StatusCode::NOT_FOUND,
+            &page.file,
+            &page.inline,
+            PageData::default(),
+        )
+    }
+
+    fn file(&self, file: StaticFile) -> Arc<Resource> {
+        let cache = if file.path.starts_with(HASHED) {
+            Cache::Immutable
+        } else {
+            Cache::Day
+        };
+        let content_type = headers::content_type(&file.path);
+        let headers = self.security_headers.of_resource(content_type, cache);
+        Resource::new(StatusCode::OK, headers, Source::File(file), &self.templates)
+    }
+
+    fn document(
+        &self,
+        status: StatusCode,
+        content_type: &'static str,
+        cache: Cache,
+        source: Source,
+    ) -> Arc<Resource> {
+        let content_type = HeaderValue::from_static(content_type);
+        let headers = self.security_headers.of_resource(content_type, cache);
+        Resource::new(status, headers, source, &self.templates)
+    }
+}
 
 impl Site {
     /// Prepares the embedded site for these settings.
@@ -78,77 +128,63 @@ impl Site {
         promises: &Promises,
         security_headers: &SecurityHeaders,
     ) -> Result<Self, BrokenSite> {
-        let common = Arc::new(Common {
-            renderer: Renderer::new(settings, origin, promises),
-            manifest: Manifest::embedded()?,
+        let manifest = Arc::new(Manifest::embedded()?);
+        let maker = Maker {
+            templates: Arc::new(Templates::new(settings, origin, promises)),
             security_headers: security_headers.clone(),
-        });
-        let found = |source| Resource::new(StatusCode::OK, source, &common);
-        let missing = |source| Resource::new(StatusCode::NOT_FOUND, source, &common);
-        let missing_page =
-            |page: &MissingPage| missing(page_source(&page.file, &page.inline, PageData::default()));
-        let manifest = &common.manifest;
+        };
+        let found = |page: &manifest::Page, data| maker.page(StatusCode::OK, &page.file, &page.inline, data);
         let files = embedded::static_files()
             .into_iter()
-            .map(|file| (file.path.clone(), Source::File(file)));
-        let pages = manifest.pages.iter().map(|page| {
-            let source = page_source(&page.file, &page.inline, PageData::default());
-            (page.path.clone(), source)
+            .map(|file| (file.path.clone(), maker.file(file)));
+        let pages = manifest.pages.iter();
+        let pages = pages.map(|page| (page.path.clone(), found(page, PageData::default())));
+        let documents = DOCUMENTS.into_iter().map(|document| {
+            let source = Source::Document(document.template, (document.data)(&manifest));
+            let made = maker.document(StatusCode::OK, document.content_type, Cache::Revalidate, source);
+            (document.path.to_owned(), made)
         });
-        let documents = documents::DOCUMENTS.into_iter().map(|document| {
-            let source = Source::Text {
-                content_type: document.content_type,
-                cache: Cache::Revalidate,
-                make: document.make,
-            };
-            (document.path.to_owned(), source)
-        });
-        let openapi = (openapi::PATH.to_owned(), openapi::DOCUMENT);
-        let sources = files.chain(pages).chain(documents).chain([openapi]);
-        let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
-        let preselected = questionnaire.into_iter().flat_map(|page| {
-            let found = &found;
+        let preselected = manifest.page(QUESTIONNAIRE).into_iter().flat_map(|page| {
             Preselection::all().map(move |preselection| {
                 let data = PageData {
                     form: FormData::new(&Form::preselected(preselection)),
                     ..PageData::default()
                 };
-                (preselection, found(page_source(&page.file, &page.inline, data)))
+                (preselection, found(page, data))
             })
         });
+        let not_found = Source::Document("Nicht gefunden.\n", Value::from(()));
         Ok(Self {
-            resources: sources.map(|(path, source)| (path, found(source))).collect(),
+            resources: files.chain(pages).chain(documents).collect(),
             preselected: preselected.collect(),
-            missing: missing_page(&manifest.not_found.default),
-            missing_article: missing_page(&manifest.not_found.article),
-            missing_category: missing_page(&manifest.not_found.category),
-            missing_file: missing(Source::Text {
-                content_type: TEXT,
-                cache: Cache::Never,
-                make: |_| Ok("Nicht gefunden.\n".to_owned()),
-            }),
-            common: Arc::clone(&common),
+            missing: maker.missing(&manifest.not_found.default),
+            missing_article: maker.missing(&manifest.not_found.article),
+            missing_category: maker.missing(&manifest.not_found.category),
+            missing_file: maker.document(StatusCode::NOT_FOUND, TEXT, Cache::Never, not_found),
+            manifest: Arc::clone(&manifest),
+            maker: maker.clone(),
         })
     }
 
     /// Returns the site with other reviews on the home page. Everything else is the same, and stays compressed.
     #[must_use]
     pub fn with_reviews(&self, reviews: Option<&PublishedReviews>) -> Self {
-        let pages = &self.common.manifest.pages;
-        let home = pages.iter().find(|page| page.path == HOME).map(|page| {
+        let home = self.manifest.page(HOME).map(|page| {
             let data = PageData {
                 reviews: reviews.cloned(),
                 ..PageData::default()
             };
-            let source = page_source(&page.file, &page.inline, data);
-            (
-                HOME.to_owned(),
-                Resource::new(StatusCode::OK, source, &self.common),
-            )
+            let made = self.maker.page(StatusCode::OK, &page.file, &page.inline, data);
+            (HOME.to_owned(), made)
         });
         let mut site = self.clone();
         site.resources.extend(home);
         site
+    }
+
+    /// Returns what fills the templates, with the promises of this site.
+    pub fn templates(&self) -> &Arc<Templates> {
+        &self.maker.templates
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
@@ -178,26 +214,27 @@ impl Site {
         data: PageData,
         request: &HeaderMap,
     ) -> Response<Body> {
-        filled::respond(&self.common, path, status, data, request).await
+        let Some(page) = self.manifest.page(path) else {
+            return response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
+        };
+        let headers = self.maker.security_headers.of_filled_page(&page.inline);
+        let page = (page.file.clone(), data);
+        resource::respond_once(self.templates(), page, (status, headers), request).await
     }
 
     /// Returns the inline scripts and styles of private pages.
     pub fn private_inline(&self) -> &Inline {
-        &self.common.manifest.private.inline
+        &self.manifest.private.inline
     }
 
     /// Returns the inline scripts and styles of the desk's pages.
     pub fn desk_inline(&self) -> &Inline {
-        &self.common.manifest.desk.inline
+        &self.manifest.desk.inline
     }
 
     /// Returns the path that this one is redirected to.
     pub fn redirect(&self, path: &str) -> Option<String> {
-        redirects::target(
-            path,
-            |path| self.find(path).is_some(),
-            &self.common.manifest.aliases,
-        )
+        redirects::target(path, |path| self.find(path).is_some(), &self.manifest.aliases)
     }
 
     /// Returns the page that says that nothing is here.
@@ -211,27 +248,6 @@ impl Site {
             (None, Some(id)) if is_segment(id) => &self.missing_article,
             _ => &self.missing,
         }
-    }
-}
-
-/// Iterates over the paths of the documents for machines, with their content types.
-pub fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
-    documents::DOCUMENTS
-        .into_iter()
-        .map(|document| (document.path, document.content_type))
-}
-
-impl fmt::Debug for Site {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Site")
-    }
-}
-
-fn page_source(file: &str, inline: &Inline, data: PageData) -> Source {
-    Source::Page {
-        file: file.to_owned(),
-        inline: inline.clone(),
-        data: Box::new(data),
     }
 }
 

@@ -5,99 +5,56 @@ use hyper::header;
 
 use crate::site::encoding::Encoding;
 
-/// The client refuses every available coding, `identity` included: 406.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotAcceptable;
+/// The weight of bytes as they are where nothing is said of them: acceptable, but worse than anything that is.
+const UNSAID: f32 = f32::MIN_POSITIVE;
 
-/// The weights that a request gives the codings, in thousandths; `None` for those that it does not mention.
-#[derive(Default)]
-struct Weights {
-    encodings: [Option<u16>; Encoding::ALL.len()],
-    identity: Option<u16>,
-    any: Option<u16>,
-}
-
-impl Weights {
-    fn read(&mut self, field: &str) {
-        for (name, weight) in field.split(',').filter_map(parse_weight) {
-            let slot = match Encoding::ALL
-                .into_iter()
-                .find(|encoding| name.eq_ignore_ascii_case(encoding.token()))
-            {
-                Some(encoding) => self.encodings.get_mut(encoding as usize),
-                None if name == "*" => Some(&mut self.any),
-                None if name.eq_ignore_ascii_case("identity") => Some(&mut self.identity),
-                None => None,
-            };
-            if let Some(slot) = slot {
-                *slot = Some(weight);
-            }
+/// Returns the best coding for the request among those that are `available`; `None` when the client refuses all of them. The
+/// highest weight wins, then our order.
+pub fn coding(headers: &HeaderMap, available: &[Encoding]) -> Option<Encoding> {
+    let fields = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let elements = fields
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|field| field.split(','));
+    let weights: Vec<_> = elements.filter_map(parse_weight).collect();
+    let named = |token: &str| {
+        let mut latest = weights.iter().rev();
+        let found = latest.find(|(name, _)| name.eq_ignore_ascii_case(token));
+        found.map(|(_, weight)| *weight)
+    };
+    let any = named("*");
+    let weight = |coding: Encoding| {
+        let named = named(coding.token());
+        match coding {
+            // It is refused only by name, or with everything that is not named.
+            Encoding::Identity => named.or(any.filter(|&any| any <= 0.0)).unwrap_or(UNSAID),
+            Encoding::Brotli | Encoding::Gzip => named.or(any).unwrap_or(0.0),
         }
-    }
-
-    fn of(&self, encoding: Encoding) -> u16 {
-        let named = self.encodings.get(encoding as usize).copied().flatten();
-        named.or(self.any).unwrap_or(0)
-    }
+    };
+    let weighed = available.iter().map(|&coding| (coding, weight(coding)));
+    let accepted = weighed.filter(|(_, weight)| *weight > 0.0);
+    // Of equal ones, `max_by` returns the last.
+    let best = accepted.rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
+    best.map(|(coding, _)| coding)
 }
 
-/// Returns the best coding for the request among `available` and none at all (`None`). The highest weight wins, then our
-/// order.
-///
-/// # Errors
-/// When the client refuses all of them.
-pub fn coding(headers: &HeaderMap, available: &[Encoding]) -> Result<Option<Encoding>, NotAcceptable> {
-    let mut fields = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
-    if fields.peek().is_none() {
-        return Ok(None);
-    }
-    let mut weights = Weights::default();
-    for field in fields.filter_map(|value| value.to_str().ok()) {
-        weights.read(field);
-    }
-    let mut best = None;
-    let mut best_weight = 0;
-    for &candidate in available {
-        let weight = weights.of(candidate);
-        if weight > best_weight {
-            best = Some(candidate);
-            best_weight = weight;
-        }
-    }
-    // Identity is acceptable unless it, or everything that is not named, is refused. If named, it competes by its weight.
-    match weights.identity.or(weights.any.filter(|&weight| weight == 0)) {
-        Some(0) if best.is_none() => Err(NotAcceptable),
-        Some(weight) if weight > best_weight => Ok(None),
-        _ => Ok(best),
-    }
-}
-
-fn parse_weight(element: &str) -> Option<(&str, u16)> {
+/// Returns what an element names, and its weight.
+fn parse_weight(element: &str) -> Option<(&str, f32)> {
     let mut parts = element.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
-    let weight = parts
-        .find_map(|parameter| {
-            let (key, value) = parameter.split_once('=')?;
-            key.trim()
-                .eq_ignore_ascii_case("q")
-                .then(|| value.trim().parse::<f32>().ok())
-        })
-        // A weight that cannot be read counts as a refusal: the client then gets identity, which is always safe.
-        .map_or(Some(1.0), |weight| weight.or(Some(0.0)))?;
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped to 0..=1000"
-    )]
-    let thousandths = (weight.clamp(0.0, 1.0) * 1000.0) as u16;
-    Some((name, thousandths))
+    let weight = parts.find_map(|parameter| {
+        let (key, value) = parameter.split_once('=')?;
+        key.trim().eq_ignore_ascii_case("q").then(|| value.trim())
+    });
+    // A weight that cannot be read counts as a refusal: the client then gets identity, which is always safe.
+    let weight: f32 = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+    Some((name, if weight > 0.0 { weight.min(1.0) } else { 0.0 }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn choose(accept: &str) -> Result<Option<Encoding>, NotAcceptable> {
+    fn choose(accept: &str) -> Option<Encoding> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
         coding(&headers, &Encoding::ALL)
@@ -105,30 +62,30 @@ mod tests {
 
     #[test]
     fn weights_decide_then_our_order() {
-        use Encoding::{Brotli, Gzip};
+        use Encoding::{Brotli, Gzip, Identity};
         for (accept, expected) in [
-            ("gzip, deflate, br, zstd", Ok(Some(Brotli))),
-            ("zstd", Ok(None)),
-            ("gzip;q=0.1, zstd", Ok(Some(Gzip))),
-            ("gzip", Ok(Some(Gzip))),
-            ("GZIP", Ok(Some(Gzip))),
-            ("br;q=0.5, gzip;q=0.8", Ok(Some(Gzip))),
-            ("br; q=0.500 , gzip ; Q=0.4", Ok(Some(Brotli))),
-            ("br;q=0, *", Ok(Some(Gzip))),
-            ("*", Ok(Some(Brotli))),
-            ("deflate", Ok(None)),
-            ("", Ok(None)),
-            ("br;q=0", Ok(None)),
-            ("identity", Ok(None)),
-            ("identity;q=0.9, br;q=0.1", Ok(None)),
-            ("identity;q=0", Err(NotAcceptable)),
-            ("*;q=0", Err(NotAcceptable)),
-            ("gzip, *;q=0", Ok(Some(Gzip))),
-            ("identity;q=0, gzip", Ok(Some(Gzip))),
-            ("br;q=nonsense", Ok(None)),
+            ("gzip, deflate, br, zstd", Some(Brotli)),
+            ("zstd", Some(Identity)),
+            ("gzip;q=0.1, zstd", Some(Gzip)),
+            ("gzip", Some(Gzip)),
+            ("GZIP", Some(Gzip)),
+            ("br;q=0.5, gzip;q=0.8", Some(Gzip)),
+            ("br; q=0.500 , gzip ; Q=0.4", Some(Brotli)),
+            ("br;q=0, *", Some(Gzip)),
+            ("*", Some(Brotli)),
+            ("deflate", Some(Identity)),
+            ("", Some(Identity)),
+            ("br;q=0", Some(Identity)),
+            ("identity", Some(Identity)),
+            ("identity;q=0.9, br;q=0.1", Some(Identity)),
+            ("identity;q=0", None),
+            ("*;q=0", None),
+            ("gzip, *;q=0", Some(Gzip)),
+            ("identity;q=0, gzip", Some(Gzip)),
+            ("br;q=nonsense", Some(Identity)),
         ] {
             assert_eq!(choose(accept), expected, "{accept}");
         }
-        assert_eq!(coding(&HeaderMap::new(), &Encoding::ALL), Ok(None));
+        assert_eq!(coding(&HeaderMap::new(), &Encoding::ALL), Some(Identity));
     }
 }

@@ -71,6 +71,7 @@ impl Promises {
 }
 
 /// What the site is made from, beside what SIGHUP reads again.
+#[derive(Debug)]
 pub struct SiteSource {
     /// What makes it one operator's own.
     pub settings: SiteSettings,

@@ -1,16 +1,19 @@
 //! One resource that answers a GET: a page, a file, or a document for machines.
 
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
+use minijinja::value::Value;
+use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 
+use super::embedded::{StaticFile, hash_prefix};
 use super::negotiate;
-use super::source::{Common, Source};
+use super::page_data::PageData;
+use super::templates::Templates;
 use crate::site::encoding::{Effort, Encoding};
 use crate::site::http::response::{self, Body};
 
@@ -20,127 +23,198 @@ const AT_ONCE: usize = 2;
 
 static MAKING: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// Does what would hold up a connection on a thread that may block. Returns `None` when it panicked. Dropping the future while
-/// it waits for its turn means that nothing is done.
-pub(super) async fn make<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+/// The header of what is sent in several codings.
+const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// What a resource is made from.
+#[derive(Debug)]
+pub enum Source {
+    /// A page: its template inside the site folder, and what it is filled with beside the settings.
+    Page(String, Box<PageData>),
+    /// A text for machines: its template, and what it is filled with.
+    Document(&'static str, Value),
+    /// A file, as the build made it.
+    File(StaticFile),
+}
+
+/// Bytes in one coding.
+#[derive(Debug)]
+struct Representation {
+    encoding: Encoding,
+    /// A strong validator (RFC 9110, section 8.8.3): the start of the hash of what is encoded, and the coding.
+    etag: String,
+    body: Bytes,
+}
+
+impl Representation {
+    fn new(body: Bytes, hash: u64, encoding: Encoding) -> Self {
+        let coding = match encoding {
+            Encoding::Identity => String::new(),
+            Encoding::Brotli | Encoding::Gzip => format!("-{}", encoding.token()),
+        };
+        Self {
+            encoding,
+            etag: format!("\"{hash:016x}{coding}\""),
+            body,
+        }
+    }
+
+    /// Adds the header that names the coding.
+    fn add_encoding(&self, headers: &mut HeaderMap) {
+        if self.encoding != Encoding::Identity {
+            let token = HeaderValue::from_static(self.encoding.token());
+            headers.insert(header::CONTENT_ENCODING, token);
+        }
+    }
+}
+
+impl Source {
+    /// Returns the codings in which it may be sent.
+    fn encodings(&self) -> &'static [Encoding] {
+        match self {
+            Self::File(file) => file.encodings(),
+            Self::Page(..) | Self::Document(..) => &Encoding::ALL,
+        }
+    }
+
+    /// Makes the bytes in this coding.
+    ///
+    /// # Errors
+    /// Never, as tests show: they fill every template.
+    fn make(
+        &self,
+        templates: &Templates,
+        encoding: Encoding,
+        effort: Effort,
+    ) -> Result<Representation, String> {
+        let filled = match self {
+            Self::Page(file, data) => templates.fill(file, data),
+            Self::Document(template, data) => templates.fill_text(template, data),
+            Self::File(file) => {
+                let body = file.body(encoding).ok_or("it is not there")?.clone();
+                return Ok(Representation::new(body, file.hash, encoding));
+            }
+        };
+        let text = filled.map_err(|error| error.to_string())?;
+        let body = encoding.encode(text.as_bytes(), effort);
+        // Without the room that it had for growing.
+        let body = body.map_err(|error| error.to_string())?.into_boxed_slice();
+        let hash = hash_prefix(&Sha256::digest(&text));
+        Ok(Representation::new(body.into(), hash, encoding))
+    }
+}
+
+/// Does what would hold up a connection on a thread that may block. Returns `None` when that fails, which it cannot. Dropping the
+/// future while it waits for its turn means that nothing is done.
+async fn make(
+    work: impl FnOnce() -> Result<Representation, String> + Send + 'static,
+) -> Option<Representation> {
     let turn = MAKING.acquire().await.ok()?;
     let made = spawn_blocking(move || {
         let _turn = turn;
         work()
     });
-    made.await.ok()
+    let made = made.await.ok()?;
+    made.inspect_err(|error| tracing::error!(error, "a page cannot be made"))
+        .ok()
+}
+
+/// Answers with a page that is filled for one visitor, and never kept anywhere. It is compressed: it holds a visitor's own words,
+/// and no secret that another site could find out by its length.
+pub async fn respond_once(
+    templates: &Arc<Templates>,
+    (file, data): (String, PageData),
+    (status, mut headers): (StatusCode, HeaderMap),
+    request: &HeaderMap,
+) -> Response<Body> {
+    headers.insert(header::VARY, VARY);
+    // A client that has sent a form and accepts none of the codings gets the bytes as they are.
+    let encoding = negotiate::coding(request, &Encoding::ALL).unwrap_or(Encoding::Identity);
+    let templates = Arc::clone(templates);
+    let source = Source::Page(file, Box::new(data));
+    let made = make(move || source.make(&templates, encoding, Effort::Quick)).await;
+    let Some(made) = made else {
+        return response::empty(StatusCode::INTERNAL_SERVER_ERROR, headers);
+    };
+    made.add_encoding(&mut headers);
+    response::response(status, headers, made.body)
 }
 
 /// A page, a file, or a document. Each of its representations is made when a client first asks for it, and kept.
+#[derive(Debug)]
 pub struct Resource {
     status: StatusCode,
-    source: Source,
-    common: Arc<Common>,
-    /// One for each of [`Encoding::ALL`], and one for the bytes as they are.
-    representations: [OnceCell<Representation>; Encoding::ALL.len() + 1],
-}
-
-/// Bytes in one coding, with the headers that they are sent with.
-struct Representation {
-    /// A strong validator (RFC 9110, section 8.8.3): the start of the text's hash, and the coding.
-    etag: String,
-    /// All headers but the length.
+    /// Those that it is sent with in any coding.
     headers: HeaderMap,
-    body: Bytes,
+    source: Source,
+    templates: Arc<Templates>,
+    /// One for each of [`Encoding::ALL`].
+    representations: [OnceCell<Representation>; Encoding::ALL.len()],
 }
 
 impl Resource {
-    /// Creates a resource without any representation yet.
-    pub fn new(status: StatusCode, source: Source, common: &Arc<Common>) -> Arc<Self> {
+    /// Creates a resource without any representation yet. `headers` are those that it has as it is.
+    pub fn new(
+        status: StatusCode,
+        mut headers: HeaderMap,
+        source: Source,
+        templates: &Arc<Templates>,
+    ) -> Arc<Self> {
+        if source.encodings().len() > 1 {
+            headers.insert(header::VARY, VARY);
+        }
         Arc::new(Self {
             status,
+            headers,
             source,
-            common: Arc::clone(common),
+            templates: Arc::clone(templates),
             representations: Default::default(),
         })
     }
 
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
-        let Ok(coding) = negotiate::coding(request, self.source.encodings()) else {
-            return bodiless(StatusCode::NOT_ACCEPTABLE, self.source.headers(&self.common));
+        let mut headers = self.headers.clone();
+        let Some(encoding) = negotiate::coding(request, self.source.encodings()) else {
+            return bodiless(StatusCode::NOT_ACCEPTABLE, headers);
         };
-        let Some(chosen) = self.representation(coding).await else {
-            return bodiless(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                self.source.headers(&self.common),
-            );
+        let Some(chosen) = self.representation(encoding).await else {
+            return bodiless(StatusCode::INTERNAL_SERVER_ERROR, headers);
         };
-        let headers = chosen.headers.clone();
+        // It holds letters, digits, hyphens and quotes.
+        if let Ok(etag) = HeaderValue::try_from(&chosen.etag) {
+            headers.insert(header::ETAG, etag);
+        }
         if self.status == StatusCode::OK && has_copy(request, &chosen.etag) {
             return bodiless(StatusCode::NOT_MODIFIED, headers);
         }
+        chosen.add_encoding(&mut headers);
         response::response(self.status, headers, chosen.body.clone())
     }
 
     /// Whether it is a page for people, of which visits are counted.
     pub fn is_page(&self) -> bool {
-        matches!(self.source, Source::Page { .. })
+        matches!(self.source, Source::Page(..))
     }
 
     /// Returns the bytes as they are; empty when they cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
-        let made = || self.source.make(&self.common).ok();
-        let ready = self.source.ready(None).or_else(made);
-        ready.map(|(bytes, _)| bytes).unwrap_or_default()
+        let made = self
+            .source
+            .make(&self.templates, Encoding::Identity, Effort::Quick);
+        made.map(|made| made.body).unwrap_or_default()
     }
 
-    /// Returns the representation in a coding (`None`: as it is). Clients that ask for it at the same time wait for the same one.
-    async fn representation(self: &Arc<Self>, coding: Option<Encoding>) -> Option<&Representation> {
-        let number = coding.map_or(Encoding::ALL.len(), |encoding| encoding as usize);
-        let made = self.representations.get(number)?.get_or_try_init(|| async {
-            if let Some((bytes, hash)) = self.source.ready(coding) {
-                return Ok(self.represent(bytes, hash, coding));
-            }
+    /// Returns the representation in a coding. Clients that ask for it at the same time wait for the same one.
+    async fn representation(self: &Arc<Self>, encoding: Encoding) -> Option<&Representation> {
+        let made = self.representations.get(encoding as usize)?;
+        let made = made.get_or_try_init(|| async {
             let resource = Arc::clone(self);
-            make(move || resource.encode(coding)).await.flatten().ok_or(())
+            let work = move || resource.source.make(&resource.templates, encoding, Effort::Best);
+            make(work).await.ok_or(())
         });
         made.await.ok()
-    }
-
-    fn encode(&self, coding: Option<Encoding>) -> Option<Representation> {
-        let (bytes, hash) = match self.source.make(&self.common) {
-            Ok(made) => made,
-            Err(error) => {
-                tracing::error!(error, "a page cannot be made");
-                return None;
-            }
-        };
-        let body = match coding {
-            Some(encoding) => encoding.encode(&bytes, Effort::Best).ok()?.into(),
-            None => bytes,
-        };
-        Some(self.represent(body, hash, coding))
-    }
-
-    /// Adds validator and coding to the headers. `hash` is that of the bytes before they were encoded.
-    fn represent(&self, body: Bytes, hash: u64, coding: Option<Encoding>) -> Representation {
-        let mut headers = self.source.headers(&self.common);
-        let etag = match coding {
-            Some(encoding) => {
-                let token = HeaderValue::from_static(encoding.token());
-                headers.insert(header::CONTENT_ENCODING, token);
-                format!("\"{hash:016x}-{}\"", encoding.token())
-            }
-            None => format!("\"{hash:016x}\""),
-        };
-        // It holds letters, digits, hyphens and quotes.
-        if let Ok(etag) = HeaderValue::try_from(&etag) {
-            headers.insert(header::ETAG, etag);
-        }
-        Representation { etag, headers, body }
-    }
-}
-
-impl fmt::Debug for Resource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Resource")
     }
 }
 
@@ -153,11 +227,9 @@ fn has_copy(request: &HeaderMap, etag: &str) -> bool {
         .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// Builds a response without a body, and so without the headers that describe one.
+/// Builds a response without a body, and so without the header that describes one.
 fn bodiless(status: StatusCode, mut headers: HeaderMap) -> Response<Body> {
-    for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING] {
-        headers.remove(name);
-    }
+    headers.remove(header::CONTENT_TYPE);
     response::empty(status, headers)
 }
 

@@ -26,7 +26,6 @@ use crate::site::Site;
 use crate::site::http::headers::{Cache, SecurityHeaders};
 use crate::site::http::response::Body;
 use crate::site::reload::SiteKeeper;
-use crate::site::templates::Templates;
 use crate::store::Store;
 use crate::web::Challenges;
 use crate::web::limits::client_ip::{self, ClientNetwork};
@@ -91,8 +90,6 @@ pub struct App {
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
     pub store: Option<Arc<Store>>,
-    /// What private pages are made of.
-    pub templates: Arc<Templates>,
     /// What is done with inquiries, as the configuration has it now.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
     /// Takes mails to the outbox that the store does not know.
@@ -143,18 +140,12 @@ pub struct App {
 
 impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
-    pub fn new(
-        site: Arc<SiteKeeper>,
-        templates: impl Into<Arc<Templates>>,
-        security_headers: SecurityHeaders,
-        origin: Origin,
-    ) -> Self {
+    pub fn new(site: Arc<SiteKeeper>, security_headers: SecurityHeaders, origin: Origin) -> Self {
         let unlimited = || RateLimit::new(MINUTE, None);
         Self {
             site,
             security_headers,
             store: None,
-            templates: templates.into(),
             policy: watch::channel(Arc::default()).1,
             farewells: Arc::default(),
             funnel: Arc::default(),

@@ -12,7 +12,6 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
-use taubenabwehr::site::templates::Templates;
 use taubenabwehr::site::{Promises, SiteSource};
 use taubenabwehr::web::App;
 
@@ -68,7 +67,6 @@ pub fn app(trusted: &[&str]) -> App {
         demo: true,
         ..Promises::default()
     };
-    let templates = Templates::new(&settings, &origin).unwrap();
     let source = SiteSource {
         settings,
         origin: origin.clone(),
@@ -78,7 +76,7 @@ pub fn app(trusted: &[&str]) -> App {
     let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(site, security_headers, origin)
     }
 }
 

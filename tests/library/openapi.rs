@@ -13,7 +13,7 @@ use taubenabwehr::domain::inquiry::{
 use taubenabwehr::domain::referral::MAX_ADDITION;
 use taubenabwehr::operate::funnel::STEPS;
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
-use taubenabwehr::site::{self, openapi};
+use taubenabwehr::site;
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED, Unavailable};
 use taubenabwehr::web::api_error::ApiError;
 use taubenabwehr::web::body::{BodyError, MAX_BODY};
@@ -23,7 +23,7 @@ use taubenabwehr::web::preference::ONE_OBJECT;
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 fn document() -> Value {
-    serde_json::from_str(openapi::TEMPLATE).unwrap()
+    serde_json::from_str(site::OPENAPI).unwrap()
 }
 
 fn operation(document: &Value) -> &Value {
@@ -250,7 +250,10 @@ fn schemas_match_the_code() {
 #[test]
 fn every_document_of_the_site_is_described() {
     let document = document();
-    for (path, content_type) in site::documents() {
+    for site::Document {
+        path, content_type, ..
+    } in site::DOCUMENTS
+    {
         let media_type = content_type.split(';').next().unwrap();
         let content = &document["paths"][path]["get"]["responses"]["200"]["content"];
         assert!(content.get(media_type).is_some(), "{path}: {content}");

@@ -18,7 +18,6 @@ use crate::server::{ConnectionLimits, MetricsPage};
 use crate::site::SiteSource;
 use crate::site::http::headers::SecurityHeaders;
 use crate::site::reload::{Followers, SiteKeeper};
-use crate::site::templates::Templates;
 use crate::store::{FILE_NAME, Location, Store};
 use crate::web::App;
 use crate::web::desk::Desk;
@@ -71,9 +70,6 @@ pub fn site(
     let today = berlin::day(Timestamp::now());
     let promises = source.promises(&config.handling, today);
     let site = Arc::new(SiteKeeper::new(source, promises, store.cloned())?);
-    let templates = Templates::new(&config.settings, &origin)?
-        .told_of_reviews(site.has_reviews())
-        .told_of_vetting(site.vetted());
     let inquiries = NonZeroU32::new(config.flags.rate_limit);
     let a_minute = |most| RateLimit::new(MINUTE, most);
     // One flag switches all of them off.
@@ -96,7 +92,7 @@ pub fn site(
         beacon_limit: a_minute(inquiries.and(Some(BEACONS))),
         trusted_proxies: config.flags.trusted_proxy.clone(),
         access_log: config.flags.access_log,
-        ..App::new(Arc::clone(&site), templates, headers, origin)
+        ..App::new(Arc::clone(&site), headers, origin)
     };
     let store = store.cloned();
     Ok((app, Followers { store, policy, site }))
@@ -115,7 +111,6 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
         public: site.origin.clone(),
     };
     let headers = SecurityHeaders::new(&config.settings, origin.as_str());
-    let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
     Some(App {
         handler: Some(Arc::new(desk)),
         // Login codes need their own limit, also where the site does not limit visitors.
@@ -124,7 +119,7 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
         access_log: config.flags.access_log,
         metrics: Arc::clone(&site.metrics),
         policy: site.policy.clone(),
-        ..App::new(keeper, templates, headers, origin)
+        ..App::new(Arc::clone(&site.site), headers, origin)
     })
 }
 
@@ -144,12 +139,10 @@ pub fn metrics(
         certificates,
         census: Census::default(),
     };
-    let (keeper, templates) = (Arc::clone(&site.site), Arc::clone(&site.templates));
     App {
         handler: Some(Arc::new(page)),
         ..App::new(
-            keeper,
-            templates,
+            Arc::clone(&site.site),
             site.security_headers.clone(),
             site.origin.clone(),
         )

@@ -149,19 +149,21 @@ impl SecurityHeaders {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }
 
-    /// Adds the further headers of a page, and the policy that lets it work.
-    pub fn add_for_page(&self, headers: &mut HeaderMap, inline: &Inline) {
-        self.add_policy(headers, &self.page_policy(inline));
+    /// Returns the headers of a page of the site, with the policy that lets it work.
+    pub fn of_page(&self, inline: &Inline) -> HeaderMap {
+        let mut headers = self.of_resource(content_type("page.html"), Cache::Revalidate);
+        self.add_policy(&mut headers, &self.page_policy(inline));
         headers.insert(
             HeaderName::from_static("speculation-rules"),
             HeaderValue::from_static(SPECULATION_RULES),
         );
+        headers
     }
 
     /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
-    pub fn of_filled_page(&self, content_type: HeaderValue, inline: &Inline) -> HeaderMap {
-        let mut headers = self.of_resource(content_type, Cache::Never);
-        self.add_for_page(&mut headers, inline);
+    pub fn of_filled_page(&self, inline: &Inline) -> HeaderMap {
+        let mut headers = self.of_page(inline);
+        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(&mut headers);
         headers
     }

@@ -1,12 +1,11 @@
 //! The site as it is now: made again when the configuration, the day or what is published of reviews changes.
 
-use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::{Mutex, Notify, watch};
+use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::site::{BrokenSite, HOME, Promises, PublishedReviews, Site, SiteSource};
@@ -18,46 +17,47 @@ const WAIT: Duration = Duration::from_secs(2);
 /// How long reading them may take when no request waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How long the keeper waits before it tries again to read them.
-const RETRY: Duration = Duration::from_secs(5);
-
-/// How often the keeper checks whether another instance has changed reviews: a publication shows within a minute everywhere.
-const LOOK_EVERY: Duration = Duration::from_secs(20);
+/// How often the keeper reads again what it could not read, or checks whether another instance has changed reviews: a publication
+/// shows within a minute everywhere.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// How often at most, if visitors come: who has published a review looks at the page, and others need not wait either.
 const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
 
-/// Makes the site, and makes it again.
+/// Makes the site, and makes it again. One task reads the reviews; visitors who must not see an older one wait for its next read.
+#[derive(Debug)]
 pub struct SiteKeeper {
     source: SiteSource,
     store: Option<Arc<Store>>,
-    site: watch::Sender<Arc<Site>>,
-    /// One more than the changes of reviews that the site has seen, by [`crate::store::ReviewChanges`]; 0 before they were read first.
-    seen: AtomicU64,
-    /// Whether the site shows reviews.
-    has_reviews: Arc<AtomicBool>,
-    /// Whether the site may call firms vetted.
-    vetted: Arc<AtomicBool>,
+    made: watch::Sender<Made>,
+    /// How many reads of reviews were begun.
+    begun: AtomicU64,
+    /// Told when somebody waits for a read.
+    needed: Notify,
     /// Told when somebody has asked for a page.
     visited: Notify,
-    /// Looks whether another instance or a command has changed reviews.
-    looks: SharedRead<Result<(), Unavailable>>,
-    made: Mutex<Made>,
 }
 
-/// What the site was made from.
-struct Made {
+/// The site, and what it was made from.
+#[derive(Debug)]
+pub struct Made {
+    /// The site.
+    pub site: Arc<Site>,
     promises: Promises,
     reviews: Option<PublishedReviews>,
+    /// One more than the changes of reviews that the site has seen, by [`crate::store::ReviewChanges`]; 0 before they were read first.
+    seen: u64,
     /// When reviews were changed last, as far as that is known.
     changed_at: Option<Timestamp>,
+    /// The number of the last read of reviews that has ended.
+    ended: u64,
     /// Whether the store did not give them: then no visitor waits for them.
     is_failing: bool,
 }
 
 /// What was read of reviews.
 struct Read {
-    /// What [`SiteKeeper::seen`] is then.
+    /// What [`Made::seen`] is then.
     seen: u64,
     changed_at: Option<Timestamp>,
     reviews: Option<PublishedReviews>,
@@ -74,21 +74,22 @@ impl SiteKeeper {
         store: Option<Arc<Store>>,
     ) -> Result<Self, BrokenSite> {
         let site = source.make(&promises, None)?;
+        let made = watch::Sender::new(Made {
+            site: Arc::new(site),
+            promises,
+            reviews: None,
+            seen: 0,
+            changed_at: None,
+            ended: 0,
+            is_failing: false,
+        });
         Ok(Self {
             source,
             store,
-            site: watch::channel(Arc::new(site)).0,
-            seen: AtomicU64::new(0),
-            has_reviews: Arc::default(),
-            vetted: Arc::new(AtomicBool::new(promises.vetted)),
+            made,
+            begun: AtomicU64::new(0),
+            needed: Notify::new(),
             visited: Notify::new(),
-            looks: SharedRead::new(),
-            made: Mutex::new(Made {
-                promises,
-                reviews: None,
-                changed_at: None,
-                is_failing: false,
-            }),
         })
     }
 
@@ -99,154 +100,135 @@ impl SiteKeeper {
 
     /// Returns the site, each time as it was made last.
     pub fn site(&self) -> Arc<Site> {
-        Arc::clone(&self.site.borrow())
+        Arc::clone(&self.made.borrow().site)
     }
 
     /// Tells when the site was made again.
     #[cfg(test)]
-    pub fn subscribe(&self) -> watch::Receiver<Arc<Site>> {
-        self.site.subscribe()
-    }
-
-    /// Tells whether the site shows reviews.
-    pub fn has_reviews(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.has_reviews)
-    }
-
-    /// Tells whether the site may call firms vetted.
-    pub fn vetted(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.vetted)
-    }
-
-    /// Whether reviews were changed since the site was made.
-    fn is_outdated(&self) -> bool {
-        let store = self.store.as_ref();
-        store.is_some_and(|store| next(store) != self.seen.load(Ordering::Acquire))
+    pub fn subscribe(&self) -> watch::Receiver<Made> {
+        self.made.subscribe()
     }
 
     /// Brings the site up to date for a visitor of the page at a path if reviews were changed. On a shared store others may have taken
     /// back what the home page shows, which costs its visitors one read; what others publish is looked for without them. Elsewhere, and
     /// where no reviews are shown, it costs next to nothing unless this process has changed some.
     pub async fn for_visitor(&self, path: &str) {
-        if path == HOME
-            && self.has_reviews.load(Ordering::Relaxed)
-            && let Some(store) = self.store.as_ref().filter(|store| store.is_shared())
-        {
-            Box::pin(self.look(store)).await;
-        }
-        if self.is_outdated() {
-            Box::pin(self.refresh()).await;
-        }
-        self.visited.notify_one();
-    }
-
-    /// Finds out whether reviews were changed elsewhere. If the store does not say so in time, the site has none until it does.
-    async fn look(&self, store: &Store) {
-        let looked = timeout(WAIT, self.looks.get(self.note_changes(store))).await;
-        if !matches!(looked, Ok(Ok(()))) {
-            let mut made = self.made.lock().await;
-            // Read again as soon as the store answers.
-            store.review_changes().touch();
-            made.is_failing = true;
-            self.set(&mut made, None);
-        }
-    }
-
-    /// Notes that reviews were changed if the store says so.
-    async fn note_changes(&self, store: &Store) -> Result<(), Unavailable> {
-        let changed_at = store.reviews_changed_at().await?;
-        if changed_at != self.made.lock().await.changed_at {
-            store.review_changes().touch();
-        }
-        Ok(())
-    }
-
-    /// Brings the site up to date if reviews were changed. If the store does not give them, the site has none until it does: one of them
-    /// may have been taken back.
-    async fn refresh(&self) {
         let Some(store) = &self.store else { return };
-        let mut made = self.made.lock().await;
-        if made.is_failing || !self.is_outdated() {
-            return;
+        let must_wait = {
+            let made = self.made.borrow();
+            let may_be_taken_back = path == HOME && made.reviews.is_some() && store.is_shared();
+            !made.is_failing && (may_be_taken_back || made.seen != next(store))
+        };
+        if !must_wait {
+            return self.visited.notify_one();
         }
-        if let Ok(Ok(read)) = timeout(WAIT, read(store)).await {
-            self.show(&mut made, read);
-        } else {
-            made.is_failing = true;
-            self.set(&mut made, None);
-        }
+        // A read that has begun by now may have missed what this visitor asks about.
+        let wanted = self.begun.load(Ordering::SeqCst) + 1;
+        self.needed.notify_one();
+        let mut made = self.made.subscribe();
+        // It does not fail, since the sender is here.
+        let _ = Box::pin(made.wait_for(|made| made.is_failing || made.ended >= wanted)).await;
     }
 
     /// Makes the site with new promises; returns true if they differ.
     ///
     /// # Errors
     /// As for [`Self::new`]; the site then stays as it is.
-    pub async fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
-        let mut made = self.made.lock().await;
-        // Private pages must not make a promise that has ended, even if the site cannot be made again.
-        self.vetted.store(promises.vetted, Ordering::Relaxed);
-        if promises == made.promises {
-            return Ok(false);
-        }
-        let site = self.source.make(&promises, made.reviews.as_ref())?;
-        made.promises = promises;
-        self.site.send_replace(Arc::new(site));
-        Ok(true)
+    pub fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
+        let mut followed = Ok(false);
+        self.made.send_if_modified(|made| {
+            if promises != made.promises {
+                let site = self.source.make(&promises, made.reviews.as_ref());
+                followed = site.map(|site| {
+                    made.site = Arc::new(site);
+                    made.promises = promises;
+                    true
+                });
+            }
+            matches!(followed, Ok(true))
+        });
+        followed
     }
 
-    /// Reads reviews that could not be read before, and looks whether another instance has changed some. Never ends by itself.
+    /// Reads the reviews when somebody waits for them, when they could not be read before, and when another instance may have changed
+    /// some. Never ends by itself.
     pub async fn keep_looking(&self) {
         let Some(store) = &self.store else {
             return std::future::pending().await;
         };
         let is_shared = store.is_shared();
-        let mut looked_at = Instant::now();
+        let mut is_due = true;
         loop {
-            if self.is_outdated()
-                && let Ok(Ok(read)) = timeout(PATIENCE, read(store)).await
-            {
-                self.show(&mut *self.made.lock().await, read);
+            if is_due {
+                self.look(store).await;
             }
-            let is_visited = tokio::select! {
-                () = sleep(RETRY) => false,
-                () = self.visited.notified(), if is_shared => {
-                    sleep_until(looked_at + LOOK_AT_MOST_EVERY).await;
-                    true
-                }
+            let looked_at = Instant::now();
+            let visited = async {
+                self.visited.notified().await;
+                sleep_until(looked_at + LOOK_AT_MOST_EVERY).await;
             };
-            if is_shared && (is_visited || looked_at.elapsed() >= LOOK_EVERY) {
-                looked_at = Instant::now();
-                // What cannot be read now is read the next time.
-                let _ = self.note_changes(store).await;
+            is_due = tokio::select! {
+                () = self.needed.notified() => true,
+                () = visited, if is_shared => true,
+                () = sleep(LOOK_EVERY) => is_shared || self.made.borrow().seen != next(store),
+            };
+        }
+    }
+
+    /// Shows the reviews as they are now. If the store does not give them, the site has none until it does: one of them may have been
+    /// taken back.
+    async fn look(&self, store: &Store) {
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let is_failing = self.made.borrow().is_failing;
+        let read = timeout(if is_failing { PATIENCE } else { WAIT }, self.read(store)).await;
+        self.made.send_modify(|made| {
+            made.is_failing = !matches!(read, Ok(Ok(_)));
+            match read {
+                Ok(Ok(Some(read))) => {
+                    (made.seen, made.changed_at) = (read.seen, read.changed_at);
+                    self.show(made, read.reviews);
+                }
+                Ok(Ok(None)) => {}
+                Ok(Err(_)) | Err(_) => self.show(made, None),
             }
-        }
+            made.ended = number;
+        });
     }
 
-    fn show(&self, made: &mut Made, read: Read) {
-        // A visitor's request may have been quicker.
-        if read.seen >= self.seen.load(Ordering::Acquire) {
-            made.changed_at = read.changed_at;
-            made.is_failing = false;
-            self.set(made, read.reviews);
-            self.seen.store(read.seen, Ordering::Release);
+    /// Reads the reviews; `None` if the site shows them as they are.
+    async fn read(&self, store: &Store) -> Result<Option<Read>, Unavailable> {
+        // In this order: what is changed meanwhile is read again.
+        let seen = next(store);
+        let changed_at = store.reviews_changed_at().await?;
+        let is_current = {
+            let made = self.made.borrow();
+            !made.is_failing && (made.seen, made.changed_at) == (seen, changed_at)
+        };
+        if is_current {
+            return Ok(None);
         }
+        let reviews = PublishedReviews::of(store.reviews().await?);
+        Ok(Some(Read {
+            seen,
+            changed_at,
+            reviews,
+        }))
     }
 
-    fn set(&self, made: &mut Made, reviews: Option<PublishedReviews>) {
+    fn show(&self, made: &mut Made, reviews: Option<PublishedReviews>) {
         if made.reviews == reviews {
             return;
         }
         let had_some = made.reviews.is_some();
         made.reviews = reviews;
-        self.has_reviews.store(made.reviews.is_some(), Ordering::Relaxed);
         // Other pages say only whether there are some.
         let site = if made.promises.testimonials || had_some == made.reviews.is_some() {
-            Ok(self.site.borrow().with_reviews(made.reviews.as_ref()))
+            Ok(made.site.with_reviews(made.reviews.as_ref()))
         } else {
             self.source.make(&made.promises, made.reviews.as_ref())
         };
         match site {
-            Ok(site) => drop(self.site.send_replace(Arc::new(site))),
+            Ok(site) => made.site = Arc::new(site),
             // The same files were whole at the start.
             Err(error) => tracing::error!(%error, "the home page shows other reviews than are published"),
         }
@@ -255,60 +237,6 @@ impl SiteKeeper {
 
 fn next(store: &Store) -> u64 {
     store.review_changes().count().saturating_add(1)
-}
-
-async fn read(store: &Store) -> Result<Read, Unavailable> {
-    // In this order: what is changed meanwhile is read again.
-    let seen = next(store);
-    let changed_at = store.reviews_changed_at().await?;
-    let reviews = PublishedReviews::of(store.reviews().await?);
-    Ok(Read {
-        seen,
-        changed_at,
-        reviews,
-    })
-}
-
-impl fmt::Debug for SiteKeeper {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("SiteKeeper")
-    }
-}
-
-/// A read that callers share. Each caller gets the result of a read that began after its call, and callers that wait at the same time
-/// get the result of one read.
-#[derive(Debug)]
-struct SharedRead<T> {
-    /// How many reads were begun.
-    begun: AtomicU64,
-    /// The number and the result of the last read that has ended. The caller that reads holds the lock.
-    last: Mutex<(u64, Option<T>)>,
-}
-
-impl<T: Clone> SharedRead<T> {
-    /// Prepares reads; nothing is read yet.
-    fn new() -> Self {
-        Self {
-            begun: AtomicU64::new(0),
-            last: Mutex::new((0, None)),
-        }
-    }
-
-    /// Returns what `read` finds, or what another caller's has found that began after this call.
-    async fn get(&self, read: impl Future<Output = T>) -> T {
-        // A read that has begun by now may have missed what this caller asks about.
-        let before = self.begun.load(Ordering::SeqCst);
-        let mut last = self.last.lock().await;
-        if let (number, Some(found)) = &*last
-            && *number > before
-        {
-            return found.clone();
-        }
-        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
-        let found = read.await;
-        *last = (number, Some(found.clone()));
-        found
-    }
 }
 
 #[cfg(test)]
@@ -325,7 +253,8 @@ mod tests {
     use crate::domain::referral::{Change, HandlingPolicy, NewReferral, Review, Verdict};
     use crate::site::http::headers::SecurityHeaders;
 
-    fn keeper(store: &Arc<Store>) -> SiteKeeper {
+    /// Makes a keeper that looks for reviews as long as the test runs.
+    fn keeper(store: &Arc<Store>) -> Arc<SiteKeeper> {
         let real = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
         let settings = SiteSettings::parse(real, Path::new("site.toml")).unwrap();
         let origin = Origin::parse("https://www.example.de").unwrap();
@@ -335,7 +264,11 @@ mod tests {
             origin,
             is_demo: false,
         };
-        SiteKeeper::new(source, Promises::default(), Some(Arc::clone(store))).unwrap()
+        let keeper = SiteKeeper::new(source, Promises::default(), Some(Arc::clone(store))).unwrap();
+        let keeper = Arc::new(keeper);
+        let looking = Arc::clone(&keeper);
+        tokio::spawn(async move { looking.keep_looking().await });
+        keeper
     }
 
     /// Publishes a review of a firm that has accepted an inquiry; returns the inquiry's id.
@@ -428,56 +361,5 @@ mod tests {
         store.review_changes().touch();
         keeper.for_visitor(HOME).await;
         assert!(!shows_review(&keeper));
-    }
-}
-
-#[cfg(test)]
-mod shared_read_tests {
-    use std::sync::atomic::AtomicUsize;
-
-    use futures_util::future::join_all;
-    use tokio::sync::oneshot;
-    use tokio::task::yield_now;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn those_who_wait_share_the_next_read_and_never_one_that_had_begun() {
-        let shared = SharedRead::new();
-        let (end_first, first_ends) = oneshot::channel();
-        let reads = AtomicUsize::new(0);
-        let first = shared.get(async {
-            first_ends.await.unwrap();
-            "before"
-        });
-        let later = async {
-            yield_now().await;
-            let later = (0..5).map(|_| {
-                shared.get(async {
-                    reads.fetch_add(1, Ordering::Relaxed);
-                    "after"
-                })
-            });
-            let later = join_all(later);
-            end_first.send(()).unwrap();
-            later.await
-        };
-        let (first, later) = tokio::join!(first, later);
-        assert_eq!((first, later), ("before", vec!["after"; 5]));
-        assert_eq!(reads.into_inner(), 1);
-        assert_eq!(shared.get(async { "again" }).await, "again");
-    }
-
-    #[tokio::test]
-    async fn a_reader_that_goes_away_leaves_the_read_to_the_next_one() {
-        let shared = SharedRead::new();
-        let gone = shared.get(std::future::pending());
-        let next = shared.get(async { 2 });
-        let mut gone = Box::pin(gone);
-        assert!(futures_util::poll!(&mut gone).is_pending());
-        let mut next = Box::pin(next);
-        assert!(futures_util::poll!(&mut next).is_pending());
-        drop(gone);
-        assert_eq!(next.await, 2);
     }
 }

@@ -1,4 +1,6 @@
-//! Mails and private pages: templates that the build made of `content/mails` and `ui/src/private`, filled for one person.
+//! Filling templates with the settings: pages, which the build renders with expressions in the places of settings, and mails, private
+//! pages and the desk's, which it makes of `content/mails`, `ui/src/private` and `ui/src/desk`, and which are filled for one
+//! person.
 
 pub mod context;
 mod desk_filters;
@@ -6,13 +8,14 @@ pub mod environment;
 mod german;
 mod kinds;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::BTreeMap;
 
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::{Environment, context};
 use serde::Serialize;
 
+use super::own_text::OwnText;
+use super::promises::Promises;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
@@ -20,19 +23,28 @@ use crate::site::embedded;
 pub use german::{german_cost, german_day, german_month, german_time, month_name};
 pub use kinds::{DeskPage, MailKind, PageKind};
 
-/// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a
+/// Settings that no script asks for, and that would make each page larger.
+const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonials"];
+
+/// Fills every template with the settings and what may be promised now. Each is parsed when it is filled: that takes less than a
 /// millisecond, and nothing stays in memory.
 #[derive(Debug)]
 pub struct Templates {
     html: Environment<'static>,
     text: Environment<'static>,
-    origin: Value,
-    site: Value,
-    is_sample: bool,
-    /// Whether reviews are published.
-    has_reviews: Arc<AtomicBool>,
-    /// Whether firms may be called vetted.
-    vetted: Arc<AtomicBool>,
+    /// What every template reads: the `origin`, the settings and promises as `site`, and as `client` those that scripts read in the
+    /// page (`#settings`).
+    common: Value,
+}
+
+/// The settings as templates see them.
+#[derive(Serialize)]
+struct TemplateSettings<'a> {
+    origin: &'a str,
+    #[serde(flatten)]
+    promises: &'a Promises,
+    #[serde(flatten)]
+    settings: &'a SiteSettings,
 }
 
 /// A mail, ready to be sent.
@@ -57,50 +69,55 @@ pub struct BrokenTemplate {
 }
 
 impl Templates {
-    /// Prepares the templates for the settings of this start.
-    ///
-    /// # Errors
-    /// When the embedded files are damaged.
-    pub fn new(settings: &SiteSettings, origin: &Origin) -> Result<Self, BrokenTemplate> {
+    /// Prepares the templates for a site with these settings under this origin.
+    pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut html = environment::html();
-        let mut text = environment::text();
-        if cfg!(debug_assertions) {
-            // A name that the data lacks fails the tests, even where a condition alone asks for it.
-            html.set_undefined_behavior(UndefinedBehavior::Strict);
-            text.set_undefined_behavior(UndefinedBehavior::Strict);
-        }
+        html.add_filter("tojson", json_for_html);
         desk_filters::add(&mut html);
-        Ok(Self {
+        let origin = origin.as_str();
+        let site = Value::from(Serde(TemplateSettings {
+            origin,
+            promises,
+            settings,
+        }));
+        let client: BTreeMap<_, _> = entries(&site)
+            .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
+            .collect();
+        let own_texts = settings.own_texts.iter();
+        let own: BTreeMap<_, _> = own_texts
+            .map(|(page, markdown)| (page.name(), OwnText::render(markdown).value()))
+            .collect();
+        Self {
             html,
-            text,
-            origin: origin.as_str().into(),
-            site: Value::from(Serde(settings)),
-            is_sample: settings.sample,
-            has_reviews: Arc::default(),
-            vetted: Arc::new(AtomicBool::new(settings.sample)),
-        })
+            text: environment::text(),
+            common: context! { origin, site => context! { own, ..site }, client },
+        }
     }
 
-    /// Takes from there, each time, whether firms may be called vetted.
-    #[must_use]
-    pub fn told_of_vetting(self, vetted: Arc<AtomicBool>) -> Self {
-        Self { vetted, ..self }
-    }
-
-    /// Takes from there, each time, whether reviews are published.
-    #[must_use]
-    pub fn told_of_reviews(self, has_reviews: Arc<AtomicBool>) -> Self {
-        Self { has_reviews, ..self }
-    }
-
-    /// Fills the parts of a mail. [`context`] has a type for each kind.
+    /// Fills a page by its template's path inside the site folder.
     ///
     /// # Errors
     /// When `data` lacks a name that the template uses, which a test rules out.
+    pub fn fill(&self, file: &str, data: &impl Serialize) -> Result<String, BrokenTemplate> {
+        self.fill_in(&self.html, file, data)
+    }
+
+    /// Fills a text that is escaped like a page.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_text(&self, template: &str, data: &Value) -> Result<String, BrokenTemplate> {
+        self.render(&self.html, "of a document", template, data)
+    }
+
+    /// Fills the parts of a mail. `ui/build/mails/names.ts` has the names for each kind.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
     pub fn mail(&self, kind: MailKind, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
-        let data = context(self.origin.clone(), self.site.clone(), data);
         let name = kind.name();
-        let fill = |environment, ending| fill(environment, &format!("private/mails/{name}.{ending}"), &data);
+        let fill =
+            |environment, ending| self.fill_in(environment, &format!("private/mails/{name}.{ending}"), data);
         Ok(RenderedMail {
             subject: one_line(&fill(&self.text, "subject.txt")?),
             text: fill(&self.text, "txt")?,
@@ -108,47 +125,124 @@ impl Templates {
         })
     }
 
-    /// Fills a private page. [`context`] has a type for each kind. It calls firms vetted only where the site does.
+    /// Fills a private page. [`context`] has what each kind is filled with.
     ///
     /// # Errors
-    /// As [`Self::mail`].
+    /// As [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("private/pages/{}.html", kind.name());
-        let vetted = self.vetted.load(Ordering::Relaxed);
-        let testimonials = self.is_sample || self.has_reviews.load(Ordering::Relaxed);
-        let site = context! { vetted, testimonials, ..self.site.clone() };
-        fill(&self.html, &file, &context(self.origin.clone(), site, data))
+        self.fill(&format!("private/pages/{}.html", kind.name()), data)
     }
-}
 
-impl Templates {
     /// Fills a page of the desk.
     ///
     /// # Errors
-    /// As [`Self::mail`].
+    /// As [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("private/desk/{}.html", page.name());
-        fill(
-            &self.html,
-            &file,
-            &context(self.origin.clone(), self.site.clone(), data),
-        )
+        self.fill(&format!("private/desk/{}.html", page.name()), data)
+    }
+
+    fn fill_in(
+        &self,
+        environment: &Environment<'_>,
+        file: &str,
+        data: &impl Serialize,
+    ) -> Result<String, BrokenTemplate> {
+        let template = embedded::text(file).map_err(|error| BrokenTemplate {
+            name: file.to_owned(),
+            reason: error.to_string(),
+        })?;
+        self.render(environment, file, &template, data)
+    }
+
+    fn render(
+        &self,
+        environment: &Environment<'_>,
+        name: &str,
+        template: &str,
+        data: &impl Serialize,
+    ) -> Result<String, BrokenTemplate> {
+        let filled = environment.render_str(template, context! { ..self.common.clone(), ..Serde(data) });
+        filled.map_err(|error| BrokenTemplate {
+            name: name.to_owned(),
+            reason: error.to_string(),
+        })
     }
 }
 
-/// Returns what a template reads: what is known of the site, and what is known of the person.
-fn context(origin: Value, site: Value, data: &impl Serialize) -> Value {
-    let data = Value::from(Serde(data));
-    context! { origin, site, ..data }
+/// Returns the entries of a map.
+fn entries(map: &Value) -> impl Iterator<Item = (String, Value)> {
+    let keys = map.try_iter().into_iter().flatten();
+    keys.filter_map(|key| Some((key.as_str()?.to_owned(), map.get_item(&key).ok()?)))
 }
 
-fn fill(environment: &Environment<'_>, name: &str, data: &Value) -> Result<String, BrokenTemplate> {
-    let broken = |reason| BrokenTemplate {
-        name: name.to_owned(),
-        reason,
-    };
-    let template = embedded::text(name).map_err(|error| broken(error.to_string()))?;
-    environment
-        .render_str(&template, data)
-        .map_err(|error| broken(error.to_string()))
+/// Writes JSON that is safe inside a `<script>` of an HTML page: no tag can begin in it.
+fn json_for_html(value: &Value) -> Result<Value, minijinja::Error> {
+    let json = serde_json::to_string(value).map_err(|error| {
+        minijinja::Error::new(
+            minijinja::ErrorKind::InvalidOperation,
+            "cannot be written as JSON",
+        )
+        .with_source(error)
+    })?;
+    let json = json
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026");
+    Ok(Value::from_safe_string(json))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(template: &str, name: &str) -> String {
+        let mut settings = SiteSettings::embedded().unwrap();
+        settings.name = name.to_owned().try_into().unwrap();
+        settings.operator.vat_id = None;
+        let origin = Origin::parse("https://example.de").unwrap();
+        Templates::new(&settings, &origin, &Promises::default())
+            .fill_text(template, &context! {})
+            .unwrap()
+    }
+
+    #[test]
+    fn values_are_escaped_for_where_they_stand() {
+        let nasty = "A & <b>\"'</script>";
+        assert_eq!(fill("{{ origin }}/faq", "A"), "https://example.de/faq");
+        assert!(!fill("<p title=\"{{ site.name }}\">", nasty).contains(['\'']));
+        assert!(fill("{{ site.name }}", nasty).starts_with("A &amp; &lt;b&gt;&quot;"));
+        let json = fill("{{ site | tojson }}", nasty);
+        assert!(!json.contains('<'));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&json).unwrap()["name"],
+            nasty
+        );
+        assert_eq!(
+            fill("{{ (origin ~ '/faq') | tojson }}", "A"),
+            "\"https://example.de/faq\""
+        );
+    }
+
+    #[test]
+    fn texts_can_ask_what_happens_to_an_inquiry() {
+        assert_eq!(
+            fill(
+                "{% if site.newsletter or site.handling.firms %}on{% endif %}{{ site.handling.retention_days }}",
+                "A"
+            ),
+            ""
+        );
+    }
+
+    #[test]
+    fn what_is_absent_is_left_out() {
+        assert_eq!(fill("{% if site.operator.vat_id %}id{% endif %}", "A"), "");
+        assert_eq!(
+            fill(
+                "{% if site.operator.phone %}{{ site.operator.phone_link }}{% endif %}",
+                "A"
+            ),
+            "tel:+4940123456789"
+        );
+    }
 }

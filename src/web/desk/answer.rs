@@ -145,7 +145,7 @@ fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
     let none = Inline::default();
     let (mut response, inline) = match answer {
         DeskAnswer::Made(response) => return response,
-        DeskAnswer::Page(status, page, data) => match app.templates.desk(page, &data) {
+        DeskAnswer::Page(status, page, data) => match app.site().templates().desk(page, &data) {
             Ok(html) => (
                 response::with_type(status, "text/html; charset=utf-8", html),
                 site.desk_inline(),

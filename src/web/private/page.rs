@@ -30,7 +30,7 @@ pub fn response(
 /// # Errors
 /// As for [`response`].
 pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
-    filled(app, status, PageKind::Visitor, data, data.sends_photos())
+    filled(app, status, PageKind::Visitor, data, data.sends_photos)
 }
 
 fn filled(
@@ -40,7 +40,7 @@ fn filled(
     data: &impl Serialize,
     sends_photos: bool,
 ) -> Result<Response<Body>, PageFailure> {
-    let html = app.templates.page(kind, data).map_err(|error| {
+    let html = app.site().templates().page(kind, data).map_err(|error| {
         tracing::error!(%error, "a private page cannot be made");
         ApiError::broken()
     })?;

@@ -22,6 +22,7 @@ use taubenabwehr::domain::referral::{
 };
 use taubenabwehr::outbox::mail;
 use taubenabwehr::outbox::{self, OutboxSetup, RetryPace};
+use taubenabwehr::site::Promises;
 use taubenabwehr::site::templates::Templates;
 use taubenabwehr::store::{Clock, Store};
 use tokio::runtime::Handle;
@@ -184,7 +185,7 @@ impl Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
         let setup = OutboxSetup {
             store: Arc::clone(&store),
-            templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
+            templates: Arc::new(Templates::new(&settings, &origin, &Promises::default())),
             origin,
             handling: self.handling.subscribe(),
             policy: followed,

@@ -12,6 +12,7 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::domain::commission::{Euro, Percent, Terms};
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::matching::Firm;
+use taubenabwehr::site::Promises;
 use taubenabwehr::site::templates::context::{
     AskedState, configured_firm, inquiry_reference, inquiry_with_person, inquiry_without_person, named_firm,
 };
@@ -51,6 +52,11 @@ pub struct Stage {
 impl Stage {
     pub fn new(settings: &SiteSettings, texts: Texts) -> Self {
         let origin = Origin::parse("https://www.example.de").unwrap();
+        let promises = Promises {
+            testimonials: settings.sample,
+            vetted: settings.sample,
+            ..Promises::default()
+        };
         let now: Timestamp = "2026-11-20T13:05:00Z".parse().unwrap();
         let body = serde_json::json!({
             "postal_code": "22765",
@@ -65,7 +71,7 @@ impl Stage {
         let new = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
         let id = Uuid::parse_str("019a3c5e-7b1c-7000-8000-0123456789ab").unwrap();
         Self {
-            templates: Templates::new(settings, &origin).unwrap(),
+            templates: Templates::new(settings, &origin, &promises),
             inquiry: new.with_id(id),
             texts,
         }

@@ -1,5 +1,4 @@
-//! What templates are filled with, so that none gets a value that its reader must not see. `ui/build/mails/names.ts` lists the
-//! names that each may use.
+//! What templates are filled with: of an inquiry and of a firm only what the reader may see.
 
 mod firm;
 mod inquiry;
