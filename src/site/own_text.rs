@@ -184,11 +184,13 @@ fn take_title(events: &mut Vec<Event<'_>>) -> Option<String> {
     if !is_first(events.first()?) || events.iter().filter(|event| is_first(event)).count() > 1 {
         return None;
     }
-    let end = events
-        .iter()
-        .position(|event| matches!(event, Event::End(TagEnd::Heading(_))))?;
+    let end = events.iter().position(is_heading_end)?;
     let heading: Vec<_> = events.drain(..=end).collect();
     Some(label(&heading)).filter(|label| !label.is_empty())
+}
+
+fn is_heading_end(event: &Event<'_>) -> bool {
+    matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
 /// Gives each heading its id, and the level below the page's title that follows from the others. Returns the headings.
@@ -199,40 +201,43 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
     });
     let highest = levels.min().unwrap_or(1);
     let mut used = HashMap::new();
-    let mut headings = Vec::new();
-    let mut rest = events;
-    while let Some(start) = rest
-        .iter()
-        .position(|event| matches!(event, Event::Start(Tag::Heading { .. })))
-    {
-        let inside = rest.get(start..).unwrap_or_default();
-        let is_end = |event: &Event<'_>| matches!(event, Event::End(TagEnd::Heading(_)));
-        let length = inside.iter().position(is_end).unwrap_or_default();
-        let label = label(inside.get(..length).unwrap_or_default());
+    let mut headings: Vec<Heading> = Vec::new();
+    for part in events.split_inclusive_mut(is_heading_end) {
+        let Some(start) = part
+            .iter()
+            .position(|event| matches!(event, Event::Start(Tag::Heading { .. })))
+        else {
+            continue;
+        };
+        let part = part.get_mut(start..).unwrap_or_default();
+        let label = label(part);
         let id = unique(&label, &mut used);
         let mut below = 2;
-        if let Some(Event::Start(Tag::Heading {
-            level,
-            id: place,
-            classes,
-            attrs,
-        })) = rest.get_mut(start)
-        {
-            below = (*level as usize + 2 - highest).min(6);
-            *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
-            *place = Some(id.clone().into());
-            classes.clear();
-            attrs.clear();
-        }
-        if let Some(Event::End(TagEnd::Heading(level))) = rest.get_mut(start + length) {
-            *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+        for event in part {
+            match event {
+                Event::Start(Tag::Heading {
+                    level,
+                    id: place,
+                    classes,
+                    attrs,
+                }) => {
+                    below = (*level as usize + 2 - highest).min(6);
+                    *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+                    *place = Some(id.clone().into());
+                    classes.clear();
+                    attrs.clear();
+                }
+                Event::End(TagEnd::Heading(level)) => {
+                    *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+                }
+                _ => {}
+            }
         }
         headings.push(Heading {
             level: below,
             id,
             label,
         });
-        rest = rest.get_mut(start + 1..).unwrap_or_default();
     }
     headings
 }

@@ -3,22 +3,24 @@
 use crate::base::text::origin::Origin;
 use crate::domain::referral::PhotoSize;
 
-/// Below this path are visitors' pages.
-const VISITOR: &str = "/anfrage/";
+/// Below this segment are visitors' pages.
+const VISITOR: &str = "anfrage";
 /// Below a visitor's page: the question before the inquiry is withdrawn.
-const WITHDRAWAL: &str = "/zurueckziehen";
+const WITHDRAWAL: &str = "zurueckziehen";
 /// Below a visitor's page: where photos are sent.
-const PHOTOS: &str = "/fotos";
+const PHOTOS: &str = "fotos";
 /// Below a visitor's page, or a firm's: the photo with the number that follows.
-const PHOTO: &str = "/foto/";
+const PHOTO: &str = "foto";
 /// Below a photo: its small version.
-const SMALL: &str = "/klein";
-/// Below this path are firms' pages.
-const FIRM: &str = "/betrieb/";
-/// Below this path subscriptions to the newsletter are confirmed.
-const CONFIRMATION: &str = "/newsletter/bestaetigen/";
-/// Below this path subscriptions to the newsletter end.
-const UNSUBSCRIPTION: &str = "/newsletter/abmelden/";
+const SMALL: &str = "klein";
+/// Below this segment are firms' pages.
+const FIRM: &str = "betrieb";
+/// Below this segment are those of the newsletter.
+const NEWSLETTER: &str = "newsletter";
+/// Below this one subscriptions are confirmed.
+const CONFIRMATION: &str = "bestaetigen";
+/// Below this one they end.
+const UNSUBSCRIPTION: &str = "abmelden";
 
 /// Below this path somebody logs in at the operator's desk, with a code.
 pub const DESK_LOGIN: &str = "/anmelden/";
@@ -46,46 +48,44 @@ pub enum PrivatePath<'a> {
 
 /// Whether this segment of a path, in any spelling, precedes a token.
 pub fn begins(segment: &str) -> bool {
-    let bases = [VISITOR, FIRM, CONFIRMATION, UNSUBSCRIPTION, DESK_LOGIN];
-    let mut names = bases
-        .iter()
-        .filter_map(|base| base.trim_matches('/').rsplit('/').next());
-    names.any(|name| segment.eq_ignore_ascii_case(name))
+    let names = [
+        VISITOR,
+        FIRM,
+        CONFIRMATION,
+        UNSUBSCRIPTION,
+        DESK_LOGIN.trim_matches('/'),
+    ];
+    names.iter().any(|name| segment.eq_ignore_ascii_case(name))
 }
 
 /// Whether this segment follows a token.
 pub fn is_word(segment: &str) -> bool {
-    [WITHDRAWAL, PHOTOS, PHOTO, SMALL]
-        .map(|word| word.trim_matches('/'))
-        .contains(&segment)
+    [WITHDRAWAL, PHOTOS, PHOTO, SMALL].contains(&segment)
 }
 
 impl<'a> PrivatePath<'a> {
     /// Parses a path, with or without a slash at its end; `None` if it is that of no private page.
     pub fn parse(path: &'a str) -> Option<Self> {
-        let path = path.trim_end_matches('/');
-        let parsed = if let Some(rest) = path.strip_prefix(VISITOR) {
-            if let Some(token) = rest.strip_suffix(WITHDRAWAL) {
-                Self::Withdrawal(token)
-            } else if let Some(token) = rest.strip_suffix(PHOTOS) {
-                Self::Photos(token)
-            } else if let Some((token, number, size)) = photo(rest) {
+        let path = path.strip_prefix('/')?.trim_end_matches('/');
+        let segments: Vec<_> = path.split('/').collect();
+        let parsed = match *segments {
+            [VISITOR, token] => Self::Visitor(token),
+            [VISITOR, token, WITHDRAWAL] => Self::Withdrawal(token),
+            [VISITOR, token, PHOTOS] => Self::Photos(token),
+            [VISITOR, token, PHOTO, ref photo @ ..] => {
+                let (number, size) = numbered(photo)?;
                 Self::VisitorPhoto(token, number, size)
-            } else {
-                Self::Visitor(rest)
             }
-        } else if let Some(rest) = path.strip_prefix(FIRM) {
-            match photo(rest) {
-                Some((token, number, size)) => Self::FirmPhoto(token, number, size),
-                None => Self::Firm(rest),
+            [FIRM, token] => Self::Firm(token),
+            [FIRM, token, PHOTO, ref photo @ ..] => {
+                let (number, size) = numbered(photo)?;
+                Self::FirmPhoto(token, number, size)
             }
-        } else if let Some(token) = path.strip_prefix(CONFIRMATION) {
-            Self::Confirmation(token)
-        } else {
-            Self::Unsubscription(path.strip_prefix(UNSUBSCRIPTION)?)
+            [NEWSLETTER, CONFIRMATION, token] => Self::Confirmation(token),
+            [NEWSLETTER, UNSUBSCRIPTION, token] => Self::Unsubscription(token),
+            _ => return None,
         };
-        let token = parsed.token();
-        (!token.is_empty() && !token.contains('/')).then_some(parsed)
+        (!segments.contains(&"")).then_some(parsed)
     }
 
     /// Returns it with the site's address in front.
@@ -96,52 +96,38 @@ impl<'a> PrivatePath<'a> {
     /// Returns it as text.
     pub fn path(&self) -> String {
         match self {
-            Self::Visitor(token) => format!("{VISITOR}{token}"),
-            Self::Withdrawal(token) => format!("{VISITOR}{token}{WITHDRAWAL}"),
-            Self::Photos(token) => format!("{VISITOR}{token}{PHOTOS}"),
+            Self::Visitor(token) => format!("/{VISITOR}/{token}"),
+            Self::Withdrawal(token) => format!("/{VISITOR}/{token}/{WITHDRAWAL}"),
+            Self::Photos(token) => format!("/{VISITOR}/{token}/{PHOTOS}"),
             Self::VisitorPhoto(token, number, size) => {
-                format!("{VISITOR}{token}{PHOTO}{number}{}", suffix(*size))
+                format!("/{VISITOR}/{token}/{PHOTO}/{number}{}", suffix(*size))
             }
-            Self::Firm(token) => format!("{FIRM}{token}"),
-            Self::FirmPhoto(token, number, size) => format!("{FIRM}{token}{PHOTO}{number}{}", suffix(*size)),
-            Self::Confirmation(token) => format!("{CONFIRMATION}{token}"),
-            Self::Unsubscription(token) => format!("{UNSUBSCRIPTION}{token}"),
-        }
-    }
-
-    fn token(&self) -> &'a str {
-        match self {
-            Self::Visitor(token)
-            | Self::Withdrawal(token)
-            | Self::Photos(token)
-            | Self::VisitorPhoto(token, ..)
-            | Self::Firm(token)
-            | Self::FirmPhoto(token, ..)
-            | Self::Confirmation(token)
-            | Self::Unsubscription(token) => token,
+            Self::Firm(token) => format!("/{FIRM}/{token}"),
+            Self::FirmPhoto(token, number, size) => {
+                format!("/{FIRM}/{token}/{PHOTO}/{number}{}", suffix(*size))
+            }
+            Self::Confirmation(token) => format!("/{NEWSLETTER}/{CONFIRMATION}/{token}"),
+            Self::Unsubscription(token) => format!("/{NEWSLETTER}/{UNSUBSCRIPTION}/{token}"),
         }
     }
 }
 
-/// Splits what follows the page's path into the token, and the photo's number and size.
-fn photo(rest: &str) -> Option<(&str, u16, PhotoSize)> {
-    let (token, name) = rest.split_once(PHOTO)?;
-    let (number, size) = match name.strip_suffix(SMALL) {
-        Some(number) => (number, PhotoSize::Small),
-        None => (name, PhotoSize::Large),
+/// Reads the number and the size of a photo.
+fn numbered(photo: &[&str]) -> Option<(u16, PhotoSize)> {
+    let (number, size) = match *photo {
+        [number] => (number, PhotoSize::Large),
+        [number, SMALL] => (number, PhotoSize::Small),
+        _ => return None,
     };
+    let parsed: u16 = number.parse().ok()?;
     // As it is written, so that each has one address.
-    let number = number
-        .parse()
-        .ok()
-        .filter(|parsed: &u16| parsed.to_string() == number)?;
-    Some((token, number, size))
+    (parsed.to_string() == number).then_some((parsed, size))
 }
 
-fn suffix(size: PhotoSize) -> &'static str {
+fn suffix(size: PhotoSize) -> String {
     match size {
-        PhotoSize::Large => "",
-        PhotoSize::Small => SMALL,
+        PhotoSize::Large => String::new(),
+        PhotoSize::Small => format!("/{SMALL}"),
     }
 }
 

@@ -3,10 +3,12 @@
 //! No structured data says any of it: search engines show no stars for what a site publishes about itself or about those that it refers
 //! to (`LocalBusiness`, `Organization`), and warn of such markup as self-serving.
 
+use minijinja::context;
+use minijinja::value::Value;
 use serde::Serialize;
 
 use crate::base::text::berlin;
-use crate::domain::referral::{FoundReview, Review, Stars};
+use crate::domain::referral::{FoundReview, Stars};
 use crate::site::templates::german_month;
 
 /// How many reviews the page shows, the newest first: more would only make it heavy. The average is of all.
@@ -21,49 +23,8 @@ const EMPTY: &str = "";
 
 /// The published reviews, as the template of the home page reads them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PublishedReviews {
-    /// Such as `4,6`.
-    average: String,
-    /// How many there are, such as `12 Bewertungen`.
-    counted: String,
-    /// How many are shown, unless those are all.
-    part: Option<usize>,
-    /// Whether there is anything to turn.
-    has_several: bool,
-    /// The newest.
-    shown: Vec<ShownReview>,
-}
-
-/// A review on the page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct ShownReview {
-    is_first: bool,
-    /// Its place among those that are shown.
-    index: usize,
-    /// What a screen reader calls it, such as `1 von 3`.
-    position: String,
-    number: usize,
-    name: String,
-    initials: String,
-    /// Such as `Raum 220`.
-    area: String,
-    stars: u8,
-    /// The class of each star.
-    star: ShownStars,
-    text: String,
-    firm: String,
-    /// When it was written, such as `November 2026`.
-    month: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct ShownStars {
-    one: &'static str,
-    two: &'static str,
-    three: &'static str,
-    four: &'static str,
-    five: &'static str,
-}
+#[serde(transparent)]
+pub struct PublishedReviews(Value);
 
 impl PublishedReviews {
     /// Chooses those that are published; `None` if none is.
@@ -79,56 +40,49 @@ impl PublishedReviews {
         let average = average(published.iter().map(|found| found.review.stars))?;
         let shown = count.min(SHOWN);
         published.truncate(shown);
-        Some(Self {
+        let counted = match count {
+            1 => "1 Bewertung".to_owned(),
+            _ => format!("{count} Bewertungen"),
+        };
+        let slides = published.iter().enumerate();
+        let slides = slides.map(|(index, found)| slide(found, index, shown));
+        Some(Self(context! {
             average,
-            counted: match count {
-                1 => "1 Bewertung".to_owned(),
-                _ => format!("{count} Bewertungen"),
-            },
-            has_several: shown > 1,
-            part: (shown < count).then_some(shown),
-            shown: published
-                .iter()
-                .enumerate()
-                .map(|(index, found)| ShownReview::new(found, index, shown))
-                .collect(),
-        })
+            counted,
+            // Unless those are all.
+            part => (shown < count).then_some(shown),
+            has_several => shown > 1,
+            shown => slides.collect::<Vec<_>>(),
+        }))
     }
 }
 
-impl ShownReview {
-    fn new(found: &FoundReview, index: usize, count: usize) -> Self {
-        let Review {
-            stars,
-            text,
-            name,
-            at,
-            ..
-        } = &found.review;
-        let number = index + 1;
-        let class = |least: Stars| if *stars >= least { FULL } else { EMPTY };
-        let area: String = found.postal_code.to_string().chars().take(AREA_DIGITS).collect();
-        let day = berlin::day(*at);
-        Self {
-            is_first: index == 0,
-            index,
-            position: format!("{number} von {count}"),
-            number,
-            name: name.clone(),
-            initials: initials(name),
-            area: format!("Raum {area}"),
-            stars: stars.count(),
-            star: ShownStars {
-                one: class(Stars::One),
-                two: class(Stars::Two),
-                three: class(Stars::Three),
-                four: class(Stars::Four),
-                five: class(Stars::Five),
-            },
-            text: text.clone(),
-            firm: found.firm_name.clone(),
-            month: german_month(day),
-        }
+/// Describes a review by its place among those that are shown.
+fn slide(found: &FoundReview, index: usize, count: usize) -> Value {
+    let review = &found.review;
+    let number = index + 1;
+    let class = |least: Stars| if review.stars >= least { FULL } else { EMPTY };
+    let area: String = found.postal_code.to_string().chars().take(AREA_DIGITS).collect();
+    context! {
+        is_first => index == 0,
+        index,
+        // What a screen reader calls it.
+        position => format!("{number} von {count}"),
+        number,
+        name => &review.name,
+        initials => initials(&review.name),
+        area => format!("Raum {area}"),
+        stars => review.stars.count(),
+        star => context! {
+            one => class(Stars::One),
+            two => class(Stars::Two),
+            three => class(Stars::Three),
+            four => class(Stars::Four),
+            five => class(Stars::Five),
+        },
+        text => &review.text,
+        firm => &found.firm_name,
+        month => german_month(berlin::day(review.at)),
     }
 }
 
@@ -150,12 +104,13 @@ fn initials(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
+    use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
     use crate::domain::inquiry::PostalCode;
     use crate::domain::matching::FirmId;
-    use crate::domain::referral::{ReviewId, ReviewState};
+    use crate::domain::referral::{Review, ReviewId, ReviewState};
 
     fn of(counts: &[u8]) -> Option<String> {
         average(counts.iter().map(|count| Stars::try_from(*count).unwrap()))
@@ -221,18 +176,21 @@ mod tests {
             } else {
                 format!("{count} Bewertungen")
             };
+            let reviews = serde_json::to_value(reviews).unwrap();
+            assert_eq!(reviews["shown"].as_array().unwrap().len(), shown);
+            assert_eq!(reviews["part"], json!(part));
+            assert_eq!(reviews["counted"], label);
+            assert_eq!(reviews["has_several"], count > 1);
+            let first = &reviews["shown"][0];
+            assert_eq!(first["text"], format!("Tag {}", count - 1));
             assert_eq!(
-                (reviews.shown.len(), reviews.part, reviews.counted),
-                (shown, part, label)
+                (&first["area"], &first["month"]),
+                (&json!("Raum 220"), &json!("November 2026"))
             );
-            assert_eq!(reviews.has_several, count > 1);
-            let first = &reviews.shown[0];
-            assert_eq!(first.text, format!("Tag {}", count - 1));
             assert_eq!(
-                (first.area.as_str(), first.month.as_str()),
-                ("Raum 220", "November 2026")
+                (&first["star"]["four"], &first["star"]["five"]),
+                (&json!(FULL), &json!(EMPTY))
             );
-            assert_eq!((first.star.four, first.star.five), (FULL, EMPTY));
         }
     }
 
