@@ -212,7 +212,7 @@ impl Client {
         }
         if is_head {
             // By HTTP/2, hyper would send the body.
-            let length = response.body().bytes().len();
+            let length = response.body().len();
             if length > 0 {
                 let length = HeaderValue::from(length);
                 response
@@ -249,8 +249,7 @@ struct ResponseParts {
 }
 
 impl ResponseParts {
-    fn new(body: Body, part: usize, mut guard: RequestGuard, turn: Turn) -> Self {
-        let rest = body.into_bytes();
+    fn new(rest: Bytes, part: usize, mut guard: RequestGuard, turn: Turn) -> Self {
         if rest.is_empty() {
             guard.answered();
         }

@@ -93,7 +93,7 @@ fn log(
     let (method, path) = (method(&parts.method), path(parts.uri.path(), kind, status));
     let bytes = match parts.method {
         Method::HEAD => 0,
-        _ => response.body().bytes().len(),
+        _ => response.body().len(),
     };
     let status = status.as_u16();
     // To the microsecond.

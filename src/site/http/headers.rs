@@ -1,7 +1,5 @@
 //! The headers that all responses need: caching, content types, and what browsers must forbid.
 
-use std::fmt;
-
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
 use serde::Deserialize;
@@ -36,9 +34,15 @@ impl Cache {
     }
 }
 
-/// Headers that a response has besides those that all have, so that their map need not grow: policy, caching, type, length, date,
-/// and two of its own.
-const FURTHER: usize = 7;
+/// What every response carries, wherever it is reached.
+const EVERY: [(HeaderName, &str); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    (OPENER_POLICY, "same-origin"),
+    (RESOURCE_POLICY, "same-origin"),
+];
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=63072000");
@@ -90,10 +94,9 @@ pub struct Inline {
     pub scripts: Vec<String>,
 }
 
-/// The headers that every response carries, made once at start.
+/// The headers that every response carries, by what the site is.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders {
-    every: HeaderMap,
     is_secure: bool,
     has_tags: bool,
 }
@@ -101,28 +104,8 @@ pub struct SecurityHeaders {
 impl SecurityHeaders {
     /// Creates the headers for a site with these settings, reached under `origin`.
     pub fn new(settings: &SiteSettings, origin: &str) -> Self {
-        let mut every = HeaderMap::new();
-        for (name, value) in [
-            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-            (
-                HeaderName::from_static("cross-origin-opener-policy"),
-                "same-origin",
-            ),
-            (
-                HeaderName::from_static("cross-origin-resource-policy"),
-                "same-origin",
-            ),
-        ] {
-            every.insert(name, HeaderValue::from_static(value));
-        }
-        let is_secure = origin.starts_with("https://");
-        if is_secure {
-            every.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
-        }
         Self {
-            every,
-            is_secure,
+            is_secure: origin.starts_with("https://"),
             has_tags: settings.tags.tag_manager.is_some(),
         }
     }
@@ -138,9 +121,11 @@ impl SecurityHeaders {
 
     /// Adds the headers that every response carries. `headers` must already hold the content type.
     pub fn add(&self, headers: &mut HeaderMap) {
-        headers.reserve(self.every.len() + FURTHER);
-        for (name, value) in &self.every {
-            headers.insert(name.clone(), value.clone());
+        for (name, value) in EVERY {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        if self.is_secure {
+            add_for_encrypted(headers);
         }
         let is_drawing = headers
             .get(header::CONTENT_TYPE)
@@ -209,8 +194,8 @@ impl SecurityHeaders {
         } else {
             ("", "")
         };
-        let styles = Sources(&inline.styles);
-        let scripts = Sources(&inline.scripts);
+        let styles = sources(&inline.styles);
+        let scripts = sources(&inline.scripts);
         format!(
             "default-src 'none'; script-src 'self'{scripts}{tags}; style-src 'self'{styles}; img-src 'self' data:{reports}; \
              font-src 'self'; connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -233,7 +218,7 @@ fn hide(headers: &mut HeaderMap) {
 /// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form, except the
 /// site's own where photos are sent.
 fn private_policy(inline: &Inline, sends_photos: bool) -> String {
-    let styles = Sources(&inline.styles);
+    let styles = sources(&inline.styles);
     let (scripts, pictures) = if sends_photos {
         ("script-src 'self'; connect-src 'self'; ", " blob:")
     } else {
@@ -245,13 +230,9 @@ fn private_policy(inline: &Inline, sends_photos: bool) -> String {
     )
 }
 
-/// Writes hashes as sources of a policy, each after a space.
-struct Sources<'a>(&'a [String]);
-
-impl fmt::Display for Sources<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|hash| write!(formatter, " '{hash}'"))
-    }
+/// Returns hashes as sources of a policy, each after a space.
+fn sources(hashes: &[String]) -> String {
+    hashes.iter().map(|hash| format!(" '{hash}'")).collect()
 }
 
 /// Returns the content type of a file of the site by its name.

@@ -1,12 +1,6 @@
 //! Building responses: the one place where status, headers and body come together.
 
-use std::convert::Infallible;
-use std::mem;
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
 use bytes::Bytes;
-use hyper::body::{Frame, SizeHint};
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 
@@ -17,47 +11,7 @@ pub const JSON: &str = "application/json; charset=utf-8";
 pub const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Body of every public response: all of it is in memory.
-#[derive(Debug, Default)]
-pub struct Body(Bytes);
-
-impl Body {
-    /// Returns the bytes.
-    pub fn bytes(&self) -> &Bytes {
-        &self.0
-    }
-
-    /// Returns the bytes alone.
-    pub fn into_bytes(self) -> Bytes {
-        self.0
-    }
-}
-
-impl<B: Into<Bytes>> From<B> for Body {
-    fn from(bytes: B) -> Self {
-        Self(bytes.into())
-    }
-}
-
-impl hyper::body::Body for Body {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let bytes = mem::take(&mut self.0);
-        Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.len() as u64)
-    }
-}
+pub type Body = Bytes;
 
 /// Builds a response from its parts.
 pub fn response(status: StatusCode, headers: HeaderMap, body: impl Into<Body>) -> Response<Body> {

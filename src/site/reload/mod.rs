@@ -62,12 +62,12 @@ pub async fn keep_reloading(
 
 async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling>>) {
     match read(started_with).await {
-        Ok(Ok(read)) => {
-            let next = Arc::new(read.handling);
+        Ok(Ok((next, changed_flags))) => {
+            let next = Arc::new(next);
             handling.send_replace(Arc::clone(&next));
             tracing::info!("configuration read again: {next}");
-            if !read.changed_flags.is_empty() {
-                let keys = read.changed_flags.join(", ");
+            if !changed_flags.is_empty() {
+                let keys = changed_flags.join(", ");
                 tracing::warn!(keys, "these keys changed, too; restart the server to apply them");
             }
         }
@@ -76,20 +76,12 @@ async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling
     }
 }
 
-struct Read {
-    handling: Handling,
-    changed_flags: Vec<String>,
-}
-
-/// Reads on a thread of its own: a disk that hangs must not stop the server.
-async fn read(started_with: StartedWith) -> Result<Result<Read, FileError>, JoinError> {
+/// Reads on a thread of its own: a disk that hangs must not stop the server. Returns the flags of the file that changed, too.
+async fn read(started_with: StartedWith) -> Result<Result<(Handling, Vec<String>), FileError>, JoinError> {
     spawn_blocking(move || {
         let file = ConfigFile::read(&started_with.path)?;
         let changed = started_with.changed_flags(&file);
-        Ok(Read {
-            handling: file.handling()?,
-            changed_flags: changed.into_iter().map(str::to_owned).collect(),
-        })
+        Ok((file.handling()?, changed.into_iter().map(str::to_owned).collect()))
     })
     .await
 }

@@ -106,10 +106,10 @@ impl Concurrency {
 impl Permit {
     /// Keeps the permit for as long as the response's body is there.
     pub fn hold(self, response: Response<Body>) -> Response<Body> {
-        if response.body().bytes().is_empty() {
+        if response.body().is_empty() {
             return response;
         }
-        response.map(|body| Bytes::from_owner(Held(body.into_bytes(), self)).into())
+        response.map(|body| Bytes::from_owner(Held(body, self)))
     }
 }
 

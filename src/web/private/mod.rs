@@ -66,7 +66,7 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
 /// Finds a place for what a form is answered with, if it has a body. A place is not held while photos arrive or the store writes; and
 /// whoever has changed something hears so even if there is none.
 fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Response<Body> {
-    if response.body().bytes().is_empty() {
+    if response.body().is_empty() {
         return response;
     }
     match app.made_pages.take(client) {
