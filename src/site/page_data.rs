@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::reviews::PublishedReviews;
-use crate::domain::inquiry::{Fault, Faults, Form};
+use crate::domain::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
 
 /// A screen reader reads the title first.
 const TITLE_PREFIX: &str = "Fehler: ";
@@ -48,7 +48,7 @@ pub struct FormData {
     summary: Vec<SummaryLine>,
     /// The error message of each invalid field.
     errors: BTreeMap<&'static str, &'static str>,
-    /// The ids of what is chosen, with underscores for hyphens.
+    /// The ids of options, with underscores for hyphens, and whether they are chosen.
     property: BTreeMap<String, bool>,
     problems: BTreeMap<String, bool>,
     locations: BTreeMap<String, bool>,
@@ -86,11 +86,16 @@ struct SummaryLine {
 impl FormData {
     /// Shows a form as it is.
     pub fn new(form: &Form) -> Self {
-        let bare = form.property().filter(|property| !property.is_option());
+        let chosen = form.property();
+        let bare = chosen.filter(|property| !property.is_option());
+        let is_chosen = |property: &Property| chosen.is_some_and(|chosen| chosen == property);
+        let properties = Property::options().iter();
         Self {
-            property: chosen([&form.property]),
-            problems: chosen(&form.problems),
-            locations: chosen(&form.locations),
+            property: properties
+                .map(|property| (name(property.id), is_chosen(property)))
+                .collect(),
+            problems: ticked::<Problem>(&form.problems),
+            locations: ticked::<Location>(&form.locations),
             bare_type: bare.map(|property| property.id),
             bare_name: bare.map(|property| property.name),
             postal_code: form.postal_code.clone(),
@@ -166,7 +171,15 @@ impl SummaryLine {
     }
 }
 
-/// Returns ids as a template can name them.
-fn chosen<'a>(ids: impl IntoIterator<Item = &'a String>) -> BTreeMap<String, bool> {
-    ids.into_iter().map(|id| (id.replace('-', "_"), true)).collect()
+fn ticked<C: Choice>(ids: &[String]) -> BTreeMap<String, bool> {
+    let is_ticked = |choice: C| ids.iter().any(|id| id == choice.id());
+    let options = C::ALL.iter();
+    options
+        .map(|&choice| (name(choice.id()), is_ticked(choice)))
+        .collect()
+}
+
+/// Returns an id as a template can name it.
+fn name(id: &str) -> String {
+    id.replace('-', "_")
 }

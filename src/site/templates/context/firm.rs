@@ -78,7 +78,17 @@ pub fn configured_firm(firm: &Firm, state: AskedState) -> Value {
 
 /// Describes a firm of which only the name is known, since it is no longer in the configuration.
 pub fn named_firm(name: &str, state: AskedState) -> Value {
-    context! { name, state => Serde(state), accepted => state == AskedState::Accepted }
+    context! {
+        name,
+        state => Serde(state),
+        accepted => state == AskedState::Accepted,
+        phone => (),
+        phone_link => (),
+        email => (),
+        website => (),
+        website_label => (),
+        checked => (),
+    }
 }
 
 fn described_check(check: &Check) -> Value {

@@ -24,7 +24,7 @@ pub struct ReviewContext {
     faults: Vec<Value>,
     /// The same by the names that templates have for the errors of fields.
     #[serde(flatten)]
-    errors: BTreeMap<&'static str, &'static str>,
+    errors: BTreeMap<&'static str, Option<&'static str>>,
 }
 
 /// What a form has sent, or what it shows.
@@ -68,7 +68,9 @@ impl ReviewContext {
             state: review.map_or("none", state),
             sent,
             faults: Vec::new(),
-            errors: BTreeMap::new(),
+            errors: ["stars_error", "text_error", "name_error"]
+                .map(|name| (name, None))
+                .into(),
         }
     }
 
@@ -82,7 +84,7 @@ impl ReviewContext {
         self.sent = sent;
         for fault in faults {
             let (text, error, id) = described(*fault);
-            self.errors.insert(error, text);
+            self.errors.insert(error, Some(text));
             let field = format!("{id}-{}", self.number);
             self.faults.push(context! { text, field });
         }
