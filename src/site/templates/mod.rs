@@ -11,7 +11,7 @@ mod kinds;
 use std::collections::BTreeMap;
 
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, context};
+use minijinja::{Environment, UndefinedBehavior, context};
 use serde::Serialize;
 
 use super::own_text::OwnText;
@@ -30,8 +30,11 @@ const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonial
 /// millisecond, and nothing stays in memory.
 #[derive(Debug)]
 pub struct Templates {
+    /// For pages of the site, whose conditions ask for claims that settings may leave out.
     html: Environment<'static>,
-    text: Environment<'static>,
+    /// For what is filled for one person.
+    private_html: Environment<'static>,
+    private_text: Environment<'static>,
     /// What every template reads: the `origin`, the settings and promises as `site`, and as `client` those that scripts read in the
     /// page (`#settings`).
     common: Value,
@@ -87,9 +90,16 @@ impl Templates {
         let own: BTreeMap<_, _> = own_texts
             .map(|(page, markdown)| (page.name(), OwnText::render(markdown).value()))
             .collect();
+        let (mut private_html, mut private_text) = (html.clone(), environment::text());
+        if cfg!(debug_assertions) {
+            // A name that the data lacks fails the tests, even where a condition alone asks for it.
+            private_html.set_undefined_behavior(UndefinedBehavior::Strict);
+            private_text.set_undefined_behavior(UndefinedBehavior::Strict);
+        }
         Self {
             html,
-            text: environment::text(),
+            private_html,
+            private_text,
             common: context! { origin, site => context! { own, ..site }, client },
         }
     }
@@ -110,7 +120,7 @@ impl Templates {
         self.render(&self.html, "of a document", template, data)
     }
 
-    /// Fills the parts of a mail. `ui/build/mails/names.ts` has the names for each kind.
+    /// Fills the parts of a mail. `outbox::mails` has what each kind is filled with.
     ///
     /// # Errors
     /// As [`Self::fill`].
@@ -119,9 +129,9 @@ impl Templates {
         let fill =
             |environment, ending| self.fill_in(environment, &format!("private/mails/{name}.{ending}"), data);
         Ok(RenderedMail {
-            subject: one_line(&fill(&self.text, "subject.txt")?),
-            text: fill(&self.text, "txt")?,
-            html: fill(&self.html, "html")?,
+            subject: one_line(&fill(&self.private_text, "subject.txt")?),
+            text: fill(&self.private_text, "txt")?,
+            html: fill(&self.private_html, "html")?,
         })
     }
 
@@ -130,7 +140,11 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill(&format!("private/pages/{}.html", kind.name()), data)
+        self.fill_in(
+            &self.private_html,
+            &format!("private/pages/{}.html", kind.name()),
+            data,
+        )
     }
 
     /// Fills a page of the desk.
@@ -138,7 +152,11 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill(&format!("private/desk/{}.html", page.name()), data)
+        self.fill_in(
+            &self.private_html,
+            &format!("private/desk/{}.html", page.name()),
+            data,
+        )
     }
 
     fn fill_in(
