@@ -153,7 +153,8 @@ impl Site {
                 (preselection, found(page, data))
             })
         });
-        let not_found = Source::Document("Nicht gefunden.\n", Value::from(()));
+        // Of two line breaks at its end, a template leaves one.
+        let not_found = Source::Document("Nicht gefunden.\n\n", Value::from(()));
         Ok(Self {
             resources: files.chain(pages).chain(documents).collect(),
             preselected: preselected.collect(),
