@@ -325,7 +325,7 @@ mod tests {
             (
                 kept(2040).chars().skip(300).collect(),
                 &both[..],
-                "there is no private key",
+                "there is no certificate in PEM",
             ),
         ] {
             let error = parse_new(&pem, ordered).unwrap_err().to_string();
