@@ -330,7 +330,7 @@ fn a_sum_that_is_not_one_is_kept_in_the_form() {
             field
                 .attribute("aria-describedby")
                 .unwrap()
-                .contains(&format!("{id}-fehler"))
+                .contains(&format!("{id}-error"))
         );
         assert!(
             page.hrefs().any(|href| href == format!("#{id}")),

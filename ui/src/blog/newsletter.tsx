@@ -1,4 +1,4 @@
-import { IfSetting, UnlessSetting } from "../settings/context.tsx";
+import { IfSetting, UnlessSetting } from "../template/settings.tsx";
 
 /**
  * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent,

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { SettingsProvider } from "../settings/context.tsx";
-import type { Settings } from "../settings/types.ts";
+import { SettingsProvider } from "../template/settings.tsx";
+import type { Settings } from "../template/site-settings.ts";
 
 /** Text in drawings and text for screen readers: both repeat what is shown beside them. */
 const REPEATED = /<svg.*?<\/svg>|<(\w+) class="visually-hidden".*?<\/\1>/gs;

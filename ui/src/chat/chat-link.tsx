@@ -1,4 +1,4 @@
-import { useText } from "../settings/context.tsx";
+import { useText } from "../template/settings.tsx";
 
 const LABEL = "Chatten Sie jetzt mit uns";
 

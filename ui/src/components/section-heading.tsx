@@ -1,4 +1,4 @@
-import { Claim, type ClaimName } from "../claims/claim.tsx";
+import { Claim, type ClaimName } from "../template/claim.tsx";
 
 interface Props {
   id: string;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { Vetted } from "../claims/vetted.tsx";
-import { IfSetting, UnlessSetting } from "../settings/context.tsx";
+import { IfSetting, UnlessSetting, Vetted } from "../template/settings.tsx";
 
 /** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
 export function WhatFollows() {

@@ -1,7 +1,7 @@
 import { onReturn } from "../browser/returning.ts";
 import { afterShown } from "../browser/shown.ts";
 import { browserStorage } from "../browser/storage.ts";
-import { readSettings } from "../settings/client.ts";
+import { readSettings } from "../template/site-settings.ts";
 import { announceConsentChange, onConsentChange } from "./consent-events.ts";
 import {
   type Consent,

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/types.ts";
+import type { Settings } from "../template/site-settings.ts";
 
 /** What the visitor allows. */
 export interface CookieSettings {

@@ -1,6 +1,6 @@
 import { onReturn } from "../browser/returning.ts";
 import { browserStorage } from "../browser/storage.ts";
-import { readSettings } from "../settings/client.ts";
+import { readSettings } from "../template/site-settings.ts";
 import { showToast } from "../toast/store.ts";
 import { announceConsentChange } from "./consent-events.ts";
 import {

@@ -1,6 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Choose } from "../private/template.tsx";
-import { Each, Named, put } from "./template.tsx";
+import { Choose, Each, If, slot } from "../template/template.tsx";
+import { Named } from "./template.tsx";
 import { DELIVERIES, KINDS } from "./words.ts";
 
 /** Lists the mails and webhooks of an inquiry, each that has not arrived with a button that tries it now. */
@@ -32,16 +31,16 @@ export function Deliveries() {
                         'delivery.recipient[:8] == "operator"': "Sie",
                         'delivery.recipient == "visitor"': "Person",
                       }}
-                      otherwise={put("delivery.name")}
+                      otherwise={slot("delivery.name")}
                     />
                   </td>
                   <td data-label="Stand">
-                    <span className="desk-badge" data-state={put("delivery.state")}>
+                    <span className="desk-badge" data-state={slot("delivery.state")}>
                       <Named value="delivery.state" names={DELIVERIES} />
                     </span>
                     <If test="delivery.can_be_retried">
-                      <form className="desk-retry" method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
-                        <input type="hidden" name="number" value={put("loop.index0")} />
+                      <form className="desk-retry" method="post" action={`/anfragen/${slot("inquiry.id")}/zustellen`}>
+                        <input type="hidden" name="number" value={slot("loop.index0")} />
                         <button className="button-quiet button-small" type="submit">
                           Jetzt zustellen
                         </button>
@@ -50,11 +49,11 @@ export function Deliveries() {
                   </td>
                   <td data-label="Wann">
                     <If test="delivery.next_try" otherwise={<Ended />}>
-                      nächster Versuch {put("delivery.next_try | time")}
+                      nächster Versuch {slot("delivery.next_try | time")}
                     </If>
                   </td>
                   <td data-label="Grund, für die Technik" lang="en">
-                    <If test="delivery.reason">{put("delivery.reason")}</If>
+                    <If test="delivery.reason">{slot("delivery.reason")}</If>
                   </td>
                 </tr>
               </Each>
@@ -67,5 +66,5 @@ export function Deliveries() {
 }
 
 function Ended() {
-  return <If test="delivery.ended_at">{put("delivery.ended_at | time")}</If>;
+  return <If test="delivery.ended_at">{slot("delivery.ended_at | time")}</If>;
 }

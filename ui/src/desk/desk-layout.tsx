@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
+import { If } from "../template/template.tsx";
 import { Brand } from "../layout/brand.tsx";
-import { useText } from "../settings/context.tsx";
+import { useText } from "../template/settings.tsx";
 
 /** The pages that the navigation leads to, in the order of a working day. */
 const SECTIONS = [

@@ -1,5 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Each, Notices, put } from "./template.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
+import { Notices } from "./template.tsx";
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
 export function FirmsPage() {
@@ -9,11 +9,11 @@ export function FirmsPage() {
         texts={{
           paused: (
             <>
-              {put("name")} ist pausiert.{" "}
-              <If test="passed_on">Offene Fragen, die jetzt weitergehen: {put("passed_on")}.</If>
+              {slot("name")} ist pausiert.{" "}
+              <If test="passed_on">Offene Fragen, die jetzt weitergehen: {slot("passed_on")}.</If>
             </>
           ),
-          resumed: `${put("name")} wird wieder gefragt.`,
+          resumed: `${slot("name")} wird wieder gefragt.`,
         }}
       />
       <h1>Betriebe</h1>
@@ -22,20 +22,20 @@ export function FirmsPage() {
           <Each entry="row" list="rows">
             <li
               className="desk-card"
-              data-paused={put('"true" if row.paused else "false"')}
-              data-unreachable={put('"true" if row.unreachable_since else "false"')}
+              data-paused={either("row.paused", "true", "false")}
+              data-unreachable={either("row.unreachable_since", "true", "false")}
             >
-              <h2>{put("row.name")}</h2>
+              <h2>{slot("row.name")}</h2>
               <p className="desk-card-state">
                 <If
                   test="row.unreachable_since"
                   otherwise={
                     <If test="row.paused" otherwise="wird gefragt">
-                      pausiert<If test="row.paused_until"> bis {put("row.paused_until | last_day")}</If>
+                      pausiert<If test="row.paused_until"> bis {slot("row.paused_until | last_day")}</If>
                     </If>
                   }
                 >
-                  nicht zu erreichen seit {put("row.unreachable_since | time")}
+                  nicht zu erreichen seit {slot("row.unreachable_since | time")}
                 </If>
               </p>
               <If test="row.unreachable_since">
@@ -47,7 +47,7 @@ export function FirmsPage() {
               <Counts />
               <p className="desk-card-check">
                 <If test="row.checked_until" otherwise="Keine Prüfung vermerkt.">
-                  Prüfung gilt bis {put("row.checked_until | day")}.
+                  Prüfung gilt bis {slot("row.checked_until | day")}.
                 </If>
               </p>
               <PauseForm />
@@ -71,14 +71,14 @@ function Counts() {
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{put(value)}</dd>
+          <dd>{slot(value)}</dd>
         </div>
       ))}
       <div>
         <dt>Stunden bis zur Antwort</dt>
         <dd>
           <If test="row.median_hours is not none" otherwise="–">
-            {put("row.median_hours | hours")}
+            {slot("row.median_hours | hours")}
           </If>
         </dd>
       </div>
@@ -87,18 +87,18 @@ function Counts() {
 }
 
 function PauseForm() {
-  const path = `/betriebe/${put("row.firm")}`;
+  const path = `/betriebe/${slot("row.firm")}`;
   return (
     <If
       test="row.paused or row.unreachable_since"
       otherwise={
         <If test="row.is_known">
           <form className="desk-card-form" method="get" action={`${path}/pause`}>
-            <label className="field-label" htmlFor={`bis-${put("row.firm")}`}>
+            <label className="field-label" htmlFor={`bis-${slot("row.firm")}`}>
               Pause bis einschließlich
             </label>
             <div className="desk-search-line">
-              <input className="field-input" id={`bis-${put("row.firm")}`} name="until" type="date" />
+              <input className="field-input" id={`bis-${slot("row.firm")}`} name="until" type="date" />
               <button className="button-quiet" type="submit">
                 Pausieren …
               </button>
@@ -133,13 +133,13 @@ export function PausePage() {
       <p className="desk-back">
         <a href="/betriebe">Zurück zu den Betrieben</a>
       </p>
-      <h1>{put("name")} pausieren?</h1>
+      <h1>{slot("name")} pausieren?</h1>
       <div className="desk-text prose">
         <ul>
           <li>
             Der Betrieb wird nicht mehr gefragt
             <If test="until" otherwise=", bis Sie die Pause beenden">
-              , bis {put("until | last_day")}
+              , bis {slot("until | last_day")}
             </If>
             .
           </li>
@@ -147,7 +147,7 @@ export function PausePage() {
             <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
               <If
                 test="open == 1"
-                otherwise={`${put("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+                otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
               >
                 1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
               </If>
@@ -156,9 +156,9 @@ export function PausePage() {
           <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
         </ul>
       </div>
-      <form className="desk-question" method="post" action={`/betriebe/${put("id")}/pause`}>
+      <form className="desk-question" method="post" action={`/betriebe/${slot("id")}/pause`}>
         <If test="until_day">
-          <input type="hidden" name="until" value={put("until_day")} />
+          <input type="hidden" name="until" value={slot("until_day")} />
         </If>
         <p className="desk-buttons">
           <button className="button-plain" type="submit">

@@ -1,5 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Each, Named, Notices, put } from "./template.tsx";
+import { Branch, Each, If, slot } from "../template/template.tsx";
+import { Named, Notices } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
 
@@ -31,7 +31,7 @@ export function InboxPage() {
             </a>
           </If>
           <If test="next">
-            <a className="button-quiet" href={put("next")} rel="next">
+            <a className="button-quiet" href={slot("next")} rel="next">
               Ältere zeigen
             </a>
           </If>
@@ -58,10 +58,10 @@ function Search() {
           type="search"
           autoComplete="off"
           aria-describedby="suche-hinweis"
-          defaultValue={put("search")}
+          defaultValue={slot("search")}
         />
         <If test="state">
-          <input type="hidden" name="state" value={put("state")} />
+          <input type="hidden" name="state" value={slot("state")} />
         </If>
         <button className="button-plain" type="submit">
           Suchen
@@ -72,24 +72,30 @@ function Search() {
 }
 
 function States() {
-  const current = (test: string) => `{{ "page" if ${test} else "false" }}` as "page";
   return (
     <nav aria-label="Stand">
       <ul className="desk-states">
-        <li>
-          <a href="/posteingang" aria-current={current("not state")}>
-            alle
-          </a>
-        </li>
+        <State href="/posteingang" test="not state" name="alle" />
         {Object.entries(FILTERS).map(([state, name]) => (
-          <li key={state}>
-            <a href={`/posteingang?state=${state}`} aria-current={current(`state == "${state}"`)}>
-              {name}
-            </a>
-          </li>
+          <State key={state} href={`/posteingang?state=${state}`} test={`state == "${state}"`} name={name} />
         ))}
       </ul>
     </nav>
+  );
+}
+
+function State({ href, test, name }: { href: string; test: string; name: string }) {
+  return (
+    <li>
+      <Branch
+        test={test}
+        render={(isCurrent) => (
+          <a href={href} aria-current={isCurrent ? "page" : undefined}>
+            {name}
+          </a>
+        )}
+      />
+    </li>
   );
 }
 
@@ -108,35 +114,35 @@ function Rows() {
   return (
     <ol className="desk-rows">
       <Each entry="row" list="rows">
-        <li className="desk-row" data-state={put("row.state")}>
+        <li className="desk-row" data-state={slot("row.state")}>
           <p className="desk-row-name">
-            <a href={`/anfragen/${put("row.id")}`}>
-              <If test="row.last_name" otherwise={`Anfrage ${put("row.id[-12:]")}`}>
-                {put("row.first_name")} {put("row.last_name")}
+            <a href={`/anfragen/${slot("row.id")}`}>
+              <If test="row.last_name" otherwise={`Anfrage ${slot("row.id[-12:]")}`}>
+                {slot("row.first_name")} {slot("row.last_name")}
               </If>
             </a>
           </p>
           <p className="desk-row-what">
             <If test="row.postal_code">
-              {put("row.postal_code")} · {put("row.property_type | named")}
+              {slot("row.postal_code")} · {slot("row.property_type | named")}
             </If>
-            <If test="row.types_of_problems"> · {put("row.types_of_problems | named")}</If>
+            <If test="row.types_of_problems"> · {slot("row.types_of_problems | named")}</If>
           </p>
-          <p className="desk-row-when">{put("row.created_at | time")}</p>
+          <p className="desk-row-when">{slot("row.created_at | time")}</p>
           <p className="desk-row-state">
-            <span className="desk-badge" data-state={put("row.state")}>
+            <span className="desk-badge" data-state={slot("row.state")}>
               <Named value="row.state" names={STATES} />
             </span>
             <If test="row.asked > 0">
               <span>
-                {put("row.accepted")} von {put("row.asked")} angenommen
+                {slot("row.accepted")} von {slot("row.asked")} angenommen
               </span>
             </If>
             <If test="row.failed > 0">
-              <span className="desk-alarm">{put("row.failed")} nicht zugestellt</span>
+              <span className="desk-alarm">{slot("row.failed")} nicht zugestellt</span>
             </If>
             <If test="row.held > 0">
-              <span className="desk-alarm">{put("row.held")} zurückgehalten</span>
+              <span className="desk-alarm">{slot("row.held")} zurückgehalten</span>
             </If>
           </p>
         </li>

@@ -1,7 +1,6 @@
-import { If } from "../components/if.tsx";
-import { Each, put } from "./template.tsx";
+import { Each, If, slot } from "../template/template.tsx";
 
-const INQUIRY = `/anfragen/${put("inquiry.id")}`;
+const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 
 /** Releases a suspected inquiry. */
 export function Release() {
@@ -14,7 +13,7 @@ export function Release() {
           Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
         </p>
         <form method="post" action={`${INQUIRY}/freigeben`}>
-          <input type="hidden" name="read" value={put("text_digest")} />
+          <input type="hidden" name="read" value={slot("text_digest")} />
           <button className="button" type="submit">
             Anfrage freigeben
           </button>
@@ -33,8 +32,8 @@ export function AskForm() {
         <form method="post" action={`${INQUIRY}/fragen`}>
           <select className="field-input" name="firm" aria-label="Betrieb" required>
             <Each entry="firm" list="choices">
-              <option value={put("firm.id")}>
-                {put("firm.name")}
+              <option value={slot("firm.id")}>
+                {slot("firm.name")}
                 <If test="firm.is_paused" otherwise={<If test="not firm.is_fitting"> (passt nicht)</If>}>
                   {" "}
                   (pausiert)
@@ -81,9 +80,9 @@ export function ErasePage() {
       <h1>Diese Anfrage endgültig löschen?</h1>
       <p className="layout-lead">
         <If test="has_person">
-          {put("inquiry.first_name")} {put("inquiry.last_name")}, {put("inquiry.postal_code")},{" "}
+          {slot("inquiry.first_name")} {slot("inquiry.last_name")}, {slot("inquiry.postal_code")},{" "}
         </If>
-        Referenz {put("reference")}, vom {put("inquiry.created_at | time")}
+        Referenz {slot("reference")}, vom {slot("inquiry.created_at | time")}
       </p>
       <div className="desk-text prose">
         <ul>
@@ -92,7 +91,7 @@ export function ErasePage() {
             <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
               <If
                 test="told == 1"
-                otherwise={`${put("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
+                otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
               >
                 Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
               </If>
@@ -111,9 +110,9 @@ export function ErasePage() {
           <If test="has_person">
             <li>
               Gelöscht wird nur diese Anfrage. Verlangt die Person, dass alles über sie gelöscht wird, dann gehören{" "}
-              <a href={`/posteingang?search=${put("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und ihre
-              Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
-              <code>taubenabwehr person {put("inquiry.email_address")} --erase</code>.
+              <a href={`/posteingang?search=${slot("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und
+              ihre Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
+              <code>taubenabwehr person {slot("inquiry.email_address")} --erase</code>.
             </li>
           </If>
           <li>Das lässt sich nicht rückgängig machen.</li>

@@ -1,8 +1,8 @@
-import { If } from "../components/if.tsx";
+import { Each, If, slot } from "../template/template.tsx";
 import { Fact } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
-import { Each, Named, Notices, put } from "./template.tsx";
+import { Named, Notices } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 /** Renders everything about an inquiry, what a caller asks about first. */
@@ -27,11 +27,11 @@ export function InquiryPage() {
       </p>
       <div className="desk-title">
         <h1>
-          <If test="has_person" otherwise={`Anfrage ${put("reference")}`}>
-            {put("inquiry.first_name")} {put("inquiry.last_name")}
+          <If test="has_person" otherwise={`Anfrage ${slot("reference")}`}>
+            {slot("inquiry.first_name")} {slot("inquiry.last_name")}
           </If>
         </h1>
-        <span className="desk-badge" data-state={put("inquiry.state")}>
+        <span className="desk-badge" data-state={slot("inquiry.state")}>
           <Named value="inquiry.state" names={STATES} />
         </span>
       </div>
@@ -69,29 +69,29 @@ function Caller() {
         }
       >
         <p className="desk-contact">
-          <a className="button-plain" href={`tel:${put("inquiry.phone_number | tel")}`}>
-            {put("inquiry.phone_number")}
+          <a className="button-plain" href={`tel:${slot("inquiry.phone_number | tel")}`}>
+            {slot("inquiry.phone_number")}
           </a>
-          <a className="button-quiet" href={put("inquiry.email_address | mailto")}>
-            {put("inquiry.email_address")}
+          <a className="button-quiet" href={slot("inquiry.email_address | mailto")}>
+            {slot("inquiry.email_address")}
           </a>
         </p>
         <dl className="summary-list">
-          <Fact name="Ort">{put("inquiry.postal_code | place")}</Fact>
-          <Fact name="Gebäude">{put("inquiry.property_type | named")}</Fact>
+          <Fact name="Ort">{slot("inquiry.postal_code | place")}</Fact>
+          <Fact name="Gebäude">{slot("inquiry.property_type | named")}</Fact>
           <If test="inquiry.types_of_problems">
-            <Fact name="Problem">{put("inquiry.types_of_problems | named")}</Fact>
+            <Fact name="Problem">{slot("inquiry.types_of_problems | named")}</Fact>
           </If>
           <If test="inquiry.problem_locations">
-            <Fact name="Betroffen">{put("inquiry.problem_locations | named")}</Fact>
+            <Fact name="Betroffen">{slot("inquiry.problem_locations | named")}</Fact>
           </If>
           <If test="inquiry.addition">
             <Fact name="In eigenen Worten">
-              <span className="desk-words">{put("inquiry.addition")}</span>
+              <span className="desk-words">{slot("inquiry.addition")}</span>
             </Fact>
           </If>
-          <Fact name="Eingegangen">{put("inquiry.created_at | time")}</Fact>
-          <Fact name="Referenz">{put("reference")}</Fact>
+          <Fact name="Eingegangen">{slot("inquiry.created_at | time")}</Fact>
+          <Fact name="Referenz">{slot("reference")}</Fact>
         </dl>
       </If>
     </section>
@@ -106,11 +106,11 @@ function Photos() {
         <ul className="desk-photos">
           <Each entry="number" list="inquiry.photo_numbers">
             <li>
-              <a href={`/anfragen/${put("inquiry.id")}/foto/${put("number")}`}>
+              <a href={`/anfragen/${slot("inquiry.id")}/foto/${slot("number")}`}>
                 {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
                 <img
-                  src={`/anfragen/${put("inquiry.id")}/foto/${put("number")}`}
-                  alt={`Foto ${put("loop.index")} groß ansehen`}
+                  src={`/anfragen/${slot("inquiry.id")}/foto/${slot("number")}`}
+                  alt={`Foto ${slot("loop.index")} groß ansehen`}
                   loading="lazy"
                 />
               </a>
@@ -130,22 +130,22 @@ function Firms() {
         <p className="field-hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
         <ul className="desk-firms">
           <Each entry="firm" list="firms">
-            <li className="desk-firm" data-answer={put("firm.answer")}>
-              <p className="desk-firm-name">{put("firm.name")}</p>
+            <li className="desk-firm" data-answer={slot("firm.answer")}>
+              <p className="desk-firm-name">{slot("firm.name")}</p>
               <p className="desk-firm-answer">
                 <Named value="firm.answer" names={ANSWERS} />
-                <If test="firm.answered_at"> am {put("firm.answered_at | time")}</If>
+                <If test="firm.answered_at"> am {slot("firm.answered_at | time")}</If>
               </p>
               <p className="desk-firm-times">
-                Gefragt am {put("firm.asked_at | time")}
-                <If test='firm.answer == "pending"'>, Zeit bis {put("firm.answer_until | time")}</If>
+                Gefragt am {slot("firm.asked_at | time")}
+                <If test='firm.answer == "pending"'>, Zeit bis {slot("firm.answer_until | time")}</If>
                 <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
-                <a href={put("firm.link")}>Seite des Betriebs</a>
+                <a href={slot("firm.link")}>Seite des Betriebs</a>
               </p>
               <If test="firm.outcome">
                 <p className="desk-firm-times">
                   Ergebnis: <Named value="firm.outcome" names={OUTCOMES} />
-                  <If test="firm.net_sum">, netto {put("firm.net_sum | euro")} €</If>
+                  <If test="firm.net_sum">, netto {slot("firm.net_sum | euro")} €</If>
                 </p>
               </If>
               <If test="firm.review">
@@ -164,13 +164,13 @@ function Review() {
   return (
     <>
       <p className="desk-firm-times">
-        <strong>{put("firm.review.stars")} von 5 Sternen</strong>, {put("firm.review.name")},{" "}
+        <strong>{slot("firm.review.stars")} von 5 Sternen</strong>, {slot("firm.review.name")},{" "}
         <Named value="firm.review.state" names={REVIEWS} />
         <If test="not firm.review.consent">, der Veröffentlichung nicht zugestimmt</If>.{" "}
         <a href="/bewertungen">Zu den Bewertungen</a>
       </p>
       <If test="firm.review.text">
-        <blockquote className="desk-quote">{put("firm.review.text")}</blockquote>
+        <blockquote className="desk-quote">{slot("firm.review.text")}</blockquote>
       </If>
     </>
   );
@@ -183,20 +183,21 @@ function Proof() {
       <h2 id="nachweis">Nachweis</h2>
       <dl className="summary-list">
         <If test="inquiry.received_at">
-          <Fact name="Beim Server angekommen">{put("inquiry.received_at | time")}</Fact>
+          <Fact name="Beim Server angekommen">{slot("inquiry.received_at | time")}</Fact>
         </If>
         <If test="inquiry.consent">
           <Fact name="Einwilligung">
-            {put("inquiry.consent.at | time")}: {put("inquiry.consent.wording")} (Satz {put("inquiry.consent.version")})
+            {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz{" "}
+            {slot("inquiry.consent.version")})
           </Fact>
         </If>
         <If test="inquiry.link">
           <Fact name="Seite der Person">
-            <a href={put("inquiry.link")}>Öffnen</a>
+            <a href={slot("inquiry.link")}>Öffnen</a>
           </Fact>
         </If>
         <Fact name="Kennung">
-          <code className="desk-id">{put("inquiry.id")}</code>
+          <code className="desk-id">{slot("inquiry.id")}</code>
         </Fact>
       </dl>
     </section>

@@ -1,6 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Choose } from "../private/template.tsx";
-import { Each, NEW_TAB, Named, put } from "./template.tsx";
+import { Choose, Each, If, slot } from "../template/template.tsx";
+import { NEW_TAB, Named } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
 
 /** Renders the button that logs in. Nothing happens before it is pressed. */
@@ -11,7 +10,7 @@ export function LoginPage() {
       <p className="layout-lead">
         Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
       </p>
-      <form method="post" action={put("action")}>
+      <form method="post" action={slot("action")}>
         <button className="button" type="submit">
           Anmelden
         </button>
@@ -26,9 +25,9 @@ export function LoginPage() {
 /** Renders the way to the report. */
 export function ReportPage() {
   const periods = [
-    ["Dieser Monat", `since=${put("month")}`],
-    ["Letzter Monat", `since=${put("last_month")}&until=${put("month")}`],
-    ["Dieses Jahr", `since=${put("year")}`],
+    ["Dieser Monat", `since=${slot("month")}`],
+    ["Letzter Monat", `since=${slot("last_month")}&until=${slot("month")}`],
+    ["Dieses Jahr", `since=${slot("year")}`],
     ["Alles", ""],
   ] as const;
   return (
@@ -79,7 +78,7 @@ export function HealthPage() {
       </p>
       <ul className="desk-findings">
         <Each entry="finding" list="findings">
-          <li className="desk-finding" data-level={put("finding.level")}>
+          <li className="desk-finding" data-level={slot("finding.level")}>
             <p className="desk-finding-level">
               <Named value="finding.level" names={LEVELS} />
             </p>
@@ -91,10 +90,10 @@ export function HealthPage() {
               </p>
               <div className="desk-finding-words" lang="en">
                 <p>
-                  {put("finding.check")}: {put("finding.message")}
+                  {slot("finding.check")}: {slot("finding.message")}
                 </p>
                 <If test="finding.advice">
-                  <p>{put("finding.advice")}</p>
+                  <p>{slot("finding.advice")}</p>
                 </If>
               </div>
             </div>
@@ -134,7 +133,7 @@ export function MessagePage() {
             [kind("rate_limited")]:
               "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
             [kind("not_found")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
-            [kind("unchanged")]: put("reason"),
+            [kind("unchanged")]: slot("reason"),
             [unavailable]:
               "Der Server kann die Daten gerade nicht lesen oder schreiben, etwa weil seine Platte voll ist; sein Protokoll sagt, warum. Bis das behoben ist, kann sich niemand anmelden.",
             [kind("wrong_host")]:
@@ -145,7 +144,7 @@ export function MessagePage() {
       </p>
       <If test='kind not in ["logged_out", "wrong_code", "rate_limited", "wrong_host"]'>
         <p>
-          <a className="button-plain" href={put("back")}>
+          <a className="button-plain" href={slot("back")}>
             Zurück
           </a>
         </p>

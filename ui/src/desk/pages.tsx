@@ -7,6 +7,7 @@ import { InquiryPage } from "./inquiry-page.tsx";
 import { HealthPage, LoginPage, MessagePage, ReportPage } from "./other-pages.tsx";
 import { ReviewsPage } from "./reviews-page.tsx";
 import { ClosePage, StatementPage } from "./statement-page.tsx";
+import { slot } from "../template/template.tsx";
 
 interface DeskPage {
   /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
@@ -24,11 +25,11 @@ interface DeskPage {
 export const deskPages: readonly DeskPage[] = [
   { name: "login", title: "Anmelden", section: null, Content: LoginPage },
   { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
-  { name: "inquiry", title: "Anfrage {{ reference }}", section: "/posteingang", Content: InquiryPage },
+  { name: "inquiry", title: `Anfrage ${slot("reference")}`, section: "/posteingang", Content: InquiryPage },
   { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
   { name: "firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
   { name: "pause", title: "Betrieb pausieren", section: "/betriebe", Content: PausePage },
-  { name: "statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
+  { name: "statement", title: `Abrechnung ${slot("month_name")}`, section: "/abrechnung", Content: StatementPage },
   { name: "close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
   { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
   { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },

@@ -1,5 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Each, Named, Notices, put } from "./template.tsx";
+import { Each, If, slot } from "../template/template.tsx";
+import { Named, Notices } from "./template.tsx";
 import { REVIEWS } from "./words.ts";
 
 /** Renders what visitors say of firms: first what waits for a decision, then the rest. */
@@ -41,20 +41,20 @@ export function ReviewsPage() {
 
 function Review() {
   return (
-    <li className="desk-card" data-review={put("review.state")}>
-      <h3>{put("review.firm_name")}</h3>
+    <li className="desk-card" data-review={slot("review.state")}>
+      <h3>{slot("review.firm_name")}</h3>
       <p>
-        <strong>{put("review.stars")} von 5 Sternen</strong>, {put("review.name")} aus {put("review.postal_code")}
+        <strong>{slot("review.stars")} von 5 Sternen</strong>, {slot("review.name")} aus {slot("review.postal_code")}
       </p>
       <If test="review.text">
-        <blockquote className="desk-quote">{put("review.text")}</blockquote>
+        <blockquote className="desk-quote">{slot("review.text")}</blockquote>
       </If>
       <p className="desk-card-check">
-        Vom {put("review.written_at | time")}, zur{" "}
-        <a href={`/anfragen/${put("review.inquiry")}`}>Anfrage {put("review.reference")}</a>
+        Vom {slot("review.written_at | time")}, zur{" "}
+        <a href={`/anfragen/${slot("review.inquiry")}`}>Anfrage {slot("review.reference")}</a>
       </p>
       <p>
-        <span className="desk-badge" data-state={put("review.state")}>
+        <span className="desk-badge" data-state={slot("review.state")}>
           <Named value="review.state" names={REVIEWS} />
         </span>
       </p>
@@ -75,8 +75,8 @@ function Review() {
 
 function Verdict({ action, label, isFirst = false }: { action: string; label: string; isFirst?: boolean }) {
   return (
-    <form method="post" action={`/bewertungen/${put("review.id")}/${action}`}>
-      <input type="hidden" name="written_at" value={put("review.written_at")} />
+    <form method="post" action={`/bewertungen/${slot("review.id")}/${action}`}>
+      <input type="hidden" name="written_at" value={slot("review.written_at")} />
       <button className={isFirst ? "button-plain" : "button-quiet"} type="submit">
         {label}
       </button>

@@ -1,5 +1,5 @@
-import { If } from "../components/if.tsx";
-import { Each, NEW_TAB, Named, Notices, put } from "./template.tsx";
+import { Each, If, slot } from "../template/template.tsx";
+import { NEW_TAB, Named, Notices } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
 
 /** Renders what firms owe for a month. */
@@ -14,10 +14,10 @@ export function StatementPage() {
         }}
       />
       <div className="desk-title">
-        <h1>Abrechnung {put("month_name")}</h1>
+        <h1>Abrechnung {slot("month_name")}</h1>
         <If test="closed_at">
           <span className="desk-badge" data-state="accepted">
-            abgeschlossen am {put("closed_at | time")}
+            abgeschlossen am {slot("closed_at | time")}
           </span>
         </If>
       </div>
@@ -33,7 +33,7 @@ export function StatementPage() {
             type="month"
             pattern="\d{4}-\d{2}"
             placeholder="2026-11"
-            defaultValue={put("month")}
+            defaultValue={slot("month")}
           />
           <button className="button-quiet" type="submit">
             Zeigen
@@ -52,9 +52,9 @@ export function StatementPage() {
 
 function FirmStatement() {
   return (
-    <section className="desk-sheet" aria-labelledby={`firm-${put("firm.firm")}`}>
-      <h2 id={`firm-${put("firm.firm")}`}>{put("firm.name")}</h2>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={`Tabelle: ${put("firm.name")}`}>
+    <section className="desk-sheet" aria-labelledby={`firm-${slot("firm.firm")}`}>
+      <h2 id={`firm-${slot("firm.firm")}`}>{slot("firm.name")}</h2>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={`Tabelle: ${slot("firm.name")}`}>
         <table className="table-stack">
           <thead>
             <tr>
@@ -70,33 +70,33 @@ function FirmStatement() {
             <Each entry="line" list="firm.acceptances">
               <tr>
                 <th scope="row">
-                  <a href={`/posteingang?search=${put("line.reference")}`}>{put("line.reference")}</a>
+                  <a href={`/posteingang?search=${slot("line.reference")}`}>{slot("line.reference")}</a>
                 </th>
-                <td data-label="Eingegangen">{put("line.received | time")}</td>
-                <td data-label="Angenommen">{put("line.accepted | time")}</td>
+                <td data-label="Eingegangen">{slot("line.received | time")}</td>
+                <td data-label="Angenommen">{slot("line.accepted | time")}</td>
                 <td data-label="Ergebnis">
                   <Named value="line.outcome" names={OUTCOMES} />
                 </td>
                 <td data-label="Auftrag netto">
-                  <If test="line.net_sum">{put("line.net_sum | euro")} €</If>
+                  <If test="line.net_sum">{slot("line.net_sum | euro")} €</If>
                 </td>
-                <td data-label="Provision">{put("line.commission | euro")} €</td>
+                <td data-label="Provision">{slot("line.commission | euro")} €</td>
               </tr>
             </Each>
           </tbody>
         </table>
       </div>
       <p className="desk-sum">
-        Netto {put("firm.net | euro")} €, Umsatzsteuer {put("vat_rate")} % {put("firm.vat | euro")} €,{" "}
-        <strong>zusammen {put("firm.gross | euro")} €</strong>
+        Netto {slot("firm.net | euro")} €, Umsatzsteuer {slot("vat_rate")} % {slot("firm.vat | euro")} €,{" "}
+        <strong>zusammen {slot("firm.gross | euro")} €</strong>
       </p>
       <p className="desk-screen">
         Nur dieser Betrieb:{" "}
-        <a href={`/abrechnung/${put("month")}.html?ansehen=1&firm=${put("firm.firm")}`} {...NEW_TAB}>
+        <a href={`/abrechnung/${slot("month")}.html?ansehen=1&firm=${slot("firm.firm")}`} {...NEW_TAB}>
           zum Drucken (neuer Tab)
         </a>
-        , <a href={`/abrechnung/${put("month")}.html?firm=${put("firm.firm")}`}>HTML</a>,{" "}
-        <a href={`/abrechnung/${put("month")}.csv?firm=${put("firm.firm")}`}>CSV</a>
+        , <a href={`/abrechnung/${slot("month")}.html?firm=${slot("firm.firm")}`}>HTML</a>,{" "}
+        <a href={`/abrechnung/${slot("month")}.csv?firm=${slot("firm.firm")}`}>CSV</a>
       </p>
     </section>
   );
@@ -107,17 +107,17 @@ function Downloads() {
     <section className="desk-actions" aria-labelledby="herunterladen">
       <h2 id="herunterladen">Herunterladen und abschließen</h2>
       <p className="desk-buttons">
-        <a className="button-plain" href={`/abrechnung/${put("month")}.html?ansehen=1`} {...NEW_TAB}>
+        <a className="button-plain" href={`/abrechnung/${slot("month")}.html?ansehen=1`} {...NEW_TAB}>
           Zum Drucken ansehen (neuer Tab)
         </a>
-        <a className="button-quiet" href={`/abrechnung/${put("month")}.html`}>
+        <a className="button-quiet" href={`/abrechnung/${slot("month")}.html`}>
           HTML herunterladen
         </a>
-        <a className="button-quiet" href={`/abrechnung/${put("month")}.csv`}>
+        <a className="button-quiet" href={`/abrechnung/${slot("month")}.csv`}>
           CSV herunterladen
         </a>
         <If test="is_over and not closed_at">
-          <a className="button-quiet" href={`/abrechnung/${put("month")}/abschliessen?read=${put("digest")}`}>
+          <a className="button-quiet" href={`/abrechnung/${slot("month")}/abschliessen?read=${slot("digest")}`}>
             Monat abschließen …
           </a>
         </If>
@@ -134,9 +134,9 @@ export function ClosePage() {
   return (
     <>
       <p className="desk-back">
-        <a href={`/abrechnung?month=${put("month")}`}>Zurück zur Abrechnung</a>
+        <a href={`/abrechnung?month=${slot("month")}`}>Zurück zur Abrechnung</a>
       </p>
-      <h1>{put("month_name")} abschließen?</h1>
+      <h1>{slot("month_name")} abschließen?</h1>
       <div className="desk-text prose">
         <ul>
           <li>Die Zahlen aller Betriebe und der Satz der Umsatzsteuer bleiben dann, wie sie sind.</li>
@@ -144,16 +144,16 @@ export function ClosePage() {
           <li>Das lässt sich nicht rückgängig machen.</li>
         </ul>
       </div>
-      <form className="desk-question" method="post" action={`/abrechnung/${put("month")}/abschliessen`}>
-        <input type="hidden" name="read" value={put("read")} />
+      <form className="desk-question" method="post" action={`/abrechnung/${slot("month")}/abschliessen`}>
+        <input type="hidden" name="read" value={slot("read")} />
         <label className="desk-sure">
-          <input type="checkbox" name="sure" value="ja" required /> Ja, {put("month_name")} ist fertig.
+          <input type="checkbox" name="sure" value="ja" required /> Ja, {slot("month_name")} ist fertig.
         </label>
         <p className="desk-buttons">
           <button className="button-plain" type="submit">
             Monat abschließen
           </button>
-          <a className="button-quiet" href={`/abrechnung?month=${put("month")}`}>
+          <a className="button-quiet" href={`/abrechnung?month=${slot("month")}`}>
             Abbrechen
           </a>
         </p>

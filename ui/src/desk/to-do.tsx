@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
-import { Each, put } from "./template.tsx";
+import { Each, If, slot } from "../template/template.tsx";
 
 interface TaskProps {
   count: string;
@@ -55,7 +54,7 @@ export function ToDo() {
             <a href="/betriebe">Prüfung von Betrieben endet</a>
             <Each entry="check" list="to_do.checks">
               <p className="desk-task-hint">
-                {put("check.name")}: {put("check.last_day | day")}
+                {slot("check.name")}: {slot("check.last_day | day")}
               </p>
             </Each>
           </li>
@@ -63,7 +62,7 @@ export function ToDo() {
         <If test="to_do.held > 0">
           <li className="desk-task">
             <p className="desk-task-hint">
-              Seit der Wiederherstellung zurückgehalten: {put("to_do.held")}. Ein Teil kann schon angekommen sein.
+              Seit der Wiederherstellung zurückgehalten: {slot("to_do.held")}. Ein Teil kann schon angekommen sein.
             </p>
             <RetryForm />
           </li>
@@ -91,7 +90,7 @@ function Task({ count, one, several, hint, href, children }: TaskProps) {
     <If test={`${count} > 0`}>
       <li className="desk-task">
         <a href={href}>
-          <strong className="desk-task-count">{put(count)}</strong>{" "}
+          <strong className="desk-task-count">{slot(count)}</strong>{" "}
           <If test={`${count} == 1`} otherwise={several}>
             {one}
           </If>

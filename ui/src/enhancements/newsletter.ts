@@ -1,4 +1,4 @@
-import { readSettings } from "../settings/client.ts";
+import { readSettings } from "../template/site-settings.ts";
 import { showToast, type ToastContent } from "../toast/store.ts";
 import { subscribe } from "./subscribe.ts";
 

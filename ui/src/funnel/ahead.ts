@@ -1,5 +1,5 @@
 import { whenShown } from "../browser/shown.ts";
-import { readSettings } from "../settings/client.ts";
+import { readSettings } from "../template/site-settings.ts";
 import { mayCount, report } from "./report.ts";
 
 const PAGES_URL = "/rest/v1/pages";

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/types.ts";
+import type { Settings } from "../template/site-settings.ts";
 
 /** What counting needs of the browser. */
 export interface CountingBrowser {

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/types.ts";
+import type { Settings } from "../template/site-settings.ts";
 import { type CountingBrowser, mayCount, report } from "./report.ts";
 
 const STEPS_URL = "/rest/v1/steps";

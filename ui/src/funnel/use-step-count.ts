@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/shown.ts";
-import { useSettings } from "../settings/context.tsx";
+import { useSettings } from "../template/settings.tsx";
 import { createStepCounter } from "./step-counter.ts";
 
 /** Counts the steps that this view of the questionnaire shows. */

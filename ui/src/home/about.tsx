@@ -1,5 +1,5 @@
-import { Claim, ClaimFigure, type ClaimName } from "../claims/claim.tsx";
-import { Vetted } from "../claims/vetted.tsx";
+import { Claim, ClaimFigure, type ClaimName } from "../template/claim.tsx";
+import { Vetted } from "../template/settings.tsx";
 import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";

@@ -1,8 +1,7 @@
-import { Claim } from "../claims/claim.tsx";
-import { Vetted } from "../claims/vetted.tsx";
+import { Claim } from "../template/claim.tsx";
+import { IfSetting, Vetted } from "../template/settings.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { IfSetting } from "../settings/context.tsx";
 import { home } from "./texts.ts";
 
 /**

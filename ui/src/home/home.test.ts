@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { About } from "./about.tsx";
-import { SettingsProvider } from "../settings/context.tsx";
-import type { Settings } from "../settings/types.ts";
+import { SettingsProvider } from "../template/settings.tsx";
+import type { Settings } from "../template/site-settings.ts";
 import { Testimonials } from "./testimonials.tsx";
 
 const sample = { claims: { rating: { value: "4,9 von 5" }, rating_firms: { value: "4,8 von 5" } }, testimonials: true };

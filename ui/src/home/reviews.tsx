@@ -1,11 +1,10 @@
-import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
+import { Branch, Each, If, slot } from "../template/template.tsx";
 import { Controls, Quote, Slide } from "./testimonial.tsx";
 import { StarRow } from "./stars.tsx";
 import { home } from "./texts.ts";
 
 /** What the server fills in for each star (`src/site/reviews.rs`). */
-const STAR_CLASSES = ["one", "two", "three", "four", "five"].map((star) => `{{ item.star.${star} }}`);
+const STAR_CLASSES = ["one", "two", "three", "four", "five"].map((star) => slot(`item.star.${star}`));
 
 /**
  * Says who can write a review and how it is checked (§ 5b Abs. 3 UWG). Nothing of it is structured data: search engines
@@ -15,7 +14,7 @@ export function WhatReviewsAre() {
   return (
     <p className="testimonial-example">
       {home.testimonials.checked}
-      <If test="reviews.part"> Zu sehen sind die neuesten {"{{ reviews.part }}"}.</If>
+      <If test="reviews.part"> Zu sehen sind die neuesten {slot("reviews.part")}.</If>
     </p>
   );
 }
@@ -23,21 +22,21 @@ export function WhatReviewsAre() {
 /** Lets the server repeat a slide for each review that is shown. */
 export function ReviewSlides() {
   return (
-    <EachReview>
-      <Slide position="{{ item.position }}">
-        <Quote name="{{ item.name }}" initials="{{ item.initials }}" position="{{ item.area }}">
-          <StarRow classOf={(star) => STAR_CLASSES[star - 1]} rating="{{ item.stars }}" />
+    <Each entry="item" list="reviews.shown">
+      <Slide position={slot("item.position")}>
+        <Quote name={slot("item.name")} initials={slot("item.initials")} position={slot("item.area")}>
+          <StarRow classOf={(star) => STAR_CLASSES[star - 1]} rating={slot("item.stars")} />
           <blockquote>
             <If test="item.text">
-              <p>{"{{ item.text }}"}</p>
+              <p>{slot("item.text")}</p>
             </If>
           </blockquote>
           <p className="testimonial-project">
-            <span>Betrieb</span> {"{{ item.firm }}"}, {"{{ item.month }}"}
+            <span>Betrieb</span> {slot("item.firm")}, {slot("item.month")}
           </p>
         </Quote>
       </Slide>
-    </EachReview>
+    </Each>
   );
 }
 
@@ -46,33 +45,21 @@ export function ReviewControls() {
   return (
     <If test="reviews.has_several">
       <Controls>
-        <EachReview>
-          <If test="item.is_first" otherwise={dot()}>
-            {dot("true")}
-          </If>
-        </EachReview>
+        <Each entry="item" list="reviews.shown">
+          <Branch test="item.is_first" render={dot} />
+        </Each>
       </Controls>
     </If>
   );
 }
 
-function dot(current?: "true") {
+function dot(isCurrent: boolean) {
   return (
     <button
       type="button"
-      data-carousel-dot="{{ item.index }}"
-      aria-label="Referenz {{ item.number }} anzeigen"
-      aria-current={current}
+      data-carousel-dot={slot("item.index")}
+      aria-label={`Referenz ${slot("item.number")} anzeigen`}
+      aria-current={isCurrent ? "true" : undefined}
     />
-  );
-}
-
-function EachReview({ children }: { children: ReactNode }) {
-  return (
-    <>
-      {"{% for item in reviews.shown %}"}
-      {children}
-      {"{% endfor %}"}
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
+import { If, slot } from "../template/template.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
-import { IfSetting } from "../settings/context.tsx";
+import { IfSetting } from "../template/settings.tsx";
 import { ReviewControls, ReviewSlides, WhatReviewsAre } from "./reviews.tsx";
 import { Carousel, Controls, Slide, Testimonial } from "./testimonial.tsx";
 import { home } from "./texts.ts";
@@ -29,7 +29,7 @@ function Published() {
       <SectionHeading
         id={ID}
         title={home.testimonials.title}
-        lead="Durchschnitt {{ reviews.average }} von 5 aus {{ reviews.counted }}"
+        lead={`Durchschnitt ${slot("reviews.average")} von 5 aus ${slot("reviews.counted")}`}
       />
       <WhatReviewsAre />
       <Carousel controls={<ReviewControls />}>

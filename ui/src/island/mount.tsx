@@ -6,8 +6,8 @@ import { whenShown } from "../browser/shown.ts";
 import { deliver } from "../delivery/deliver.ts";
 import { QuestionnaireForm } from "../questionnaire/questionnaire-form.tsx";
 import { staysServed } from "../questionnaire/served-answers.ts";
-import { readSettings } from "../settings/client.ts";
-import { SettingsProvider } from "../settings/context.tsx";
+import { readSettings } from "../template/site-settings.ts";
+import { SettingsProvider } from "../template/settings.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
 /** Takes over the served form, unless that keeps working as it is. */

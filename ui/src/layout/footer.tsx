@@ -1,6 +1,6 @@
 import legal from "../../generated/legal.json" with { type: "json" };
-import { Vetted } from "../claims/vetted.tsx";
-import { EachSisterSite, IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText, Vetted } from "../template/settings.tsx";
+import { Each, slot } from "../template/template.tsx";
 import { Brand } from "./brand.tsx";
 import { HeaderLinks } from "./nav-link.tsx";
 
@@ -90,15 +90,13 @@ function SisterSites() {
       <nav aria-labelledby="footer-sisters">
         <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
         <ul>
-          <EachSisterSite>
-            {({ url, label }) => (
-              <li key={url}>
-                <a href={url} rel="noopener">
-                  {label}
-                </a>
-              </li>
-            )}
-          </EachSisterSite>
+          <Each entry="item" list="site.links.sister_sites">
+            <li>
+              <a href={slot("item.url")} rel="noopener">
+                {slot("item.label")}
+              </a>
+            </li>
+          </Each>
         </ul>
       </nav>
     </IfSetting>

@@ -1,5 +1,5 @@
 import { ChatLink } from "../chat/chat-link.tsx";
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 import { Brand } from "./brand.tsx";
 import { HeaderLinks } from "./nav-link.tsx";
 

@@ -1,4 +1,4 @@
-import { IfSetting } from "../settings/context.tsx";
+import { IfSetting } from "../template/settings.tsx";
 import { headerLinks, type NavigationLink } from "./navigation.ts";
 
 /** Lists the links of the header, of which the footer has the same; `path` is that of the current page. */

@@ -1,4 +1,4 @@
-import type { SettingName } from "../settings/types.ts";
+import type { SettingName } from "../template/site-settings.ts";
 
 /** A link of the header: a section of the home page or a page. */
 export interface NavigationLink {

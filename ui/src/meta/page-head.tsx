@@ -1,5 +1,5 @@
-import { vettedText } from "../claims/vetted-text.ts";
-import { useText } from "../settings/context.tsx";
+import { either } from "../template/template.tsx";
+import { useText } from "../template/settings.tsx";
 import { CARD_SIZE, DEFAULT_CARD, PLAIN_CARD } from "./card.ts";
 import { documentTitle, type PageMeta, robotsOf } from "./page-meta.ts";
 
@@ -9,7 +9,7 @@ export function PageHead({ meta }: { meta: PageMeta }) {
   const origin = useText("origin");
   const title = documentTitle(meta, siteName);
   const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
-  const image = origin + (meta.image === DEFAULT_CARD ? vettedText(DEFAULT_CARD, PLAIN_CARD) : meta.image);
+  const image = origin + (meta.image === DEFAULT_CARD ? either("site.vetted", DEFAULT_CARD, PLAIN_CARD) : meta.image);
   const imageAlt = meta.imageAlt ?? title;
   return (
     <>

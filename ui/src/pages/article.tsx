@@ -4,7 +4,7 @@ import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
 import { ArticleSummary } from "../blog/article-summary.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
-import { vettedText } from "../claims/vetted-text.ts";
+import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { InquiryLink, SubjectProvider, type Subject } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
@@ -49,7 +49,7 @@ function Found({ article }: { article: Article }) {
         )}
         <CallToAction
           title="Was kostet es bei Ihnen?"
-          text={`Fünf kurze Angaben, bis zu drei Angebote ${vettedText("geprüfter Fachbetriebe", "von Fachbetrieben")} aus Hamburg und Umgebung.`}
+          text={`Fünf kurze Angaben, bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} aus Hamburg und Umgebung.`}
         />
       </div>
     </SubjectProvider>

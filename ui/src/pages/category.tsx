@@ -4,7 +4,7 @@ import type { Category } from "../blog/category.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { categoryText } from "../blog/category-texts.ts";
 import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
-import { vettedText } from "../claims/vetted-text.ts";
+import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
@@ -48,7 +48,7 @@ function Found({ category }: { category: Category }) {
         </section>
         <CallToAction
           title="Sie möchten das Problem abgeben?"
-          text={`${vettedText("Geprüfte Fachbetriebe", "Fachbetriebe")} aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote.`}
+          text={`${either("site.vetted", "Geprüfte Fachbetriebe", "Fachbetriebe")} aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote.`}
           problem={problem}
           propertyType={propertyType}
         />

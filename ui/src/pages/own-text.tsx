@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Contents } from "../prose/blocks/table-of-contents.tsx";
 
@@ -20,21 +20,21 @@ export function OwnText({ name, title, children }: Props) {
   return (
     <If test={own} otherwise={children}>
       <div className="layout-wrap layout-page">
-        <PageIntro title={`{% if ${own}.title %}{{ ${own}.title }}{% else %}${title}{% endif %}`} />
+        <PageIntro title={either(`${own}.title`, slot(`${own}.title`), title)} />
         <div className="reading">
           <If test={`${own}.sections`}>
             <Contents>
-              <Each list={`${own}.sections`}>
+              <Sections list={`${own}.sections`}>
                 <If test="item.parts">
                   <ol>
-                    <Each list="item.parts" />
+                    <Sections list="item.parts" />
                   </ol>
                 </If>
-              </Each>
+              </Sections>
             </Contents>
           </If>
           <div className="reading-text">
-            <div className="prose">{`{{ ${own}.html }}`}</div>
+            <div className="prose">{slot(`${own}.html`)}</div>
           </div>
         </div>
       </div>
@@ -45,7 +45,7 @@ export function OwnText({ name, title, children }: Props) {
 /** Returns the description of a page: of the site's text, or, where the operator has another, the title alone. */
 export function ownDescription(name: string, title: string, description: string): string {
   if (!REPLACEABLE.includes(name)) return description;
-  return `{% if ${ownText(name)} %}${title}{% else %}${description}{% endif %}`;
+  return either(ownText(name), title, description);
 }
 
 function ownText(name: string): string {
@@ -53,15 +53,13 @@ function ownText(name: string): string {
 }
 
 /** Lets the server repeat a link to a section. */
-function Each({ list, children }: { list: string; children?: ReactNode }) {
+function Sections({ list, children }: { list: string; children?: ReactNode }) {
   return (
-    <>
-      {`{% for item in ${list} %}`}
+    <Each entry="item" list={list}>
       <li>
-        <a href="#{{ item.id }}">{"{{ item.label }}"}</a>
+        <a href={`#${slot("item.id")}`}>{slot("item.label")}</a>
         {children}
       </li>
-      {"{% endfor %}"}
-    </>
+    </Each>
   );
 }

@@ -5,6 +5,7 @@ import { routeMeta } from "../meta/page-meta.ts";
 import { ServedForm } from "../questionnaire/served-form.tsx";
 import { ServedIntro } from "../questionnaire/served-intro.tsx";
 import { questionnaireRoute } from "../routes/form-routes.ts";
+import { slot } from "../template/template.tsx";
 
 /**
  * Renders the page of the questionnaire, which the server fills when a form comes back that it cannot take. Where scripts
@@ -14,7 +15,7 @@ export function QuestionnairePage() {
   return (
     <>
       <PageHead meta={routeMeta(questionnaireRoute)} />
-      <div data-mode="{{ form.mode }}">
+      <div data-mode={slot("form.mode")}>
         <InlineScript name="steps" />
         <ServedIntro />
         <p className="visually-hidden questionnaire-alone" role="status" data-loading="">

@@ -1,6 +1,6 @@
 import { ArticleCard } from "../blog/article-card.tsx";
 import { latestArticles } from "../blog/articles.ts";
-import { If } from "../components/if.tsx";
+import { If, slot } from "../template/template.tsx";
 import { OperatorSteps, WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
@@ -22,7 +22,7 @@ export function ThankYouPage() {
     <>
       <PageHead meta={routeMeta(thankYouRoute)} />
       <div className="layout-wrap layout-page">
-        <div className="thanks" data-firms-asked="{{ thanks.firms_asked }}">
+        <div className="thanks" data-firms-asked={slot("thanks.firms_asked")}>
           <div className="thanks-message">
             <div className="thanks-texts">
               <If
@@ -38,7 +38,11 @@ export function ThankYouPage() {
                   </>
                 }
               >
-                <Stored lead={<OfferPromise />} reference="{{ thanks.reference }}" privatePage="{{ thanks.link }}" />
+                <Stored
+                  lead={<OfferPromise />}
+                  reference={slot("thanks.reference")}
+                  privatePage={slot("thanks.link")}
+                />
               </If>
             </div>
             <a className="button-quiet thanks-home" href="/">

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { If } from "../components/if.tsx";
-import { joined, slot } from "./template.tsx";
+import { If, slot } from "../template/template.tsx";
 
 interface FactProps {
   name: string;
@@ -24,10 +23,10 @@ export function InquiryFacts() {
       <Fact name="Ort">{slot("inquiry.place_name")}</Fact>
       <Fact name="Gebäude">{slot("inquiry.building")}</Fact>
       <If test="inquiry.problems">
-        <Fact name="Problem">{joined("inquiry.problems")}</Fact>
+        <Fact name="Problem">{slot("inquiry.problems | joined")}</Fact>
       </If>
       <If test="inquiry.locations">
-        <Fact name="Betroffen">{joined("inquiry.locations")}</Fact>
+        <Fact name="Betroffen">{slot("inquiry.locations | joined")}</Fact>
       </If>
       <Fact name="Eingegangen">{slot("inquiry.received")}</Fact>
       <Fact name="Referenz">{slot("inquiry.reference")}</Fact>

@@ -1,6 +1,5 @@
-import { If } from "../components/if.tsx";
+import { If, slot } from "../template/template.tsx";
 import { Fact } from "./facts.tsx";
-import { slot } from "./template.tsx";
 
 /** Shows a firm that has accepted whom to call. */
 export function FirmContact() {

@@ -1,12 +1,11 @@
-import { If } from "../components/if.tsx";
-import { EachFirm, slot } from "./template.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
 
 /** Lists the firms that were asked, with their answers, and how to reach those that have accepted. */
 export function FirmList() {
   return (
     <ul className="private-page-firms">
-      <EachFirm>
-        <li className="private-page-firm" data-accepted={`{{ "true" if firm.accepted else "false" }}`}>
+      <Each entry="firm" list="firms">
+        <li className="private-page-firm" data-accepted={either("firm.accepted", "true", "false")}>
           <h3>{slot("firm.name")}</h3>
           <p className="private-page-state">{slot("firm.state")}</p>
           <If test="firm.checked">
@@ -36,7 +35,7 @@ export function FirmList() {
             </ul>
           </If>
         </li>
-      </EachFirm>
+      </Each>
     </ul>
   );
 }

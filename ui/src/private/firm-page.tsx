@@ -1,10 +1,9 @@
 import { Addition, InquiryFacts } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
-import { If } from "../components/if.tsx";
+import { Choose, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { OutcomeForm, OutcomeNotice } from "./outcome-form.tsx";
-import { Choose, slot } from "./template.tsx";
 
 const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
 const MAY_ANSWER = 'state == "open" or state == "passed_over"';
@@ -123,7 +122,7 @@ function Lead() {
   return (
     <Choose
       cases={{
-        'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis zum {{ answer_until }}.",
+        'state == "open"': `Möchten Sie sie übernehmen? Bitte antworten Sie bis zum ${slot("answer_until")}.`,
         'state == "passed_over"':
           "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted" and outcome and outcome.chosen != "open"':

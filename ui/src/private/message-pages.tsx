@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 import { Intro } from "./intro.tsx";
-import { slot } from "./template.tsx";
+import { slot } from "../template/template.tsx";
 
 interface MessageProps {
   title: string;

@@ -1,8 +1,6 @@
-import type { ReactNode } from "react";
-import { ANNOUNCED } from "../components/announced.ts";
-import { If } from "../components/if.tsx";
-import { FOCUSED } from "../questionnaire/error-summary.tsx";
-import { Choose, slot } from "./template.tsx";
+import { Field } from "../components/field.tsx";
+import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
+import { Branch, Choose, If, slot } from "../template/template.tsx";
 
 /** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
@@ -31,30 +29,28 @@ export function OutcomeForm() {
               </label>
             ))}
           </fieldset>
-          <div className="field" data-invalid={`{{ "true" if outcome.error else "false" }}`}>
-            <label className="field-label" htmlFor={SUM}>
-              Auftragssumme netto in Euro
-            </label>
-            <p className="field-hint" id={`${SUM}-hinweis`}>
-              Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50.
-            </p>
-            <If test="outcome.error">
-              <p className="field-error" id={`${SUM}-fehler`}>
-                {slot("outcome.error")}
-              </p>
-            </If>
-            <input
-              className="field-input"
-              id={SUM}
-              name="net_sum"
-              type="text"
-              inputMode="decimal"
-              autoComplete="off"
-              aria-invalid={`{{ "true" if outcome.error else "false" }}` as "true"}
-              aria-describedby={`{{ "${SUM}-fehler " if outcome.error else "" }}${SUM}-hinweis`}
-              defaultValue={slot("outcome.net_sum")}
-            />
-          </div>
+          <Branch
+            test="outcome.error"
+            render={(isWrong) => (
+              <Field
+                id={SUM}
+                label="Auftragssumme netto in Euro"
+                hint="Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50."
+                error={isWrong ? slot("outcome.error") : undefined}
+              >
+                {(control) => (
+                  <input
+                    {...control}
+                    name="net_sum"
+                    type="text"
+                    inputMode="decimal"
+                    autoComplete="off"
+                    defaultValue={slot("outcome.net_sum")}
+                  />
+                )}
+              </Field>
+            )}
+          />
           <p className="private-page-submit">
             <button className="button-plain" type="submit">
               Speichern
@@ -75,40 +71,32 @@ export function OutcomeNotice() {
   return (
     <>
       <If test="outcome.error">
-        <div className="error-summary" {...FOCUSED}>
-          <h2 className="error-summary-heading">Ihre Angabe ist nicht gespeichert</h2>
+        <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
           <ul className="error-summary-list">
-            <li>
-              <a href={`#${SUM}`}>{slot("outcome.error")}</a>
-            </li>
+            <ErrorLink field={SUM}>{slot("outcome.error")}</ErrorLink>
           </ul>
-        </div>
+        </ErrorSummary>
       </If>
       <If test="outcome.is_refused">
-        <div className="error-summary" {...FOCUSED}>
-          <h2 className="error-summary-heading">Ihre Angabe ist nicht gespeichert</h2>
+        <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
           <p>
             <WhyFixed />
           </p>
-        </div>
+        </ErrorSummary>
       </If>
       <If test="outcome.is_saved">
-        <p className="private-page-notice" {...ANNOUNCED}>
-          Danke, Ihre Angabe ist gespeichert.
-        </p>
+        <Notice>Danke, Ihre Angabe ist gespeichert.</Notice>
       </If>
     </>
   );
 }
 
 function Radio({ value }: { value: string }) {
-  const input = (isChosen: boolean): ReactNode => (
-    <input type="radio" name="outcome" value={value} {...(isChosen && { defaultChecked: true })} />
-  );
   return (
-    <If test={`outcome.chosen == "${value}"`} otherwise={input(false)}>
-      {input(true)}
-    </If>
+    <Branch
+      test={`outcome.chosen == "${value}"`}
+      render={(isChosen) => <input type="radio" name="outcome" value={value} defaultChecked={isChosen} />}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { FirmPage } from "./firm-page.tsx";
 import * as Messages from "./message-pages.tsx";
 import { VisitorPage } from "./visitor-page.tsx";
 import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
+import { either, slot } from "../template/template.tsx";
 
 interface PrivatePage {
   /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
@@ -16,13 +17,13 @@ interface PrivatePage {
 export const privatePages: readonly PrivatePage[] = [
   {
     name: "visitor",
-    title: '{% if notice == "too_long" or notice == "review_faulty" or photo_error %}Fehler: {% endif %}Ihre Anfrage',
+    title: `${either('notice == "too_long" or notice == "review_faulty" or photo_error', "Fehler: ")}Ihre Anfrage`,
     Content: VisitorPage,
   },
   { name: "visitor-withdraw", title: "Anfrage zurückziehen", Content: VisitorWithdrawPage },
   {
     name: "firm",
-    title: "{% if outcome and outcome.error %}Fehler: {% endif %}Anfrage {{ inquiry.reference }}",
+    title: `${either("outcome and outcome.error", "Fehler: ")}Anfrage ${slot("inquiry.reference")}`,
     Content: FirmPage,
   },
   { name: "gone", title: "Seite nicht gefunden", Content: Messages.GonePage },

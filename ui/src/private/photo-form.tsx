@@ -1,8 +1,7 @@
-import { ANNOUNCED } from "../components/announced.ts";
-import { If } from "../components/if.tsx";
-import { FOCUSED } from "../questionnaire/error-summary.tsx";
+import { Field } from "../components/field.tsx";
+import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
+import { Branch, Choose, either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
-import { Choose, slot } from "./template.tsx";
 
 /** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
@@ -33,36 +32,21 @@ export function PhotoForm() {
           encType="multipart/form-data"
           data-upload={slot("photo_room")}
         >
-          <div className="field" data-invalid={`{{ "true" if photo_error else "false" }}`}>
-            <label className="field-label" htmlFor={FIELD}>
-              Fotos hinzufügen
-            </label>
-            <p className="field-hint" id={`${FIELD}-hint`}>
-              Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe
-              oft einen Besuch und können genauer rechnen.{" "}
-              <Choose
-                cases={{ "photo_room == 1": "Möglich ist noch ein Foto" }}
-                otherwise={`Möglich sind noch ${slot("photo_room")} Fotos`}
-              />
-              , je höchstens 12&nbsp;MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben
-              in der Datei, zum Beispiel den Aufnahmeort, entfernen wir.
-            </p>
-            <If test="photo_error">
-              <p className="field-error" id={`${FIELD}-error`}>
-                {slot("photo_error")}
-              </p>
-            </If>
-            <input
-              className="field-input"
-              id={FIELD}
-              name={FIELD}
-              type="file"
-              accept="image/jpeg,image/png,image/webp"
-              multiple
-              aria-invalid={`{{ "true" if photo_error else "false" }}` as "true"}
-              aria-describedby={`{{ "${FIELD}-error " if photo_error else "" }}${FIELD}-hint`}
-            />
-          </div>
+          <Branch
+            test="photo_error"
+            render={(isWrong) => (
+              <Field
+                id={FIELD}
+                label="Fotos hinzufügen"
+                hint={<Hint />}
+                error={isWrong ? slot("photo_error") : undefined}
+              >
+                {(control) => (
+                  <input {...control} name={FIELD} type="file" accept="image/jpeg,image/png,image/webp" multiple />
+                )}
+              </Field>
+            )}
+          />
           <p className="private-page-submit">
             <button className="button-plain" type="submit">
               Fotos senden
@@ -74,29 +58,41 @@ export function PhotoForm() {
   );
 }
 
+function Hint() {
+  return (
+    <>
+      Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen
+      Besuch und können genauer rechnen.{" "}
+      <Choose
+        cases={{ "photo_room == 1": "Möglich ist noch ein Foto" }}
+        otherwise={`Möglich sind noch ${slot("photo_room")} Fotos`}
+      />
+      , je höchstens 12&nbsp;MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der
+      Datei, zum Beispiel den Aufnahmeort, entfernen wir.
+    </>
+  );
+}
+
 /** Shows the result of an upload at the top. */
 export function PhotoNotice() {
   return (
     <>
       <If test="photo_error">
-        <div className="error-summary" {...FOCUSED}>
-          <h2 className="error-summary-heading">Ihre Fotos sind nicht gespeichert</h2>
+        <ErrorSummary title="Ihre Fotos sind nicht gespeichert">
           <ul className="error-summary-list">
-            <li>
-              <a href={`{{ "#${FIELD}" if sends_photos else "#fotos" }}`}>{slot("photo_error")}</a>
-            </li>
+            <ErrorLink field={either("sends_photos", FIELD, "fotos")}>{slot("photo_error")}</ErrorLink>
           </ul>
-        </div>
+        </ErrorSummary>
       </If>
       <If test='notice == "photos_saved"'>
-        <p className="private-page-notice" {...ANNOUNCED}>
+        <Notice>
           <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
-        </p>
+        </Notice>
       </If>
       <If test='notice == "photo_removed"'>
-        <p className="private-page-notice" {...ANNOUNCED}>
+        <Notice>
           <strong>Entfernt.</strong> Das Foto ist gelöscht.
-        </p>
+        </Notice>
       </If>
     </>
   );

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { EachPhoto, slot } from "./template.tsx";
+import { Each, slot } from "../template/template.tsx";
 
 /** Shows the small photos in a row, each a link to the large one; `children` is below each. */
 export function PhotoRow({ children }: { children?: ReactNode }) {
   return (
     <ul className="photo-row">
-      <EachPhoto>
+      <Each entry="photo" list="photos">
         <li className="photo-item">
           <a className="photo-link" href={slot("photo.link")}>
             {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
@@ -18,7 +18,7 @@ export function PhotoRow({ children }: { children?: ReactNode }) {
           </a>
           {children}
         </li>
-      </EachPhoto>
+      </Each>
     </ul>
   );
 }

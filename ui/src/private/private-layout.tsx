@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "../layout/brand.tsx";
 import { Footer } from "../layout/footer.tsx";
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 
 /**
  * Renders what private pages have around their content. They load no script, so the header holds no menu, and nothing that

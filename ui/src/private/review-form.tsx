@@ -1,40 +1,35 @@
-import type { ReactNode } from "react";
-import { ANNOUNCED } from "../components/announced.ts";
-import { If } from "../components/if.tsx";
+import type { ComponentProps } from "react";
+import { describedBy, Field, FieldNotes } from "../components/field.tsx";
+import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
+import { Branch, Choose, Each, If, slot } from "../template/template.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
-import { FOCUSED } from "../questionnaire/error-summary.tsx";
-import { idOf, ReviewField } from "./review-field.tsx";
-import { ReviewStars } from "./review-stars.tsx";
-import { Choose, slot } from "./template.tsx";
+import { STAR } from "../home/stars.tsx";
 
 /** Shows the result of a review at the top. */
 export function ReviewNotice() {
   return (
     <>
       <If test='notice == "review_faulty"'>
-        <div className="error-summary" {...FOCUSED}>
-          <h2 className="error-summary-heading">Ihre Bewertung ist nicht gespeichert</h2>
+        <ErrorSummary title="Ihre Bewertung ist nicht gespeichert">
           <ul className="error-summary-list">
-            <EachReview>
-              {"{% for fault in review.faults %}"}
-              <li>
-                <a href={`#${slot("fault.field")}`}>{slot("fault.text")}</a>
-              </li>
-              {"{% endfor %}"}
-            </EachReview>
+            <Each entry="review" list="reviews">
+              <Each entry="fault" list="review.faults">
+                <ErrorLink field={slot("fault.field")}>{slot("fault.text")}</ErrorLink>
+              </Each>
+            </Each>
           </ul>
-        </div>
+        </ErrorSummary>
       </If>
       <If test='notice == "review_saved"'>
-        <p className="private-page-notice" {...ANNOUNCED}>
+        <Notice>
           <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
           <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
-        </p>
+        </Notice>
       </If>
       <If test='notice == "review_removed"'>
-        <p className="private-page-notice" {...ANNOUNCED}>
+        <Notice>
           <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
-        </p>
+        </Notice>
       </If>
     </>
   );
@@ -52,9 +47,9 @@ export function ReviewForms() {
           spielt keine Rolle.
         </p>
         <div className="review-form-list">
-          <EachReview>
+          <Each entry="review" list="reviews">
             <ReviewForm />
-          </EachReview>
+          </Each>
         </div>
       </section>
     </If>
@@ -67,26 +62,26 @@ function ReviewForm() {
       <input type="hidden" name="review" value={slot("review.firm")} />
       <h3 id={idOf("bewertung")}>{slot("review.firm_name")}</h3>
       <Stage />
-      <ReviewStars />
+      <Branch test="review.stars_error" render={(isWrong) => <Stars isWrong={isWrong} />} />
       <ReviewField
         name="erfahrung"
         label="Ihre Erfahrung"
-        error="review.text_error"
+        fault="review.text_error"
         hint={`Freiwillig. Platz ist für ${LIMITS.review} Zeichen. Bitte nennen Sie keine Namen von Personen.`}
       >
-        {(described) => (
-          <textarea {...described} name="text" rows={5} maxLength={LIMITS.review} defaultValue={slot("review.text")} />
+        {(control) => (
+          <textarea {...control} name="text" rows={5} maxLength={LIMITS.review} defaultValue={slot("review.text")} />
         )}
       </ReviewField>
       <ReviewField
         name="anzeigename"
         label="Name, der angezeigt wird"
-        error="review.name_error"
+        fault="review.name_error"
         hint="So steht er auf der Startseite. Sie können auch einen anderen wählen."
       >
-        {(described) => (
+        {(control) => (
           <input
-            {...described}
+            {...control}
             name="name"
             type="text"
             autoComplete="off"
@@ -96,7 +91,13 @@ function ReviewForm() {
         )}
       </ReviewField>
       <div className="private-page-choice review-form-consent">
-        <Consent />
+        {/* Ticked only where the visitor has ticked it before. */}
+        <Branch
+          test="review.consent"
+          render={(isTicked) => (
+            <input type="checkbox" id={idOf("einverstanden")} name="consent" value="yes" defaultChecked={isTicked} />
+          )}
+        />
         <label htmlFor={idOf("einverstanden")}>
           Ich bin einverstanden, dass meine Bewertung auf der Startseite veröffentlicht wird, mit diesem Namen, den
           ersten drei Ziffern meiner Postleitzahl, dem Betrieb und dem Monat. Das kann ich hier jederzeit widerrufen.
@@ -146,31 +147,62 @@ function Change() {
   );
 }
 
-/** The box is ticked only where the visitor has ticked it before. */
-function Consent() {
-  const box = (isTicked: boolean): ReactNode => (
-    <input
-      type="checkbox"
-      id={idOf("einverstanden")}
-      name="consent"
-      value="yes"
-      {...(isTicked && { defaultChecked: true })}
-    />
-  );
+/** Returns an id that no other form of the page has; `src/site/templates/context/reviews.rs` names fields in the same way. */
+function idOf(name: string): string {
+  return `${name}-${slot("review.number")}`;
+}
+
+interface ReviewFieldProps extends Omit<ComponentProps<typeof Field>, "id" | "error"> {
+  name: string;
+  /** What says what is wrong with it, if anything is. */
+  fault: string;
+}
+
+function ReviewField({ name, fault, ...field }: ReviewFieldProps) {
   return (
-    <If test="review.consent" otherwise={box(false)}>
-      {box(true)}
-    </If>
+    <Branch
+      test={fault}
+      render={(isWrong) => <Field {...field} id={idOf(name)} error={isWrong ? slot(fault) : undefined} />}
+    />
   );
 }
 
-/** Lets the server repeat its children for each firm that has accepted. */
-function EachReview({ children }: { children: ReactNode }) {
+const STARS = "sterne";
+const STARS_HINT = "Ein Stern heißt unzufrieden, fünf heißen sehr zufrieden.";
+
+/**
+ * Asks for 1 to 5 stars: radio buttons that look like stars, of which those up to the chosen one are full. Arrow keys
+ * move the choice as in any group of radio buttons, without a script. The summary of errors leads to the first.
+ */
+function Stars({ isWrong }: { isWrong: boolean }) {
+  const error = isWrong ? slot("review.stars_error") : undefined;
+  const { "aria-describedby": described } = describedBy(idOf(STARS), STARS_HINT, error);
   return (
-    <>
-      {"{% for review in reviews %}"}
-      {children}
-      {"{% endfor %}"}
-    </>
+    <fieldset className="review-stars field" aria-describedby={described} data-invalid={isWrong}>
+      <legend className="field-label">Wie viele Sterne geben Sie?</legend>
+      <FieldNotes id={idOf(STARS)} hint={STARS_HINT} error={error} />
+      <div className="review-stars-row">
+        {[1, 2, 3, 4, 5].map((count) => (
+          <label className="review-stars-star" key={count}>
+            <Branch
+              test={`review.stars == "${count}"`}
+              render={(isChosen) => (
+                <input
+                  type="radio"
+                  name="stars"
+                  value={count}
+                  id={count === 1 ? idOf(STARS) : undefined}
+                  defaultChecked={isChosen}
+                />
+              )}
+            />
+            <svg viewBox="-12 -12 24 24" width="40" height="40" aria-hidden="true">
+              <path d={STAR} />
+            </svg>
+            <span className="visually-hidden">{count === 1 ? "1 Stern" : `${count} Sterne`}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

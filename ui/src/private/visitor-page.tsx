@@ -4,10 +4,9 @@ import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { PhotoForm, PhotoNotice } from "./photo-form.tsx";
 import { ReviewForms, ReviewNotice } from "./review-form.tsx";
-import { ANNOUNCED } from "../components/announced.ts";
-import { If } from "../components/if.tsx";
-import { IfSetting, useText } from "../settings/context.tsx";
-import { Choose, slot } from "./template.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Choose, If, slot } from "../template/template.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 
 /** Renders the page on which a visitor follows an inquiry. */
 export function VisitorPage() {
@@ -22,12 +21,12 @@ function Running() {
   return (
     <>
       <If test='notice == "saved"'>
-        <p className="private-page-notice" {...ANNOUNCED}>
+        <Notice>
           <strong>Gespeichert.</strong>{" "}
           <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
             Wir lesen die neuen Angaben, bevor wir uns melden.
           </If>
-        </p>
+        </Notice>
       </If>
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewNotice />
@@ -100,10 +99,8 @@ function Lead() {
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "by_hand"': <ByHand />,
-        "asked_count == 1":
-          "Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum {{ answer_until }}; danach fragen wir andere.",
-        "asked_count > 0":
-          "Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum {{ answer_until }}; danach fragen wir andere.",
+        "asked_count == 1": `Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
+        "asked_count > 0": `Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
       }}
       otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
     />

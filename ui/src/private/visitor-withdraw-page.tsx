@@ -1,5 +1,5 @@
 import { Intro } from "./intro.tsx";
-import { Choose, slot } from "./template.tsx";
+import { Choose, slot } from "../template/template.tsx";
 
 /** Renders the question before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
-import { Claim } from "../claims/claim.tsx";
-import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
-import type { TextName } from "../settings/types.ts";
+import { Claim } from "../template/claim.tsx";
+import { IfSetting, UnlessSetting, useText } from "../template/settings.tsx";
+import type { TextName } from "../template/site-settings.ts";
 import { Figure } from "./blocks/figure.tsx";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
 import { Checklist } from "./blocks/checklist.tsx";

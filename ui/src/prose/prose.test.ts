@@ -9,8 +9,8 @@ import { AffiliateLink } from "./blocks/affiliate-link.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { elementsOf } from "./prose-body.tsx";
-import { SettingsProvider } from "../settings/context.tsx";
-import type { Settings } from "../settings/types.ts";
+import { SettingsProvider } from "../template/settings.tsx";
+import type { Settings } from "../template/site-settings.ts";
 
 const read = (source: string) => readText("artikel/index.mdx", source);
 

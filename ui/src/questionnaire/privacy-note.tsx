@@ -1,4 +1,4 @@
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 
 /**
  * Who receives the data, why and on what basis (Art. 13 DSGVO), which firms are listed (BGH, I ZR 55/16), and the terms,

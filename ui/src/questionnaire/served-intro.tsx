@@ -1,6 +1,6 @@
-import { Vetted } from "../claims/vetted.tsx";
-import { ContactWays } from "./contact-ways.tsx";
-import { ErrorSummary } from "./error-summary.tsx";
+import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
+import { IfSetting, useText, Vetted } from "../template/settings.tsx";
+import { Each, If, slot } from "../template/template.tsx";
 
 /** The text above the whole form, which is hidden where one question is shown at a time. */
 export function ServedIntro() {
@@ -11,8 +11,52 @@ export function ServedIntro() {
         Fünf kurze Fragen, dann melden sich bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>{" "}
         bei Ihnen.
       </p>
-      <ErrorSummary />
+      <FormErrors />
       <ContactWays />
     </div>
+  );
+}
+
+/** Says at the top why the form was not taken. Each wrong answer leads to its field. */
+function FormErrors() {
+  return (
+    <>
+      <If test="form.notice">
+        <ErrorSummary title="Ihre Anfrage wurde nicht gesendet">
+          <p>{slot("form.notice")}</p>
+        </ErrorSummary>
+      </If>
+      <If test="form.summary">
+        <ErrorSummary title="Bitte prüfen Sie Ihre Angaben">
+          <Each entry="item" list="form.leads">
+            <p>{slot("item")}</p>
+          </Each>
+          <ul className="error-summary-list">
+            <Each entry="item" list="form.summary">
+              <ErrorLink field={slot("item.field")}>{slot("item.text")}</ErrorLink>
+            </Each>
+          </ul>
+        </ErrorSummary>
+      </If>
+    </>
+  );
+}
+
+/** How else to ask: not everybody likes forms. */
+function ContactWays() {
+  const phone = useText("operator.phone");
+  const phoneLink = useText("operator.phone_link");
+  const email = useText("operator.email");
+  return (
+    <IfSetting name="operator.phone">
+      <p className="field-hint served-intro-contact">
+        Lieber persönlich? Sie erreichen uns auch direkt telefonisch unter <a href={phoneLink}>{phone}</a>
+        <IfSetting name="operator.email">
+          {" "}
+          oder per E-Mail an <a href={`mailto:${email}`}>{email}</a>
+        </IfSetting>
+        .
+      </p>
+    </IfSetting>
   );
 }

@@ -1,4 +1,4 @@
-import { If } from "../components/if.tsx";
+import { Branch, If, slot } from "../template/template.tsx";
 import type { ErrorName, FormView } from "./form-view.ts";
 
 /** The server's names of what it fills in and checks; `src/site/page_data.rs` has the same. */
@@ -18,23 +18,15 @@ const SLOTS: Readonly<Record<ErrorName, string>> = {
 /** Leaves answers and errors to the server, which escapes them for their context. */
 export const SERVED_VIEW: FormView = {
   answers: null,
-  text: (name) => `{{ form.${SLOTS[name]} }}`,
+  text: (name) => slot(`form.${SLOTS[name]}`),
   withChoice: (name, id, render) => {
     // Names of the template language have no hyphens.
     const test = `form.${name === "propertyType" ? "property" : name}.${id.replaceAll("-", "_")}`;
-    return (
-      <If key={id} test={test} otherwise={render(false)}>
-        {render(true)}
-      </If>
-    );
+    return <Branch key={id} test={test} render={render} />;
   },
   withError: (name, render) => {
     const error = `form.errors.${SLOTS[name]}`;
-    return (
-      <If test={error} otherwise={render()}>
-        {render(`{{ ${error} }}`)}
-      </If>
-    );
+    return <Branch test={error} render={(isWrong) => render(isWrong ? slot(error) : undefined)} />;
   },
-  withBareType: (render) => <If test="form.bare_type">{render("{{ form.bare_type }}", "{{ form.bare_name }}")}</If>,
+  withBareType: (render) => <If test="form.bare_type">{render(slot("form.bare_type"), slot("form.bare_name"))}</If>,
 };

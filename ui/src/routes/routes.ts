@@ -1,4 +1,4 @@
-import { vettedText } from "../claims/vetted-text.ts";
+import { either } from "../template/template.tsx";
 import type { Route } from "./route.ts";
 import { questionnaireRoute, thankYouRoute } from "./form-routes.ts";
 import { textPages, type TextPage } from "./text-pages.ts";
@@ -8,7 +8,7 @@ export const routes: Route[] = [
   {
     path: "/",
     title: "Startseite",
-    description: `Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote ${vettedText("geprüfter Fachbetriebe", "von Fachbetrieben")} für Spikes, Netze, Reinigung und Vergrämung vergleichen.`,
+    description: `Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} für Spikes, Netze, Reinigung und Vergrämung vergleichen.`,
     keywords: ["Taubenabwehr Hamburg", "Taubenschutz", "Taubenspikes", "Taubennetz", "Taubenkot entfernen"],
     indexable: true,
     group: "main",

@@ -4,7 +4,7 @@ import { browserStorage } from "../browser/storage.ts";
 import { onConsentChange } from "../consent/consent-events.ts";
 import { hasMarketingConsent, tagIds } from "../consent/cookie-settings.ts";
 import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../inquiry/private-page.ts";
-import { readSettings } from "../settings/client.ts";
+import { readSettings } from "../template/site-settings.ts";
 
 /** The code for tags, once it was needed. It comes only after consent. */
 let code: Promise<typeof import("./tag-manager.ts")> | null = null;

@@ -1,6 +1,5 @@
-import { Vetted } from "../claims/vetted.tsx";
-import { If } from "../components/if.tsx";
-import { useText } from "../settings/context.tsx";
+import { useText, Vetted } from "../template/settings.tsx";
+import { If } from "../template/template.tsx";
 
 /**
  * Says what the visitor can expect. Offers are promised where firms were asked. The sample operator also promises them where

@@ -1,4 +1,4 @@
-import { IfSetting, useText } from "../../settings/context.tsx";
+import { IfSetting, useText } from "../../template/settings.tsx";
 
 /** A link to the retailer that pays a commission; nothing where the operator has no partner id. */
 export function AffiliateLink({ query }: { query: string }) {

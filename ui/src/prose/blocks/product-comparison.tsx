@@ -1,4 +1,4 @@
-import { IfSetting } from "../../settings/context.tsx";
+import { IfSetting } from "../../template/settings.tsx";
 import { ProductCard, type Product } from "./product-card.tsx";
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { IfSetting } from "../../settings/context.tsx";
-import type { SettingName } from "../../settings/types.ts";
+import { IfSetting } from "../../template/settings.tsx";
+import type { SettingName } from "../../template/site-settings.ts";
 import type { Heading } from "../headings.ts";
 
 interface Entry extends Heading {

@@ -1,5 +1,5 @@
 import generated from "../../generated/claims.json" with { type: "json" };
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "./settings.tsx";
 
 /** A claim of `content/claims.toml`. */
 export type ClaimName = keyof typeof generated;

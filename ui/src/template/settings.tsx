@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from "react";
-import { expression, lookup, textOf } from "./lookup.ts";
-import type { SettingName, Settings, TextName } from "./types.ts";
+import type { SettingName, Settings, TextName } from "./site-settings.ts";
+import { If, slot } from "./template.tsx";
 
 /**
  * Where the settings come from. Pages are prerendered before they are known: in the mode `"template"` a setting renders
@@ -13,10 +13,12 @@ const SettingsContext = createContext<Source>("template");
 
 export const SettingsProvider = SettingsContext.Provider;
 
-/** Returns the text of a setting. Wrap it in `IfSetting` if the setting may be absent. */
+/** Returns the text of a setting, empty if it is absent: wrap it in `IfSetting` where that may be. */
 export function useText(name: TextName): string {
   const source = useContext(SettingsContext);
-  return source === "template" ? `{{ ${expression(name)} }}` : textOf(source, name);
+  if (source === "template") return slot(expression(name));
+  const value = lookup(source, name);
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /** Returns the settings in the browser, null while prerendering. For event handlers and effects, not for rendering. */
@@ -33,43 +35,43 @@ interface Condition {
 /** Renders its children only if the setting is present, and neither false nor empty. */
 export function IfSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
-  if (source === "template") return <When condition={expression(name)}>{children}</When>;
+  if (source === "template") return <If test={expression(name)}>{children}</If>;
   return isPresent(lookup(source, name)) ? children : null;
 }
 
 /** Renders its children only if `IfSetting` would not: for texts about a feature that is off. */
 export function UnlessSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
-  if (source === "template") return <When condition={`not ${expression(name)}`}>{children}</When>;
+  if (source === "template") return <If test={`not ${expression(name)}`}>{children}</If>;
   return isPresent(lookup(source, name)) ? null : children;
 }
 
-/** Leaves the decision to the server. */
-function When({ condition, children }: { condition: string; children: ReactNode }) {
+interface VettedProps {
+  /** Words that call firms vetted. */
+  children: ReactNode;
+  /** The text for while not every firm that is asked has a valid check. */
+  otherwise: ReactNode;
+}
+
+/** Calls firms vetted (`geprüft`) only where they are. */
+export function Vetted({ children, otherwise }: VettedProps) {
   return (
     <>
-      {`{% if ${condition} %}`}
-      {children}
-      {"{% endif %}"}
+      <IfSetting name="vetted">{children}</IfSetting>
+      <UnlessSetting name="vetted">{otherwise}</UnlessSetting>
     </>
   );
 }
 
-function isPresent(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+/** Returns the value of a dotted name in the settings, or undefined. */
+function lookup(settings: Settings, name: SettingName): unknown {
+  return name.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], settings);
 }
 
-/** Renders one link for each sister site. */
-export function EachSisterSite({ children }: { children: (site: { url: string; label: string }) => ReactNode }) {
-  const source = useContext(SettingsContext);
-  if (source === "template") {
-    return (
-      <>
-        {"{% for item in site.links.sister_sites %}"}
-        {children({ url: "{{ item.url }}", label: "{{ item.label }}" })}
-        {"{% endfor %}"}
-      </>
-    );
-  }
-  return source.links.sister_sites.map((site) => children(site));
+function expression(name: SettingName): string {
+  return name === "origin" ? "origin" : `site.${name}`;
+}
+
+function isPresent(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -73,3 +73,10 @@ export type SettingName =
   | "newsletter"
   | "links.sister_sites"
   | "links.social";
+
+/** Reads the settings that the server wrote into the page. */
+export function readSettings(): Settings {
+  const element = document.getElementById("settings");
+  if (!element?.textContent) throw new Error("The page carries no settings.");
+  return JSON.parse(element.textContent) as Settings;
+}

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
-import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "../inquiry-queue/waiting.ts";
+import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+/** Browsers focus it when the page is loaded, with or without scripts. */
+const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
+
+/** Says what was just done, on a page that was loaded for it: readers hear what has the focus, but no region that was there already. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p className="notice" role="status" {...FOCUSED}>
+      {children}
+    </p>
+  );
+}
+
+/** Says at the top why nothing was stored: screen readers announce it, and continue from it. */
+export function ErrorSummary({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="error-summary" role="alert" {...FOCUSED}>
+      <h2 className="error-summary-heading">{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Leads from an error summary to a field. */
+export function ErrorLink({ field, children }: { field: string; children: ReactNode }) {
+  return (
+    <li>
+      <a href={`#${field}`}>{children}</a>
+    </li>
+  );
+}
