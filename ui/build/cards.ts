@@ -1,4 +1,4 @@
-import type { Card } from "../src/meta/card-list.ts";
+import type { Card } from "../src/pages/card-list.ts";
 import type { Text } from "./card-text.ts";
 import type { Drawing } from "./drawings/read.ts";
 import type { FindColour } from "./palette.ts";
@@ -10,7 +10,7 @@ import { setTitle } from "./card-text.ts";
 import { lightOnly } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 
-/** The size that social networks recommend. Pages state it, too (`src/meta/card.ts`). */
+/** The size that social networks recommend. Pages state it, too (`src/pages/card.ts`). */
 const SIZE = { width: 1200, height: 630 };
 
 /** With at most 16 colours two pixels fit into a byte. */

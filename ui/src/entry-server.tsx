@@ -1,16 +1,17 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Layout } from "./layout/layout.tsx";
 import { SpriteFile } from "./pages/sprite-file.tsx";
-import { pageContent } from "./pages/page-content.tsx";
+import { PageHead } from "./pages/page-head.tsx";
+import { pageAt } from "./pages/routes.tsx";
 import { DeskLayout } from "./desk/desk-layout.tsx";
 import { deskPages } from "./desk/pages.tsx";
 import { privatePages } from "./private/pages.tsx";
 import { PrivateLayout } from "./private/private-layout.tsx";
 
-export { asciiPath } from "./meta/card.ts";
-export { listCards } from "./meta/card-list.ts";
-export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
-export { structuredData } from "./meta/structured-data.ts";
+export { asciiPath } from "./pages/page-meta.ts";
+export { listCards } from "./pages/card-list.ts";
+export { listPages, listAliases, listFeed, missingPages } from "./pages/page-list.ts";
+export { structuredData } from "./pages/structured-data.ts";
 export { reportMap } from "./map/report-map.tsx";
 
 /** The elements that belong into the document's head. React renders them first. */
@@ -18,7 +19,13 @@ const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
 
 /** Renders the page at an encoded path, in template mode: the elements of its head and its body. */
 export function render(path: string): { head: string; body: string } {
-  const rendered = renderToStaticMarkup(<Layout path={path}>{pageContent(path)}</Layout>);
+  const { meta, content } = pageAt(path);
+  const rendered = renderToStaticMarkup(
+    <Layout path={path}>
+      <PageHead meta={meta} />
+      {content}
+    </Layout>,
+  );
   const [head = ""] = HOISTED.exec(rendered) ?? [];
   return { head, body: rendered.slice(head.length) };
 }

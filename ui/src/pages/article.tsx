@@ -1,4 +1,4 @@
-import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
+import { articleBody, articlePath, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
@@ -8,23 +8,15 @@ import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { InquiryLink, SubjectProvider, type Subject } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
-import { PageHead } from "../meta/page-head.tsx";
 import { ServiceArea } from "../blog/service-area.tsx";
-import { articleMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { ArticleMissing } from "./article-missing.tsx";
 import { Reading } from "./reading.tsx";
 
-export function ArticlePage({ id }: { id: string }) {
-  const article = findArticle(id);
-  return article ? <Found article={article} /> : <ArticleMissing />;
-}
-
-function Found({ article }: { article: Article }) {
+/** Renders an article with its sources, and leads on from it. */
+export function ArticlePage({ article }: { article: Article }) {
   const related = relatedArticles(article);
   return (
     <SubjectProvider value={subjectOf(article)}>
-      <PageHead meta={articleMeta(article)} />
       <div className="layout-wrap layout-page">
         <article className="article">
           <ArticleHeader article={article} />

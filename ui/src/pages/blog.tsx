@@ -7,55 +7,49 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
-import { route } from "../routes/routes.ts";
 
 /** Renders the overview of the articles. */
 export function BlogPage() {
   const featured = featuredArticles();
   return (
-    <>
-      <PageHead meta={routeMeta(route("/blog"))} />
-      <div className="layout-wrap layout-page">
-        <PageIntro
-          title="Ratgeber Taubenabwehr"
-          lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
-          drawing={<Drawing source={findDrawing("ledges/pair")} />}
-        >
-          <p className="page-intro-jump">
-            <a href="#neueste-artikel">Neueste Artikel</a>
-            <a href="#kategorien">Kategorien</a>
-          </p>
-        </PageIntro>
+    <div className="layout-wrap layout-page">
+      <PageIntro
+        title="Ratgeber Taubenabwehr"
+        lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
+        drawing={<Drawing source={findDrawing("ledges/pair")} />}
+      >
+        <p className="page-intro-jump">
+          <a href="#neueste-artikel">Neueste Artikel</a>
+          <a href="#kategorien">Kategorien</a>
+        </p>
+      </PageIntro>
 
-        <Section id="kategorien" title="Kategorien">
-          <CategoryList />
-        </Section>
+      <Section id="kategorien" title="Kategorien">
+        <CategoryList />
+      </Section>
 
-        <Section id="empfohlen" title="Empfohlen">
-          <div className="article-cards article-cards-featured">
-            {featured.map((article, index) => (
-              <ArticleCard key={article.id} article={article} isLarge={index === 0} />
-            ))}
-          </div>
-        </Section>
+      <Section id="empfohlen" title="Empfohlen">
+        <div className="article-cards article-cards-featured">
+          {featured.map((article, index) => (
+            <ArticleCard key={article.id} article={article} isLarge={index === 0} />
+          ))}
+        </div>
+      </Section>
 
-        <Section id="neueste-artikel" title="Neueste Artikel">
-          <div className="article-cards">
-            {latestArticles(featured).map((article) => (
-              <ArticleCard key={article.id} article={article} />
-            ))}
-          </div>
-        </Section>
+      <Section id="neueste-artikel" title="Neueste Artikel">
+        <div className="article-cards">
+          {latestArticles(featured).map((article) => (
+            <ArticleCard key={article.id} article={article} />
+          ))}
+        </div>
+      </Section>
 
-        <Newsletter />
+      <Newsletter />
 
-        <CallToAction
-          title="Lieber gleich ein Angebot?"
-          text="Beschreiben Sie Ihr Taubenproblem in fünf kurzen Schritten. Kostenlos und unverbindlich."
-        />
-      </div>
-    </>
+      <CallToAction
+        title="Lieber gleich ein Angebot?"
+        text="Beschreiben Sie Ihr Taubenproblem in fünf kurzen Schritten. Kostenlos und unverbindlich."
+      />
+    </div>
   );
 }

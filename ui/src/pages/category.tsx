@@ -1,74 +1,46 @@
 import { ArticleCard } from "../blog/article-card.tsx";
-import { articlesIn, findCategory } from "../blog/categories.ts";
+import { articlesIn } from "../blog/categories.ts";
 import type { Category } from "../blog/category.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { categoryText } from "../blog/category-texts.ts";
 import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
 import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
-import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
-import { PageHead } from "../meta/page-head.tsx";
 import { Hamburg } from "../prose/blocks/hamburg.tsx";
-import { categoryMeta } from "../meta/category-meta.ts";
-import { missingMeta } from "../meta/page-meta.ts";
 
-export function CategoryPage({ slug }: { slug: string }) {
-  const category = findCategory(slug);
-  return category ? <Found category={category} /> : <Empty />;
-}
-
-function Found({ category }: { category: Category }) {
+/** Lists the articles of a category, with what its readers want to know besides. */
+export function CategoryPage({ category }: { category: Category }) {
   const { heading, intro, about, problem, propertyType } = categoryText(category.name);
   return (
-    <>
-      <PageHead meta={categoryMeta(category)} />
-      <div className="layout-wrap layout-page">
-        <p>
-          <a className="back-link" href="/blog">
-            Alle Artikel
-          </a>
-        </p>
-        <PageIntro title={heading} lead={`${intro} ${about}`} />
-        <div className="article-cards">
-          {articlesIn(category).map((article) => (
-            <ArticleCard key={article.id} article={article} heading="h2" />
-          ))}
-        </div>
-        <ActiveDistricts />
-        <HamburgInformation />
-        <section aria-labelledby="hilfe">
-          <h2 id="hilfe">Wer in Hamburg hilft und zuständig ist</h2>
-          <Hamburg title="Stellen und Vereine" />
-        </section>
-        <section aria-labelledby="kategorien">
-          <h2 id="kategorien">Weitere Kategorien</h2>
-          <CategoryList />
-        </section>
-        <CallToAction
-          title="Sie möchten das Problem abgeben?"
-          text={`${either("site.vetted", "Geprüfte Fachbetriebe", "Fachbetriebe")} aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote.`}
-          problem={problem}
-          propertyType={propertyType}
-        />
-      </div>
-    </>
-  );
-}
-
-const EMPTY_MESSAGE = "Keine Artikel in dieser Kategorie gefunden.";
-
-/** Renders the page for all categories without articles. They share one file, so it cannot name the category. */
-function Empty() {
-  return (
-    <>
-      <PageHead meta={missingMeta("Kategorie nicht gefunden", EMPTY_MESSAGE)} />
-      <NoticePage drawing={findDrawing("scenes/not-found")} title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE}>
-        <a className="button" href="/blog">
-          Alle Artikel ansehen
+    <div className="layout-wrap layout-page">
+      <p>
+        <a className="back-link" href="/blog">
+          Alle Artikel
         </a>
-      </NoticePage>
-    </>
+      </p>
+      <PageIntro title={heading} lead={`${intro} ${about}`} />
+      <div className="article-cards">
+        {articlesIn(category).map((article) => (
+          <ArticleCard key={article.id} article={article} heading="h2" />
+        ))}
+      </div>
+      <ActiveDistricts />
+      <HamburgInformation />
+      <section aria-labelledby="hilfe">
+        <h2 id="hilfe">Wer in Hamburg hilft und zuständig ist</h2>
+        <Hamburg title="Stellen und Vereine" />
+      </section>
+      <section aria-labelledby="kategorien">
+        <h2 id="kategorien">Weitere Kategorien</h2>
+        <CategoryList />
+      </section>
+      <CallToAction
+        title="Sie möchten das Problem abgeben?"
+        text={`${either("site.vetted", "Geprüfte Fachbetriebe", "Fachbetriebe")} aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote.`}
+        problem={problem}
+        propertyType={propertyType}
+      />
+    </div>
   );
 }

@@ -7,10 +7,7 @@ import { Section } from "../components/section.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { entries, estimates, reviewed, sources } from "../faq/faq.ts";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes/routes.ts";
 
 /** The groups of questions, in the order in which they first appear. */
 const groups = [...new Set(entries.map(({ group }) => group))];
@@ -18,38 +15,35 @@ const groups = [...new Set(entries.map(({ group }) => group))];
 /** Renders the ten questions. The first is open, to show what a click on the others does. */
 export function FaqPage() {
   return (
-    <>
-      <PageHead meta={routeMeta(route("/faq"))} />
-      <div className="layout-wrap layout-page">
-        <PageIntro
-          title="Häufige Fragen"
-          lead="Zehn Fragen, die sich Eigentümern, Mietern und Verwaltungen stellen, mit den Antworten."
-          drawing={<Drawing source={findDrawing("ledges/spikes")} />}
-        />
-        {groups.map((group, index) => (
-          <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group">
-            <Accordion>
-              {entries
-                .filter((entry) => entry.group === group)
-                .map(({ id, question, chart, chart_title }) => (
-                  <AccordionItem key={id} id={id} question={question} isOpen={id === entries[0]?.id}>
-                    <ProseBody id={`faq-${id}`} />
-                    {chart_title && (
-                      <div className="prose">
-                        <PriceChart title={chart_title} facts={chart} isCompact />
-                      </div>
-                    )}
-                  </AccordionItem>
-                ))}
-            </Accordion>
-          </Section>
-        ))}
-        <Sources sources={sources} reviewed={reviewed} estimates={estimates} />
-        <CallToAction
-          title="Ihre Frage war nicht dabei?"
-          text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."
-        />
-      </div>
-    </>
+    <div className="layout-wrap layout-page">
+      <PageIntro
+        title="Häufige Fragen"
+        lead="Zehn Fragen, die sich Eigentümern, Mietern und Verwaltungen stellen, mit den Antworten."
+        drawing={<Drawing source={findDrawing("ledges/spikes")} />}
+      />
+      {groups.map((group, index) => (
+        <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group">
+          <Accordion>
+            {entries
+              .filter((entry) => entry.group === group)
+              .map(({ id, question, chart, chart_title }) => (
+                <AccordionItem key={id} id={id} question={question} isOpen={id === entries[0]?.id}>
+                  <ProseBody id={`faq-${id}`} />
+                  {chart_title && (
+                    <div className="prose">
+                      <PriceChart title={chart_title} facts={chart} isCompact />
+                    </div>
+                  )}
+                </AccordionItem>
+              ))}
+          </Accordion>
+        </Section>
+      ))}
+      <Sources sources={sources} reviewed={reviewed} estimates={estimates} />
+      <CallToAction
+        title="Ihre Frage war nicht dabei?"
+        text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."
+      />
+    </div>
   );
 }

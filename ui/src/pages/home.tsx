@@ -5,15 +5,11 @@ import { ServiceMap } from "../home/service-map.tsx";
 import { Services } from "../home/services.tsx";
 import { Testimonials } from "../home/testimonials.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
-import { route } from "../routes/routes.ts";
 
 /** Renders the home page. Its behaviour is in `src/enhancements`, and in a script that scrolls to the section of a link. */
 export function HomePage() {
   return (
     <>
-      <PageHead meta={routeMeta(route("/"))} />
       <InlineScript name="section" />
       <Hero />
       <HowItWorks />

@@ -1,10 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { InlineScript } from "../inline/inline-script.tsx";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
 import { ServedForm } from "../questionnaire/served-form.tsx";
 import { ServedIntro } from "../questionnaire/served-intro.tsx";
-import { questionnaireRoute } from "../routes/form-routes.ts";
 import { slot } from "../template/template.tsx";
 
 /**
@@ -13,17 +10,14 @@ import { slot } from "../template/template.tsx";
  */
 export function QuestionnairePage() {
   return (
-    <>
-      <PageHead meta={routeMeta(questionnaireRoute)} />
-      <div data-mode={slot("form.mode")}>
-        <InlineScript name="steps" />
-        <ServedIntro />
-        <p className="visually-hidden questionnaire-alone" role="status" data-loading="">
-          Fragebogen wird geladen...
-        </p>
-        {/* With the marks between texts by which React finds them again. */}
-        <div data-island="" dangerouslySetInnerHTML={{ __html: renderToString(<ServedForm />) }} />
-      </div>
-    </>
+    <div data-mode={slot("form.mode")}>
+      <InlineScript name="steps" />
+      <ServedIntro />
+      <p className="visually-hidden questionnaire-alone" role="status" data-loading="">
+        Fragebogen wird geladen...
+      </p>
+      {/* With the marks between texts by which React finds them again. */}
+      <div data-island="" dangerouslySetInnerHTML={{ __html: renderToString(<ServedForm />) }} />
+    </div>
   );
 }

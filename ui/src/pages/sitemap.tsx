@@ -4,45 +4,38 @@ import { categoryPath } from "../blog/category.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
-import { route, routes } from "../routes/routes.ts";
 
+/** A link to a page. */
 interface Entry {
   to: string;
   label: string;
 }
 
 /** Links to every page and to the files for programs. */
-export function SitemapPage() {
-  const pages = (group: string) =>
-    routes.filter((entry) => entry.group === group).map(({ path, title }) => ({ to: path, label: title }));
+export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) {
   return (
-    <>
-      <PageHead meta={routeMeta(route("/sitemap"))} />
-      <div className="layout-wrap layout-page">
-        <PageIntro
-          title="Seitenübersicht"
-          lead="Alle Seiten und alle Ratgeberartikel auf einen Blick."
-          drawing={<Drawing source={findDrawing("ledges/pair")} />}
+    <div className="layout-wrap layout-page">
+      <PageIntro
+        title="Seitenübersicht"
+        lead="Alle Seiten und alle Ratgeberartikel auf einen Blick."
+        drawing={<Drawing source={findDrawing("ledges/pair")} />}
+      />
+      <div className="sitemap">
+        <List title="Hauptseiten" entries={main} />
+        <List
+          title="Ratgeberartikel"
+          place="articles"
+          entries={articles.map((article) => ({ to: articlePath(article), label: article.title }))}
         />
-        <div className="sitemap">
-          <List title="Hauptseiten" entries={pages("main")} />
-          <List
-            title="Ratgeberartikel"
-            place="articles"
-            entries={articles.map((article) => ({ to: articlePath(article), label: article.title }))}
-          />
-          <List
-            title="Kategorien"
-            place="categories"
-            entries={listCategories().map(({ name, slug }) => ({ to: categoryPath(slug), label: name }))}
-          />
-          <List title="Rechtliches" entries={pages("legal")} />
-          <Files />
-        </div>
+        <List
+          title="Kategorien"
+          place="categories"
+          entries={listCategories().map(({ name, slug }) => ({ to: categoryPath(slug), label: name }))}
+        />
+        <List title="Rechtliches" entries={legal} />
+        <Files />
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,27 +1,20 @@
 import { germanLongDate } from "../facts/dates.ts";
 import { PageIntro } from "../components/page-intro.tsx";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes/routes.ts";
-import { OwnText, ownDescription } from "./own-text.tsx";
+import { OwnText } from "./own-text.tsx";
 import { Reading } from "./reading.tsx";
-import type { TextPage } from "../routes/text-pages.ts";
+import type { Text } from "./text-pages.ts";
 
 /** Renders a page that is a single text: the imprint, the privacy policy, the terms and so on. */
-export function TextPageContent({ page }: { page: TextPage }) {
-  const meta = routeMeta(route(`/${page.name}`));
+export function TextPage({ page }: { page: Text }) {
   return (
-    <>
-      <PageHead meta={{ ...meta, description: ownDescription(page.name, page.title, page.description) }} />
-      <OwnText name={page.name} title={page.title}>
-        <SiteText page={page} />
-      </OwnText>
-    </>
+    <OwnText name={page.name} title={page.title}>
+      <SiteText page={page} />
+    </OwnText>
   );
 }
 
-function SiteText({ page }: { page: TextPage }) {
+function SiteText({ page }: { page: Text }) {
   return (
     <div className="layout-wrap layout-page">
       <PageIntro title={page.title}>

@@ -4,9 +4,6 @@ import { If, slot } from "../template/template.tsx";
 import { OperatorSteps, WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
-import { PageHead } from "../meta/page-head.tsx";
-import { routeMeta } from "../meta/page-meta.ts";
-import { thankYouRoute } from "../routes/form-routes.ts";
 import { MESSAGES, Stored } from "../thanks/messages.tsx";
 import { OfferPromise } from "../thanks/offer-promise.tsx";
 
@@ -20,7 +17,6 @@ const TEASERS = 3;
 export function ThankYouPage() {
   return (
     <>
-      <PageHead meta={routeMeta(thankYouRoute)} />
       <div className="layout-wrap layout-page">
         <div className="thanks" data-firms-asked={slot("thanks.firms_asked")}>
           <div className="thanks-message">

@@ -2,9 +2,8 @@ import { findArticle, lastChange, type Article, type Source, type SourceKind } f
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { entries, reviewed, sources } from "../faq/faq.ts";
-import { routes } from "../routes/routes.ts";
-import { cardPath, DEFAULT_CARD, PLAIN_CARD } from "./card.ts";
-import { articleDescription } from "./page-meta.ts";
+import { routes } from "./routes.tsx";
+import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
 /** Short enough to stay whole: search results show some 150 characters. */

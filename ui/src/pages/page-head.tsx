@@ -1,7 +1,6 @@
 import { either } from "../template/template.tsx";
 import { useText } from "../template/settings.tsx";
-import { CARD_SIZE, DEFAULT_CARD, PLAIN_CARD } from "./card.ts";
-import { documentTitle, type PageMeta, robotsOf } from "./page-meta.ts";
+import { CARD_SIZE, DEFAULT_CARD, documentTitle, type PageMeta, PLAIN_CARD, robotsOf } from "./page-meta.ts";
 
 /** Renders the page's title and metadata. React puts these elements first, and the build moves them into `<head>`. */
 export function PageHead({ meta }: { meta: PageMeta }) {

@@ -1,7 +1,7 @@
 import { articlePath, articles, lastChange } from "../blog/articles.ts";
 import { articlesIn, listCategories } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
-import { routes } from "../routes/routes.ts";
+import { routes } from "./routes.tsx";
 
 /** A page of the site, for the prerender and the server's manifest. */
 export interface PageEntry {

@@ -1,6 +1,13 @@
+import type { ReactNode } from "react";
 import type { Article } from "../blog/articles.ts";
-import type { Route } from "../routes/route.ts";
-import { cardPath, DEFAULT_CARD } from "./card.ts";
+import { categoryText } from "../blog/category-texts.ts";
+import { categoryPath, type Category } from "../blog/category.ts";
+
+/** A page: what is around its content, and the content itself. */
+export interface Page {
+  meta: PageMeta;
+  content: ReactNode;
+}
 
 /** The metadata of a page. */
 export interface PageMeta {
@@ -36,10 +43,6 @@ export function robotsOf({ indexable }: Pick<PageMeta, "indexable">): string {
   return indexable ? `index, follow, max-snippet:${ROBOTS_SNIPPET}, max-image-preview:large` : "noindex, follow";
 }
 
-export function routeMeta({ path, title, description, keywords, indexable }: Route): PageMeta {
-  return { path, title, description, keywords, indexable, type: "website", image: cardPath(path) };
-}
-
 export function articleMeta(article: Article): PageMeta {
   const path = `/blog/${article.id}`;
   return {
@@ -55,6 +58,19 @@ export function articleMeta(article: Article): PageMeta {
   };
 }
 
+/** Returns the metadata of a category's page. */
+export function categoryMeta(category: Category): PageMeta {
+  return {
+    path: categoryPath(category.slug),
+    title: `${category.name}: alle Artikel`,
+    description: `Alle Artikel der Kategorie ${category.name}. ${categoryText(category.name).about}`,
+    keywords: [category.name, "Taubenabwehr", "Hamburg"],
+    indexable: true,
+    type: "website",
+    image: cardPath(`/blog/kategorie/${category.slug}`),
+  };
+}
+
 /** Returns the excerpt, or a general sentence with the title if the excerpt is too short. */
 export function articleDescription({ title, excerpt }: Pick<Article, "title" | "excerpt">): string {
   return excerpt.length > SHORT_EXCERPT ? excerpt : `Ratgeber zur Taubenabwehr in Hamburg: ${title}`;
@@ -63,4 +79,25 @@ export function articleDescription({ title, excerpt }: Pick<Article, "title" | "
 /** Returns the metadata of a page that says that something does not exist. It has no path. */
 export function missingMeta(title: string, description: string): PageMeta {
   return { path: null, title, description, keywords: [], indexable: false, type: "website", image: DEFAULT_CARD };
+}
+
+/** The size of a social card, the picture that networks show with a link. The build draws it (`build/cards.ts`). */
+export const CARD_SIZE = { width: 1200, height: 630 };
+
+/** The card of the home page and of pages without one of their own. */
+export const DEFAULT_CARD = "/og-image.png";
+
+/** Takes its place where the site may not call firms vetted, as its text does. */
+export const PLAIN_CARD = "/og-image-plain.png";
+
+const LETTERS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** Returns the path of the card for the page at a decoded path. */
+export function cardPath(path: string): string {
+  return path === "/" ? DEFAULT_CARD : `/og${asciiPath(path)}.png`;
+}
+
+/** Returns a decoded path in ASCII, for files: not every network can request an encoded address. */
+export function asciiPath(path: string): string {
+  return path.replace(/[äöüß]/g, (letter) => LETTERS[letter] ?? letter);
 }

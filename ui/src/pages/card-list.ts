@@ -1,10 +1,8 @@
 import { articles, type Article } from "../blog/articles.ts";
 import { articlesIn, listCategories } from "../blog/categories.ts";
 import { type Category } from "../blog/category.ts";
-import { routes } from "../routes/routes.ts";
-import { cardPath, PLAIN_CARD } from "./card.ts";
-import { categoryMeta } from "./category-meta.ts";
-import { articleMeta } from "./page-meta.ts";
+import { routes } from "./routes.tsx";
+import { articleMeta, cardPath, categoryMeta, PLAIN_CARD } from "./page-meta.ts";
 
 /** What the build needs to draw a social card. */
 export interface Card {

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { articlePath, articles, lastChange } from "../blog/articles.ts";
-import { articleDescription, documentTitle, missingMeta, routeMeta } from "./page-meta.ts";
-import { cardPath, PLAIN_CARD } from "./card.ts";
+import { articleDescription, cardPath, documentTitle, missingMeta, PLAIN_CARD } from "./page-meta.ts";
 import { listCards } from "./card-list.ts";
 import { listPages, missingPages } from "./page-list.ts";
 import { structuredData } from "./structured-data.ts";
 import { address, Expression, toTemplate } from "./template-json.ts";
-import { route, routes } from "../routes/routes.ts";
+import { pageAt, routes } from "./routes.tsx";
 
 test("titles end with the site's name, except the home page's", () => {
-  const home = documentTitle(routeMeta(route("/")), "Taubenabwehr Hamburg");
+  const home = documentTitle(pageAt("/").meta, "Taubenabwehr Hamburg");
   assert.equal(home, "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten");
-  assert.equal(documentTitle(routeMeta(route("/faq")), "Anders"), "Häufige Fragen | Anders");
+  assert.equal(documentTitle(pageAt("/faq").meta, "Anders"), "Häufige Fragen | Anders");
   assert.equal(documentTitle(missingMeta("Weg", "Weg."), "Anders"), "Weg | Anders");
 });
 

@@ -2,7 +2,7 @@ import generated from "../../generated/pages.json" with { type: "json" };
 import type { Heading } from "../prose/headings.ts";
 
 /** A page that consists of a prose body: content/pages/<name>.mdx. */
-export interface TextPage {
+export interface Text {
   name: string;
   title: string;
   description: string;
@@ -12,8 +12,4 @@ export interface TextPage {
   headings: Heading[];
 }
 
-export const textPages: TextPage[] = generated;
-
-export function findTextPage(name: string): TextPage | undefined {
-  return textPages.find((page) => page.name === name);
-}
+export const textPages: Text[] = generated;

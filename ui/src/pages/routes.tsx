@@ -1,0 +1,149 @@
+import type { ComponentType } from "react";
+import { matchRoutes, type RouteObject } from "react-router";
+import { findArticle } from "../blog/articles.ts";
+import { findCategory } from "../blog/categories.ts";
+import { either } from "../template/template.tsx";
+import { ArticlePage } from "./article.tsx";
+import { BlogPage } from "./blog.tsx";
+import { CategoryPage } from "./category.tsx";
+import { CookieSettingsPage } from "./cookie-settings.tsx";
+import { FaqPage } from "./faq.tsx";
+import { HomePage } from "./home.tsx";
+import { MISSING_ARTICLE, MISSING_CATEGORY, MISSING_PAGE } from "./missing.tsx";
+import { ownDescription } from "./own-text.tsx";
+import { articleMeta, cardPath, categoryMeta, type Page } from "./page-meta.ts";
+import { QuestionnairePage } from "./questionnaire.tsx";
+import { SitemapPage } from "./sitemap.tsx";
+import { TextPage } from "./text-page.tsx";
+import { type Text, textPages } from "./text-pages.ts";
+import { ThankYouPage } from "./thank-you.tsx";
+
+/** A page with a fixed path. */
+export interface Route {
+  path: string;
+  /** The page's name in titles, lists and breadcrumbs. */
+  title: string;
+  description: string;
+  keywords: string[];
+  /** In the sitemap, and not `noindex`. */
+  indexable: boolean;
+  /** Which list of the sitemap page and the footer names it. */
+  group: "main" | "legal" | "hidden";
+  /** YYYY-MM-DD, where the date of the last change is known. */
+  lastmod?: string | null;
+  Content: ComponentType;
+}
+
+/** Every fixed route, in the order of the sitemap page. For the build only: the browser asks the server. */
+export const routes: Route[] = [
+  {
+    path: "/",
+    title: "Startseite",
+    description: `Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} für Spikes, Netze, Reinigung und Vergrämung vergleichen.`,
+    keywords: ["Taubenabwehr Hamburg", "Taubenschutz", "Taubenspikes", "Taubennetz", "Taubenkot entfernen"],
+    indexable: true,
+    group: "main",
+    Content: HomePage,
+  },
+  {
+    path: "/fragebogen",
+    title: "Angebote anfragen",
+    description:
+      "Fünf kurze Schritte zu bis zu drei Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
+    keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
+    indexable: true,
+    group: "main",
+    Content: QuestionnairePage,
+  },
+  {
+    path: "/blog",
+    title: "Ratgeber Taubenabwehr",
+    description:
+      "Ratgeber zu Kosten, Recht, Methoden und Reinigung: Was gegen Tauben an Balkon, Dach und Fassade in Hamburg wirklich hilft.",
+    keywords: ["Ratgeber Tauben", "Taubenabwehr Tipps", "Tauben Hamburg"],
+    indexable: true,
+    group: "main",
+    Content: BlogPage,
+  },
+  {
+    path: "/faq",
+    title: "Häufige Fragen",
+    description:
+      "Antworten zu Methoden, Tierschutz, Montage, Kosten, Lebensdauer, Denkmalschutz und Garantie bei der Taubenabwehr.",
+    keywords: ["Taubenabwehr Fragen", "Taubenabwehr FAQ", "Tauben vertreiben"],
+    indexable: true,
+    group: "main",
+    Content: FaqPage,
+  },
+  {
+    path: "/sitemap",
+    title: "Seitenübersicht",
+    description: "Alle Seiten und alle Ratgeberartikel auf einen Blick.",
+    keywords: ["Sitemap", "Seitenübersicht"],
+    indexable: true,
+    group: "main",
+    Content: () => <SitemapPage main={linksTo("main")} legal={linksTo("legal")} />,
+  },
+  ...textPages.map(textRoute),
+  {
+    path: "/danke",
+    title: "Vielen Dank für Ihre Anfrage",
+    description: "Ihre Anfrage ist eingegangen. So geht es weiter.",
+    keywords: ["Taubenabwehr Anfrage", "Taubenabwehr Angebote"],
+    indexable: false,
+    group: "hidden",
+    Content: ThankYouPage,
+  },
+];
+
+function textRoute(page: Text): Route {
+  const { name, title, description, keywords, updated } = page;
+  return {
+    path: `/${name}`,
+    title,
+    description: ownDescription(name, title, description),
+    keywords,
+    indexable: true,
+    group: "legal",
+    lastmod: updated,
+    Content: name === "cookie-einstellungen" ? CookieSettingsPage : () => <TextPage page={page} />,
+  };
+}
+
+function linksTo(group: Route["group"]) {
+  return routes.filter((route) => route.group === group).map(({ path, title }) => ({ to: path, label: title }));
+}
+
+/** What react-router matches: each route's handle returns its page. */
+const table: RouteObject[] = [
+  ...routes.map((route) => ({ path: route.path, handle: () => fixedPage(route) })),
+  { path: "/blog/kategorie/:slug", handle: ({ slug }: Params) => categoryPage(slug) },
+  { path: "/blog/:id", handle: ({ id }: Params) => articlePage(id) },
+  { path: "*", handle: () => MISSING_PAGE },
+];
+
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** Returns the page at an encoded path. For the build only: browsers ask the server. */
+export function pageAt(path: string): Page {
+  const [match] = matchRoutes(table, path) ?? [];
+  return match?.route.handle(match.params) ?? MISSING_PAGE;
+}
+
+function fixedPage({ Content, path, title, description, keywords, indexable }: Route): Page {
+  return {
+    meta: { path, title, description, keywords, indexable, type: "website", image: cardPath(path) },
+    content: <Content />,
+  };
+}
+
+function categoryPage(slug: string | undefined): Page {
+  const category = findCategory(slug);
+  if (!category) return MISSING_CATEGORY;
+  return { meta: categoryMeta(category), content: <CategoryPage category={category} /> };
+}
+
+function articlePage(id: string | undefined): Page {
+  const article = findArticle(id);
+  return article ? { meta: articleMeta(article), content: <ArticlePage article={article} /> } : MISSING_ARTICLE;
+}
