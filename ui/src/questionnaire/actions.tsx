@@ -1,8 +1,8 @@
 import { CONSENT } from "../inquiry/consent.ts";
-import { TRUST } from "./questions.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 const CONSENT_ID = "einwilligung";
+const TRUST = "Kostenlos und unverbindlich. Ihre Kontaktdaten erhalten höchstens drei Fachbetriebe.";
 
 interface ActionsProps {
   readonly step: Step;

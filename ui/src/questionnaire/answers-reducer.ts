@@ -1,17 +1,6 @@
 import type { Answers } from "../inquiry/answers.ts";
-import {
-  LOCATION_OPTIONS,
-  type Option,
-  PROBLEM_OPTIONS,
-  type PropertyOption,
-  type PropertyType,
-} from "../inquiry/options.ts";
-
-/** The answers that are typed. */
-export type TextName = "postalCode" | "problemOther" | "locationOther" | "firstName" | "lastName" | "email" | "phone";
-
-/** The answers that are lists of options. */
-export type ListName = "problems" | "locations";
+import type { PropertyOption, PropertyType } from "../inquiry/options.ts";
+import { LIST_FIELDS, type ListName, type TextName } from "./fields.ts";
 
 /** What the visitor did to one answer. */
 export type AnswerAction =
@@ -27,11 +16,6 @@ export interface Preselection {
 
 /** Everything that changes answers: the visitor, or the address of the page. */
 export type AnswersAction = AnswerAction | { readonly kind: "preselect"; readonly preselection: Preselection };
-
-export const OPTIONS_OF: Readonly<Record<ListName, readonly Option[]>> = {
-  problems: PROBLEM_OPTIONS,
-  locations: LOCATION_OPTIONS,
-};
 
 /** Returns the answers after an action. */
 export function reduceAnswers(answers: Answers, action: AnswersAction): Answers {
@@ -50,7 +34,7 @@ export function reduceAnswers(answers: Answers, action: AnswersAction): Answers 
 /** Returns the chosen ids in the order of the options, however they were chosen: equal choices make equal records. */
 function ticked(chosen: readonly string[], { name, id, isTicked }: Extract<AnswerAction, { kind: "tick" }>): string[] {
   const isChosen = (other: string) => (other === id ? isTicked : chosen.includes(other));
-  return OPTIONS_OF[name].map((option) => option.id).filter(isChosen);
+  return LIST_FIELDS[name].options.map((option) => option.id).filter(isChosen);
 }
 
 function preselected(answers: Answers, { property, location }: Preselection): Answers {

@@ -1,7 +1,7 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import { findProperty, PROPERTY_TYPES } from "../inquiry/options.ts";
 import { readSubmission, type Submission } from "../inquiry/submission.ts";
-import { type ListName, OPTIONS_OF, type TextName } from "./answers-reducer.ts";
+import { LIST_FIELDS, LIST_NAMES, TEXT_NAMES } from "./fields.ts";
 
 /** What this tab keeps until the inquiry is sent. */
 export interface Draft {
@@ -53,27 +53,16 @@ const EMPTY: Draft = { answers: NO_ANSWERS, submission: null };
 function parseDraft(value: unknown): Draft {
   const draft = fieldsOf(value);
   const answers = fieldsOf(draft.answers);
-  const text = (name: TextName) => textOf(answers[name]);
-  const list = (name: ListName) => {
+  const texts = TEXT_NAMES.map((name) => [name, textOf(answers[name])]);
+  const lists = LIST_NAMES.map((name) => {
     const chosen: unknown = answers[name];
-    const known = OPTIONS_OF[name].map(({ id }) => id);
-    return Array.isArray(chosen) ? known.filter((id) => chosen.includes(id)) : [];
-  };
+    const known = LIST_FIELDS[name].options.map(({ id }) => id);
+    return [name, Array.isArray(chosen) ? known.filter((id) => chosen.includes(id)) : []];
+  });
   const propertyType = PROPERTY_TYPES.find((type) => type === answers.propertyType) ?? "";
+  const propertySubType = findProperty(propertyType, textOf(answers.propertySubType))?.subtype ?? "";
   return {
-    answers: {
-      propertyType,
-      propertySubType: findProperty(propertyType, textOf(answers.propertySubType))?.subtype ?? "",
-      postalCode: text("postalCode"),
-      problems: list("problems"),
-      problemOther: text("problemOther"),
-      locations: list("locations"),
-      locationOther: text("locationOther"),
-      firstName: text("firstName"),
-      lastName: text("lastName"),
-      email: text("email"),
-      phone: text("phone"),
-    },
+    answers: { ...NO_ANSWERS, propertyType, propertySubType, ...Object.fromEntries([...texts, ...lists]) },
     submission: readSubmission(draft.submission),
   };
 }

@@ -1,11 +1,11 @@
 import type { FormEvent, RefObject } from "react";
 import { Actions } from "./actions.tsx";
-import { AnswersAside } from "./answers-aside.tsx";
 import { Frame } from "./frame.tsx";
 import { Progress, PROGRESS_ID } from "./progress.tsx";
+import type { StepProps } from "./question.tsx";
 import { StepFields } from "./step-fields.tsx";
-import type { StepProps } from "./step-props.ts";
 import type { Step } from "./steps.ts";
+import { AnswersAside } from "./summary.tsx";
 
 interface Props extends Omit<StepProps, "isLocked"> {
   /** The steps in the document: all of them as it was served, then the one that is shown. */

@@ -1,14 +1,8 @@
 import type { ReactNode } from "react";
 import type { Answers } from "../inquiry/answers.ts";
 import { findProperty, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
-import type { ListName, TextName } from "./answers-reducer.ts";
-import type { FieldErrors, FieldName } from "./step-validation.ts";
-
-/** What one of the questions chooses from. */
-export type ChoiceName = "propertyType" | ListName;
-
-/** What can have an error. Of a list only the server finds one. */
-export type ErrorName = FieldName | ListName;
+import type { ChoiceName, FieldName, TextName } from "./fields.ts";
+import type { FieldErrors } from "./step-validation.ts";
 
 /**
  * What the questions show. The markup that the server fills has expressions in place of answers (`served-view.tsx`); React
@@ -21,7 +15,7 @@ export interface FormView {
   /** Renders an option that is chosen or not. */
   readonly withChoice: (name: ChoiceName, id: string, render: (isChosen: boolean) => ReactNode) => ReactNode;
   /** Renders something with what is wrong with it, if anything is. */
-  readonly withError: (name: ErrorName, render: (error?: string) => ReactNode) => ReactNode;
+  readonly withError: (name: FieldName, render: (error?: string) => ReactNode) => ReactNode;
   /** Renders the type that a link has preselected without one of its options, if any. */
   readonly withBareType: (render: (id: string, label: string) => ReactNode) => ReactNode;
 }
@@ -35,7 +29,7 @@ export function answersView(answers: Answers, errors: FieldErrors, isServed: boo
     text: (name) => answers[name],
     withChoice: (name, id, render) =>
       render(name === "propertyType" ? property?.id === id : answers[name].includes(id)),
-    withError: (name, render) => render(errors[name as FieldName]),
+    withError: (name, render) => render(errors[name]),
     withBareType: (render) =>
       propertyType === "" || property ? null : render(propertyType, PROPERTY_TYPE_LABELS[propertyType]),
   };

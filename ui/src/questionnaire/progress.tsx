@@ -1,4 +1,4 @@
-import { percentOf, progressText, STEP_LABELS, type Step } from "./steps.ts";
+import { percentOf, progressText, QUESTIONS, STEPS, type Step } from "./steps.ts";
 
 /** The heading of each step is described by this text, so that screen readers say how far it is. */
 export const PROGRESS_ID = "fortschritt";
@@ -29,9 +29,9 @@ export function Progress({ step, id }: ProgressProps) {
         <div className="progress-bar" data-step={step} />
       </div>
       <ol className="progress-stations" aria-hidden="true">
-        {STEP_LABELS.map((label, index) => (
-          <li key={label} data-state={index < step ? "passed" : index === step ? "here" : undefined}>
-            <span>{label}</span>
+        {STEPS.map((station) => (
+          <li key={station} data-state={station < step ? "passed" : station === step ? "here" : undefined}>
+            <span>{QUESTIONS[station].label}</span>
           </li>
         ))}
       </ol>

@@ -1,26 +1,35 @@
 import type { ReactNode } from "react";
-import { FIELD_IDS } from "./field-ids.ts";
-import type { ErrorName, FormView } from "./form-view.ts";
+import type { AnswerAction } from "./answers-reducer.ts";
+import { type FieldName, FIELDS } from "./fields.ts";
+import type { FormView } from "./form-view.ts";
 import { PROGRESS_ID } from "./progress.tsx";
+import { QUESTIONS } from "./steps.ts";
 
-interface QuestionProps {
+/** What every step is given. */
+export interface StepProps {
+  readonly view: FormView;
+  /** The answers are being sent, and cannot be changed. */
+  readonly isLocked: boolean;
+  readonly onChange: (action: AnswerAction) => void;
+  /** A choice was made that moves on automatically. */
+  readonly onChosen: () => void;
+}
+
+interface QuestionProps extends Pick<StepProps, "view" | "isLocked"> {
   /** The first answer that it asks for, after which the ids of the group are named. */
-  readonly name: ErrorName;
-  readonly title: string;
-  readonly hint?: string;
+  readonly name: FieldName;
   readonly error?: string | undefined;
   /** Exactly one of several must be chosen: the group then says so, and whether it is wrong. */
   readonly isChoice?: boolean;
-  readonly view: FormView;
-  /** The answers cannot be changed. */
-  readonly isLocked: boolean;
   readonly children: ReactNode;
 }
 
 /** A step's question and its answers. Its heading names the group, and the page, where it is shown alone. */
-export function Question({ name, title, hint, error, isChoice = false, view, isLocked, children }: QuestionProps) {
-  const hintId = `${FIELD_IDS[name]}-frage-hinweis`;
-  const errorId = `${FIELD_IDS[name]}-frage-fehler`;
+export function Question({ name, error, isChoice = false, view, isLocked, children }: QuestionProps) {
+  const { id, step } = FIELDS[name];
+  const { title, hint } = QUESTIONS[step];
+  const hintId = `${id}-frage-hinweis`;
+  const errorId = `${id}-frage-fehler`;
   const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
   const group = isChoice && {
     role: "radiogroup",

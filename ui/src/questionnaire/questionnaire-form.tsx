@@ -9,11 +9,10 @@ import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
 import { reduceAnswers } from "./answers-reducer.ts";
 import { useDraft } from "./use-draft.ts";
-import { useFocus } from "./use-focus.ts";
 import { useSteps } from "./use-steps.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
-import { useValidationError } from "./use-validation-error.ts";
+import { useFocus, useValidationError } from "./use-validation-error.ts";
 
 /**
  * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form

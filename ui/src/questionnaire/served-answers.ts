@@ -1,6 +1,7 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import { PROPERTY_OPTIONS, PROPERTY_TYPES } from "../inquiry/options.ts";
-import { type AnswersAction, type Preselection, reduceAnswers, type TextName } from "./answers-reducer.ts";
+import { type AnswersAction, type Preselection, reduceAnswers } from "./answers-reducer.ts";
+import { LIST_NAMES, TEXT_NAMES } from "./fields.ts";
 
 /** The contents of the served form when React takes it over. */
 export interface ServedAnswers {
@@ -34,10 +35,11 @@ export function answersAsServed({ preselection }: ServedAnswers): Answers {
 
 /** Returns the values of fields that are not in the answers yet. */
 export function readTyped(form: HTMLFormElement | null, answers: Answers): AnswersAction[] {
-  const fields = [...(form?.querySelectorAll<HTMLInputElement>("input.field-input") ?? [])];
-  return fields.flatMap(({ name, value }) =>
-    value === answers[name as TextName] ? [] : [{ kind: "type", name: name as TextName, value }],
-  );
+  return TEXT_NAMES.flatMap((name) => {
+    const field = form?.elements.namedItem(name);
+    if (!(field instanceof HTMLInputElement) || field.value === answers[name]) return [];
+    return [{ kind: "type", name, value: field.value }];
+  });
 }
 
 function preselectionOf(inputs: readonly HTMLInputElement[]): Preselection {
@@ -59,6 +61,8 @@ function changeOf(input: HTMLInputElement): AnswersAction[] {
     const option = PROPERTY_OPTIONS.find(({ id }) => id === value);
     return isTicked && option ? [{ kind: "choose", name: "propertyType", option }] : [];
   }
-  if (name === "problems" || name === "locations") return [{ kind: "tick", name, id: value, isTicked }];
-  return name in NO_ANSWERS ? [{ kind: "type", name: name as TextName, value }] : [];
+  const list = LIST_NAMES.find((known) => known === name);
+  if (list) return [{ kind: "tick", name: list, id: value, isTicked }];
+  const text = TEXT_NAMES.find((known) => known === name);
+  return text ? [{ kind: "type", name: text, value }] : [];
 }

@@ -1,5 +1,7 @@
+import { Branch, If, slot } from "../template/template.tsx";
+import { FIELDS } from "./fields.ts";
 import { FormPanels } from "./form-panels.tsx";
-import { SERVED_VIEW } from "./served-view.tsx";
+import type { FormView } from "./form-view.ts";
 import { FIRST_STEP, STEPS } from "./steps.ts";
 
 const ignore = () => {};
@@ -20,3 +22,19 @@ export function ServedForm() {
     />
   );
 }
+
+/** Leaves answers and errors to the server, which escapes them for their context. */
+const SERVED_VIEW: FormView = {
+  answers: null,
+  text: (name) => slot(`form.${FIELDS[name].slot}`),
+  withChoice: (name, id, render) => {
+    // Names of the template language have no hyphens.
+    const test = `form.${name === "propertyType" ? "property" : name}.${id.replaceAll("-", "_")}`;
+    return <Branch key={id} test={test} render={render} />;
+  },
+  withError: (name, render) => {
+    const error = `form.errors.${FIELDS[name].slot}`;
+    return <Branch test={error} render={(isWrong) => render(isWrong ? slot(error) : undefined)} />;
+  },
+  withBareType: (render) => <If test="form.bare_type">{render(slot("form.bare_type"), slot("form.bare_name"))}</If>,
+};

@@ -1,22 +1,55 @@
-import type { StepProps } from "./step-props.ts";
+import { CONSENT } from "../inquiry/consent.ts";
+import { Honeypot } from "./honeypot.tsx";
+import { ListQuestion } from "./list-question.tsx";
+import { PrivacyNote } from "./privacy-note.tsx";
+import { PropertyQuestion } from "./property-question.tsx";
+import { Question, type StepProps } from "./question.tsx";
 import type { Step } from "./steps.ts";
-import { ContactStep } from "./steps/contact-step.tsx";
-import { ListStep } from "./steps/list-step.tsx";
-import { PostalCodeStep } from "./steps/postal-code-step.tsx";
-import { PropertyStep } from "./steps/property-step.tsx";
+import { Summary } from "./summary.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** The question of a step. */
 export function StepFields({ step, ...props }: StepProps & { readonly step: Step }) {
   switch (step) {
     case 0:
-      return <PropertyStep {...props} />;
+      return <PropertyQuestion {...props} />;
     case 1:
-      return <PostalCodeStep {...props} />;
+      return <PlaceQuestion {...props} />;
     case 2:
-      return <ListStep key="problems" name="problems" otherName="problemOther" {...props} />;
+      return <ListQuestion key="problems" name="problems" {...props} />;
     case 3:
-      return <ListStep key="locations" name="locations" otherName="locationOther" {...props} />;
+      return <ListQuestion key="locations" name="locations" {...props} />;
     case 4:
-      return <ContactStep {...props} />;
+      return <ContactQuestion {...props} />;
   }
+}
+
+function PlaceQuestion(props: StepProps) {
+  return (
+    <Question name="postalCode" {...props}>
+      <div className="question-short">
+        <TextInput name="postalCode" trimsPasted {...props} />
+      </div>
+    </Question>
+  );
+}
+
+function ContactQuestion(props: StepProps) {
+  const { answers } = props.view;
+  return (
+    <>
+      <Question name="firstName" {...props}>
+        <div className="question-columns">
+          <TextInput name="firstName" {...props} />
+          <TextInput name="lastName" {...props} />
+        </div>
+        <TextInput name="email" {...props} />
+        <TextInput name="phone" {...props} />
+        <Honeypot />
+      </Question>
+      {answers && <Summary answers={answers} />}
+      <PrivacyNote />
+      <input type="hidden" name="consent" value={CONSENT.version} />
+    </>
+  );
 }

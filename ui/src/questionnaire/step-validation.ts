@@ -1,15 +1,17 @@
-import { isFreeText } from "../inquiry/additions.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { OTHER } from "../inquiry/options.ts";
 import { MESSAGES, type Message } from "../inquiry/rules.ts";
-import { isBlank, isElsewhere, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
-import { CONTACT_STEP, STEPS, type Step } from "./steps.ts";
-
-/** The fields that can be invalid. */
-export type FieldName = "propertyType" | "postalCode" | OtherName | ContactName;
-/** The free texts under Sonstiges. */
-export type OtherName = "problemOther" | "locationOther";
-export type ContactName = "firstName" | "lastName" | "email" | "phone";
+import { isBlank } from "../inquiry/validation.ts";
+import {
+  type FieldName,
+  LIST_FIELDS,
+  LIST_NAMES,
+  TEXT_FIELDS,
+  TEXT_NAMES,
+  type TextField,
+  type TextName,
+} from "./fields.ts";
+import { CONTACT_STEP, FIRST_STEP, STEPS, type Step } from "./steps.ts";
 
 /** The texts at invalid fields. */
 export type FieldErrors = Partial<Readonly<Record<FieldName, string>>>;
@@ -22,13 +24,25 @@ export interface ValidationError {
   readonly fields: FieldErrors;
 }
 
-/** Returns what is wrong with a step; null if it is valid (`docs/behaviour.md`, "Validation"). */
+/**
+ * Returns what is wrong with a step; null if it is valid (`docs/behaviour.md`, "Validation"). Every invalid field gets its
+ * text. The toast names the gravest error: something missing, else the first in the form.
+ */
 export function validateStep(step: Step, answers: Answers): ValidationError | null {
-  if (step === 0) return validateProperty(answers);
-  if (step === 1) return validatePostalCode(answers);
-  if (step === 2) return validateOther(step, answers.problems, "problemOther", answers);
-  if (step === 3) return validateOther(step, answers.locations, "locationOther", answers);
-  return validateContact(answers);
+  if (step === FIRST_STEP) return validateProperty(answers);
+  const invalid = TEXT_NAMES.filter((name) => {
+    const field: TextField = TEXT_FIELDS[name];
+    return field.step === step && isAsked(name, answers) && !field.isValid(answers[name]);
+  });
+  const [first] = invalid;
+  if (first === undefined) return null;
+  const isMissing = (name: TextName) => step === CONTACT_STEP && isBlank(answers[name]);
+  const texts = invalid.map((name) => {
+    const { message, messageFor = () => message }: TextField = TEXT_FIELDS[name];
+    return [name, fieldText(messageFor(answers[name]), isMissing(name))];
+  });
+  const { title, description } = invalid.some(isMissing) ? MESSAGES.required : TEXT_FIELDS[first].message;
+  return { step, title, ...(description !== null && { description }), fields: Object.fromEntries(texts) };
 }
 
 /** Returns what is wrong with the first invalid step: a deep link may have skipped any of them. */
@@ -42,59 +56,19 @@ export function validateAll(answers: Answers): ValidationError | null {
 
 function validateProperty(answers: Answers): ValidationError | null {
   const { title } = MESSAGES.property_type;
-  return answers.propertyType === "" ? { step: 0, title, fields: { propertyType: title } } : null;
+  return answers.propertyType === "" ? { step: FIRST_STEP, title, fields: { propertyType: title } } : null;
 }
 
-function validatePostalCode(answers: Answers): ValidationError | null {
-  if (isPostalCode(answers.postalCode)) return null;
-  const message = isElsewhere(answers.postalCode) ? MESSAGES.outside_area : MESSAGES.postal_code;
-  return { step: 1, ...toastOf(MESSAGES.postal_code), fields: { postalCode: fieldText(message) } };
-}
-
-function validateOther(
-  step: Step,
-  chosen: readonly string[],
-  name: OtherName,
-  answers: Answers,
-): ValidationError | null {
-  if (!chosen.includes(OTHER) || isFreeText(answers[name])) return null;
-  const { title } = MESSAGES.free_text;
-  return { step, title, fields: { [name]: title } };
-}
-
-interface ContactRule {
-  readonly name: ContactName;
-  readonly isValid: (input: string) => boolean;
-  readonly message: Message;
-}
-
-/** In the order of the form. */
-const CONTACT_RULES: readonly ContactRule[] = [
-  { name: "firstName", isValid: isName, message: MESSAGES.first_name },
-  { name: "lastName", isValid: isName, message: MESSAGES.last_name },
-  { name: "email", isValid: isEmail, message: MESSAGES.email_address },
-  { name: "phone", isValid: isPhone, message: MESSAGES.phone_number },
-];
-
-/** Every invalid field gets its text. The toast names the gravest error: something missing, else the first in the form. */
-function validateContact(answers: Answers): ValidationError | null {
-  const invalid = CONTACT_RULES.filter(({ name, isValid }) => !isValid(answers[name]));
-  const [first] = invalid;
-  if (first === undefined) return null;
-  const isMissing = ({ name }: ContactRule) => isBlank(answers[name]);
-  const fields = invalid.map((rule) => [rule.name, fieldText(rule.message, isMissing(rule))]);
-  const message = invalid.some(isMissing) ? MESSAGES.required : first.message;
-  return { step: CONTACT_STEP, ...toastOf(message), fields: Object.fromEntries(fields) };
+/** A free text is asked for only where Sonstiges is ticked. */
+function isAsked(name: TextName, answers: Answers): boolean {
+  const list = LIST_NAMES.find((one) => LIST_FIELDS[one].other === name);
+  return list === undefined || answers[list].includes(OTHER);
 }
 
 /** The field says all that the toast says, which goes away. */
-function fieldText({ title, description, missing }: Message, isMissing = false): string {
+function fieldText({ title, description, missing }: Message, isMissing: boolean): string {
   if (isMissing && missing !== null) return missing;
   return description === null ? title : `${title.replace(/\.$/, "")}. ${description}`;
-}
-
-function toastOf({ title, description }: Message): Pick<ValidationError, "title" | "description"> {
-  return description === null ? { title } : { title, description };
 }
 
 /** Returns the error without a field that was changed since; null if nothing of it is left. */

@@ -2,8 +2,6 @@
 export type Step = 0 | 1 | 2 | 3 | 4;
 
 export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];
-/** What each step asks for, in a word. */
-export const STEP_LABELS: readonly string[] = ["Gebäude", "Ort", "Problem", "Stelle", "Kontakt"];
 
 export const FIRST_STEP: Step = 0;
 export const CONTACT_STEP: Step = 4;
@@ -30,3 +28,26 @@ export function percentOf(step: Step): number {
 export function progressText(step: Step): string {
   return `Schritt ${step + 1} von ${STEPS.length}`;
 }
+
+/** What a step asks. */
+export interface QuestionText {
+  /** What it asks for, in a word. */
+  readonly label: string;
+  readonly title: string;
+  readonly hint?: string;
+}
+
+const ANY_NUMBER = "Wählen Sie alles, was zutrifft, oder gehen Sie einfach weiter.";
+
+/** The questions by step, with and without JavaScript. */
+export const QUESTIONS: Readonly<Record<Step, QuestionText>> = {
+  0: { label: "Gebäude", title: "Um welche Art von Gebäude geht es?" },
+  1: {
+    label: "Ort",
+    title: "Wo befindet sich das Gebäude?",
+    hint: "Wir vermitteln in Hamburg und bis zu 50\u00a0km rundherum: Postleitzahlen 20000\u00a0bis\u00a022999.",
+  },
+  2: { label: "Problem", title: "Welche Probleme haben Sie mit Tauben?", hint: ANY_NUMBER },
+  3: { label: "Stelle", title: "Wo treten die Probleme auf?", hint: ANY_NUMBER },
+  4: { label: "Kontakt", title: "Wie sind Sie zu erreichen?", hint: "Alle Felder mit * sind Pflichtfelder." },
+};

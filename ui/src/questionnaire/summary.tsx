@@ -1,9 +1,11 @@
-import { type MouseEvent } from "react";
+import type { MouseEvent } from "react";
 import { followedLink } from "../browser/followed-link.ts";
 import type { Answers } from "../inquiry/answers.ts";
+import { findProperty, OTHER, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
+import { trim } from "../inquiry/validation.ts";
+import { LIST_FIELDS, LIST_NAMES, type ListField, type ListName } from "./fields.ts";
 import { pushStep } from "./step-history.ts";
-import type { Step } from "./steps.ts";
-import { summaryLines } from "./summary-lines.ts";
+import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 /** The answers, to be checked before they are sent. Every line leads back to its question. */
 export function Summary({ answers }: { readonly answers: Answers }) {
@@ -32,4 +34,56 @@ export function Summary({ answers }: { readonly answers: Answers }) {
       </dl>
     </section>
   );
+}
+
+/** The answers of the earlier steps, on wide screens. The last step shows the whole summary instead. */
+export function AnswersAside({ step, answers }: { readonly step: Step; readonly answers: Answers }) {
+  if (step === FIRST_STEP || step === CONTACT_STEP) return null;
+  return (
+    <section className="so-far">
+      <h2>Bisher angegeben</h2>
+      <dl>
+        {summaryLines(answers)
+          .filter((line) => line.step < step)
+          .map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+/** A line of the summary, and the step that asks for it. */
+interface SummaryLine {
+  readonly step: Step;
+  readonly name: string;
+  readonly text: string;
+}
+
+const NOTHING = "Keine Angabe";
+
+/** Returns the answers in words, one line for each question before the contact step. */
+function summaryLines(answers: Answers): readonly SummaryLine[] {
+  return [
+    { step: 0, name: "Gebäudetyp", text: propertyText(answers) },
+    { step: 1, name: "Ort", text: trim(answers.postalCode) || NOTHING },
+    ...LIST_NAMES.map((name) => listLine(answers, name)),
+  ];
+}
+
+function propertyText({ propertyType, propertySubType }: Answers): string {
+  if (propertyType === "") return NOTHING;
+  return findProperty(propertyType, propertySubType)?.label ?? PROPERTY_TYPE_LABELS[propertyType];
+}
+
+function listLine(answers: Answers, name: ListName): SummaryLine {
+  const { step, options, other, summary }: ListField = LIST_FIELDS[name];
+  const text = trim(answers[other]);
+  const labels = options
+    .filter(({ id }) => answers[name].includes(id))
+    .map(({ id, label }) => (id === OTHER && text !== "" ? `${label} (${text})` : label));
+  return { step, name: summary, text: labels.join(", ") || NOTHING };
 }

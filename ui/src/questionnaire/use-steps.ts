@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { afterShown } from "../browser/shown.ts";
 import { pushStep, replaceStep, useStepEntry } from "./step-history.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
-import { useTop } from "./use-top.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
 const FADE_MS = 300;
@@ -91,4 +90,32 @@ function useFade(search: string, isShown: boolean) {
   );
 
   return { isVisible, leave };
+}
+
+/** Scrolls to the top when the query changes: each step is a page of its own to the visitor. */
+function useTop(search: string): void {
+  const shown = useRef(search);
+
+  useLayoutEffect(() => {
+    if (shown.current !== search) window.scrollTo({ top: 0, behavior: "instant" });
+    shown.current = search;
+  }, [search]);
+
+  // Restoring the scroll position is wrong between steps and right on reload.
+  useEffect(() => {
+    const { history } = window;
+    const take = () => {
+      history.scrollRestoration = "manual";
+    };
+    const release = () => {
+      history.scrollRestoration = "auto";
+    };
+    take();
+    window.addEventListener("pageshow", take);
+    window.addEventListener("pagehide", release);
+    return () => {
+      window.removeEventListener("pageshow", take);
+      window.removeEventListener("pagehide", release);
+    };
+  }, []);
 }

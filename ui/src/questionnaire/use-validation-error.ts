@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { dismissGroup, showToast } from "../toast/store.ts";
 import { type ValidationError, withoutField } from "./step-validation.ts";
 import type { Step } from "./steps.ts";
@@ -54,4 +54,25 @@ function useTitlePrefix(isInvalid: boolean): void {
       document.title = document.title.replace(TITLE_PREFIX, "");
     };
   }, [isInvalid]);
+}
+
+const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
+
+/**
+ * Moves the focus to where the visitor continues: to the first invalid field when an error is shown, to the heading when
+ * the step changes (the page scrolls to its top by itself). Not when the questionnaire appears: then the page itself is
+ * what is new.
+ */
+export function useFocus(form: RefObject<HTMLElement | null>, step: Step, error: ShownError | null): void {
+  const seen = useRef({ step, error });
+
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = { step, error };
+    if (error !== null && error.number !== before.error?.number) {
+      form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus();
+    } else if (step !== before.step) {
+      form.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    }
+  }, [form, step, error]);
 }

@@ -1,18 +1,12 @@
-import type { ClipboardEvent, InputHTMLAttributes } from "react";
+import type { ClipboardEvent } from "react";
 import { Field } from "../components/field.tsx";
 import { trim } from "../inquiry/validation.ts";
-import type { AnswerAction, TextName } from "./answers-reducer.ts";
-import { FIELD_IDS } from "./field-ids.ts";
+import type { AnswerAction } from "./answers-reducer.ts";
+import { TEXT_FIELDS, type TextField, type TextName } from "./fields.ts";
 import type { FormView } from "./form-view.ts";
 
-interface Props
-  extends Pick<
-    InputHTMLAttributes<HTMLInputElement>,
-    "type" | "autoComplete" | "inputMode" | "maxLength" | "pattern" | "required"
-  > {
+interface Props {
   readonly name: TextName;
-  readonly label: string;
-  readonly hint?: string;
   /** Whether white space around what is pasted is left out, which would take the place of what counts. */
   readonly trimsPasted?: boolean;
   readonly view: FormView;
@@ -20,9 +14,10 @@ interface Props
 }
 
 /** The field for one of the answers that are typed. */
-export function TextField({ name, label, hint, required, trimsPasted, view, onChange, ...input }: Props) {
+export function TextInput({ name, trimsPasted, view, onChange }: Props) {
+  const { id, label, hint, required, input, maxLength }: TextField = TEXT_FIELDS[name];
   return view.withError(name, (error) => (
-    <Field id={FIELD_IDS[name]} label={label} hint={hint} error={error} required={required}>
+    <Field id={id} label={label} hint={hint} error={error} required={required}>
       {(control) => (
         <input
           type="text"
@@ -30,6 +25,7 @@ export function TextField({ name, label, hint, required, trimsPasted, view, onCh
           {...input}
           name={name}
           value={view.text(name)}
+          maxLength={view.answers ? maxLength : undefined}
           onChange={({ target }) => onChange({ kind: "type", name, value: target.value })}
           onPaste={trimsPasted ? pasteTrimmed : undefined}
         />

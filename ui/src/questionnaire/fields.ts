@@ -1,0 +1,147 @@
+import type { InputHTMLAttributes } from "react";
+import { isFreeText } from "../inquiry/additions.ts";
+import type { Answers } from "../inquiry/answers.ts";
+import { LOCATION_OPTIONS, type Option, PROBLEM_OPTIONS } from "../inquiry/options.ts";
+import { LIMITS, MESSAGES, type Message } from "../inquiry/rules.ts";
+import { isElsewhere, isEmail, isName, isPhone, isPostalCode, POSTAL_CODE_PATTERN } from "../inquiry/validation.ts";
+import { CONTACT_STEP, type Step } from "./steps.ts";
+
+/** What all fields have. */
+interface Field {
+  readonly step: Step;
+  /** The id of its first input, to which the list of errors links. `src/site/page_data.rs` names it, too. */
+  readonly id: string;
+  /** The server's name for what it fills in and checks (`src/site/page_data.rs`). */
+  readonly slot: string;
+}
+
+/** A field that is typed. */
+export interface TextField extends Field {
+  readonly label: string;
+  readonly hint?: string;
+  readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "pattern">;
+  readonly required?: boolean;
+  /** The most characters that can be typed where a script leaves white space out of what is pasted, which else cuts it. */
+  readonly maxLength?: number;
+  readonly isValid: (typed: string) => boolean;
+  readonly message: Message;
+  /** The message at the field, where it says more than the toast. */
+  readonly messageFor?: (typed: string) => Message;
+}
+
+/** A field of which any number of options can be ticked. */
+export interface ListField extends Field {
+  readonly options: readonly Option[];
+  /** The free text for Sonstiges. */
+  readonly other: "problemOther" | "locationOther";
+  /** What the summary calls it. */
+  readonly summary: string;
+}
+
+/** It has no `maxLength`, which cuts what is pasted in silence. */
+const OTHER_FIELD = {
+  label: "Bitte beschreiben",
+  hint: `Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage, höchstens ${LIMITS.free_text} Zeichen. Name und Telefonnummer gehören nicht hinein.`,
+  isValid: isFreeText,
+  message: MESSAGES.free_text,
+} as const;
+
+/** The field for the kind of building, of which exactly one is chosen. */
+export const PROPERTY_FIELD = { step: 0, id: "gebaeude", slot: "property_type" } as const satisfies Field;
+
+/** The fields that are lists of options. */
+export const LIST_FIELDS = {
+  problems: {
+    step: 2,
+    id: "probleme",
+    slot: "types_of_problems",
+    options: PROBLEM_OPTIONS,
+    other: "problemOther",
+    summary: "Probleme",
+  },
+  locations: {
+    step: 3,
+    id: "stellen",
+    slot: "problem_locations",
+    options: LOCATION_OPTIONS,
+    other: "locationOther",
+    summary: "Betroffene Stellen",
+  },
+} as const satisfies Partial<Record<keyof Answers, ListField>>;
+
+/** The fields that are typed, in the order of the form. */
+export const TEXT_FIELDS = {
+  postalCode: {
+    step: 1,
+    id: "postleitzahl",
+    slot: "postal_code",
+    label: "Postleitzahl",
+    hint: "Fünf Ziffern, zum Beispiel 20095",
+    required: true,
+    input: { autoComplete: "postal-code", inputMode: "numeric", pattern: POSTAL_CODE_PATTERN },
+    maxLength: LIMITS.postal_code,
+    isValid: isPostalCode,
+    message: MESSAGES.postal_code,
+    messageFor: (typed) => (isElsewhere(typed) ? MESSAGES.outside_area : MESSAGES.postal_code),
+  },
+  problemOther: { step: 2, id: "probleme-text", slot: "problem_other", ...OTHER_FIELD },
+  locationOther: { step: 3, id: "stellen-text", slot: "location_other", ...OTHER_FIELD },
+  firstName: {
+    step: CONTACT_STEP,
+    id: "vorname",
+    slot: "first_name",
+    label: "Vorname",
+    required: true,
+    input: { autoComplete: "given-name" },
+    isValid: isName,
+    message: MESSAGES.first_name,
+  },
+  lastName: {
+    step: CONTACT_STEP,
+    id: "nachname",
+    slot: "last_name",
+    label: "Nachname",
+    required: true,
+    input: { autoComplete: "family-name" },
+    isValid: isName,
+    message: MESSAGES.last_name,
+  },
+  email: {
+    step: CONTACT_STEP,
+    id: "e-mail",
+    slot: "email_address",
+    label: "E-Mail-Adresse",
+    required: true,
+    input: { type: "email", autoComplete: "email", inputMode: "email" },
+    isValid: isEmail,
+    message: MESSAGES.email_address,
+  },
+  phone: {
+    step: CONTACT_STEP,
+    id: "telefon",
+    slot: "phone_number",
+    label: "Telefonnummer",
+    hint: "Höchstens drei Fachbetriebe rufen an, um ein Angebot zu besprechen; sonst nur wir.",
+    required: true,
+    input: { type: "tel", autoComplete: "tel", inputMode: "tel" },
+    isValid: isPhone,
+    message: MESSAGES.phone_number,
+  },
+} as const satisfies Partial<Record<keyof Answers, TextField>>;
+
+/**
+ * The one table of what the questionnaire asks for. The form, its rules, the draft and what the server fills in follow
+ * from it; `inquiry/record.ts` says what of it is sent.
+ */
+export const FIELDS = { propertyType: PROPERTY_FIELD, ...LIST_FIELDS, ...TEXT_FIELDS };
+
+export type TextName = keyof typeof TEXT_FIELDS;
+export type ListName = keyof typeof LIST_FIELDS;
+/** What one of the questions chooses from. */
+export type ChoiceName = "propertyType" | ListName;
+/** What can have an error. Of a list only the server finds one. */
+export type FieldName = ChoiceName | TextName;
+
+/** The names of the fields that are typed, and of the lists. */
+export const TEXT_NAMES = Object.keys(TEXT_FIELDS) as readonly TextName[];
+export const LIST_NAMES = Object.keys(LIST_FIELDS) as readonly ListName[];

@@ -1,0 +1,45 @@
+import { FormDrawing } from "../drawings/form-drawing.tsx";
+import { OTHER } from "../inquiry/options.ts";
+import { LIST_FIELDS, type ListName } from "./fields.ts";
+import { Question, type StepProps } from "./question.tsx";
+import { TextInput } from "./text-input.tsx";
+
+interface Props extends StepProps {
+  readonly name: ListName;
+}
+
+/** Asks for any number of options: check boxes in the form of tiles. */
+export function ListQuestion({ name, ...props }: Props) {
+  const { view, onChange } = props;
+  const { id: firstId, options, other } = LIST_FIELDS[name];
+  // The served form has the field in any case. It opens by the style sheet.
+  const isOtherAsked = view.answers?.[name].includes(OTHER) ?? true;
+  return view.withError(name, (error) => (
+    <Question name={name} error={error} {...props}>
+      <div className="choices">
+        {options.map(({ id, label }, index) =>
+          view.withChoice(name, id, (isChosen) => (
+            <label className="choice" key={id}>
+              <input
+                className="choice-input"
+                type="checkbox"
+                id={index === 0 ? firstId : undefined}
+                name={name}
+                value={id}
+                checked={isChosen}
+                onChange={({ target }) => onChange({ kind: "tick", name, id, isTicked: target.checked })}
+              />
+              <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
+              <span className="choice-label">{label}</span>
+            </label>
+          )),
+        )}
+      </div>
+      {isOtherAsked && (
+        <div className="question-other">
+          <TextInput name={other} {...props} />
+        </div>
+      )}
+    </Question>
+  ));
+}
