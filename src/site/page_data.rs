@@ -151,7 +151,7 @@ fn leads(faults: &[Fault]) -> Vec<&'static str> {
 
 impl SummaryLine {
     fn new(fault: &Fault) -> Self {
-        // The ids of `ui/src/questionnaire/field-ids.ts`.
+        // The ids of `ui/src/questionnaire/fields.ts`.
         let field = match fault.field() {
             "property_type" => "gebaeude",
             "postal_code" => "postleitzahl",

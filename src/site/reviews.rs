@@ -17,7 +17,7 @@ const SHOWN: usize = 24;
 /// How many digits of a postal code are shown: some ten thousand people share them.
 const AREA_DIGITS: usize = 3;
 
-/// The classes of a full star and of an empty one (`ui/src/home/stars.css`).
+/// The classes of a full star and of an empty one (`ui/src/components/stars.css`).
 const FULL: &str = "stars-full";
 const EMPTY: &str = "";
 

@@ -25,7 +25,7 @@ pub const PATH: &str = "/danke";
 const INQUIRY: &str = "anfrage";
 
 /// What the questionnaire's script adds to the address of a stored inquiry, and of one about which firms were asked
-/// (`ui/src/thanks/arrival.ts`).
+/// (`ui/src/questionnaire/thanks.ts`).
 const STORED: (&str, &str) = ("status", "stored");
 const FIRMS_ASKED: (&str, &str) = ("firms", "asked");
 

@@ -110,7 +110,7 @@ async function writePictures(
 
 /** Writes the file of drawings that pages refer to, and returns its address. */
 async function writeSprite(ui: string, assets: string, svg: string) {
-  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/map/map.css"), "utf8")];
+  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/blog/map/map.css"), "utf8")];
   return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
 }
 

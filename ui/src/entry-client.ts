@@ -1,16 +1,16 @@
 import { guarded } from "./browser/guarded.ts";
-import { startChat } from "./chat/chat-button.ts";
-import { startBanner } from "./consent/banner.ts";
-import { watchQueue } from "./delivery/look.ts";
+import { startChat } from "./enhancements/chat/chat-button.ts";
+import { startBanner } from "./enhancements/consent/banner.ts";
+import { watchQueue } from "./questionnaire/delivery/watch-queue.ts";
 import { enhance } from "./enhancements/enhance.ts";
-import { countIfLoadedAhead } from "./funnel/ahead.ts";
+import { countIfLoadedAhead } from "./analytics/ahead.ts";
 import { fetchQuestionnaireAhead } from "./island/fetch-page-ahead.ts";
 import { loadIsland } from "./island/load.ts";
-import { startHeader } from "./layout/start-header.ts";
-import { startTags } from "./tags/tags.ts";
-import { keepToastsForNextPage, showToastsOfPageBefore } from "./toast/carry-over.ts";
-import { startToaster } from "./toast/toaster.ts";
-import { startTooltips } from "./tooltip/tooltips.ts";
+import { startHeader } from "./enhancements/header.ts";
+import { startTags } from "./analytics/tags/tags.ts";
+import { keepToastsForNextPage, showToastsOfPageBefore } from "./enhancements/toast/carry-over.ts";
+import { startToaster } from "./enhancements/toast/toaster.ts";
+import { startTooltips } from "./enhancements/tooltips.ts";
 import { whenShown } from "./browser/shown.ts";
 
 /*

@@ -12,7 +12,7 @@ export { asciiPath } from "./pages/page-meta.ts";
 export { listCards } from "./pages/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./pages/page-list.ts";
 export { structuredData } from "./pages/structured-data.ts";
-export { reportMap } from "./map/report-map.tsx";
+export { reportMap } from "./blog/map/report-map.tsx";
 
 /** The elements that belong into the document's head. React renders them first. */
 const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { findFact } from "../../src/facts/facts.ts";
-import { germanNumber, monthName } from "../../src/facts/format.ts";
+import { findFact } from "../../src/prose/facts/facts.ts";
+import { germanNumber, monthName } from "../../src/prose/facts/format.ts";
 import { readFacts } from "./facts.ts";
 
 let folder = "";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Complain } from "./source.ts";
-import type { Fact } from "../../src/facts/facts.ts";
+import type { Fact } from "../../src/prose/facts/facts.ts";
 import { amountText, factText } from "./fact-text.ts";
 import { flag, oneOf, optionalMonth, optionalNumber, optionalText, slug, table, tables, text } from "./fields.ts";
 import { readToml } from "./toml.ts";

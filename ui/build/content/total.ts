@@ -1,4 +1,4 @@
-import type { Fact } from "../../src/facts/facts.ts";
+import type { Fact } from "../../src/prose/facts/facts.ts";
 import type { Amount } from "./fact-text.ts";
 import type { Facts } from "./facts.ts";
 

@@ -22,7 +22,7 @@ test("what belongs together stays on one line, wherever the text comes from", ()
 });
 
 /** What only machines read, and what the build typesets when it renders a page. */
-const RENDERED_BY_THE_BUILD = /^ui\/src\/(?:meta|private)\//;
+const RENDERED_BY_THE_BUILD = /^ui\/src\/(?:pages|private)\//;
 
 test("what the browser renders needs no build to stay on one line", async () => {
   const literals = (await literalsOfScripts()).filter(({ file }) => !RENDERED_BY_THE_BUILD.test(file));

@@ -1,6 +1,6 @@
 import { articlePath, type Article } from "./articles.ts";
 import { ArticleImage } from "./article-image.tsx";
-import { germanLongDate } from "../facts/dates.ts";
+import { germanLongDate } from "../prose/facts/dates.ts";
 
 interface Props {
   article: Article;

@@ -1,7 +1,7 @@
 import { ArticleImage } from "./article-image.tsx";
 import { articleBody, type Article } from "./articles.ts";
 import { categoryPath, categorySlug } from "./category.ts";
-import { germanLongDate } from "../facts/dates.ts";
+import { germanLongDate } from "../prose/facts/dates.ts";
 import { readingMinutes } from "./reading-time.ts";
 import { shownWords } from "./shown-words.tsx";
 

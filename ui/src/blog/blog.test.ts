@@ -4,7 +4,7 @@ import { articleBody, articles, featuredArticles, latestArticles, relatedArticle
 import { articlesIn, findCategory, listCategories } from "./categories.ts";
 import { categoryPath, categorySlug } from "./category.ts";
 import { categoryText } from "./category-texts.ts";
-import { germanLongDate } from "../facts/dates.ts";
+import { germanLongDate } from "../prose/facts/dates.ts";
 import { readingMinutes } from "./reading-time.ts";
 import { shownWords } from "./shown-words.tsx";
 

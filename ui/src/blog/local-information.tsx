@@ -1,5 +1,5 @@
-import { MapFigure } from "../map/map-figure.tsx";
-import { serviceArea } from "../map/map.ts";
+import { MapFigure } from "./map/map-figure.tsx";
+import { serviceArea } from "./map/map.ts";
 import { Table } from "../components/table.tsx";
 
 /** Lists the districts in which the service is active, with articles about them, beside the map. */

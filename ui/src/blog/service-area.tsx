@@ -1,6 +1,6 @@
-import { MapFigure } from "../map/map-figure.tsx";
-import { MapLegend } from "../map/map-legend.tsx";
-import { ServiceAreaTable } from "../map/service-area-table.tsx";
+import { MapFigure } from "./map/map-figure.tsx";
+import { MapLegend } from "./map/map-legend.tsx";
+import { ServiceAreaTable } from "./map/service-area-table.tsx";
 
 /** Shows where and on which days firms of the network work: on a map, with details in a table. */
 export function ServiceArea() {

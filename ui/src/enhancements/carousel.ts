@@ -5,7 +5,7 @@ const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
 const REST = 120;
 
 /**
- * Turns a row of slides (`home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
+ * Turns a row of slides (`pages/home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
  * that swiping and keys work as they do everywhere. The index wraps around in both directions.
  */
 export function carousel(root: HTMLElement): void {

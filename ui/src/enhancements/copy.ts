@@ -1,4 +1,4 @@
-import { showToast } from "../toast/store.ts";
+import { showToast } from "./toast/store.ts";
 
 /** Copies the text of a box. If the browser forbids that, it selects the text for the visitor to copy. */
 export function copy(box: HTMLElement): void {

@@ -1,5 +1,5 @@
 import { guarded } from "../browser/guarded.ts";
-import { settings } from "../consent/settings.ts";
+import { settings } from "./consent/settings.ts";
 import { carousel } from "./carousel.ts";
 import { copy } from "./copy.ts";
 import { newsletter } from "./newsletter.ts";

@@ -1,5 +1,5 @@
 import { readSettings } from "../template/site-settings.ts";
-import { showToast, type ToastContent } from "../toast/store.ts";
+import { showToast, type ToastContent } from "./toast/store.ts";
 import { subscribe } from "./subscribe.ts";
 
 /** Milliseconds that the simulated sending takes. */

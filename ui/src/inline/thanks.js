@@ -1,6 +1,6 @@
 // Shows the result of an inquiry that the questionnaire's script has sent, or tried to, and counts down to the home page. It
 // is inline, so it always arrives with the page. The address's parameters move into the history entry: the token of a
-// private page is a secret, which scripts of others must not see (`tags/tags.ts`).
+// private page is a secret, which scripts of others must not see (`analytics/tags/tags.ts`).
 {
   const COUNTDOWN_SECONDS = 5;
   const QUEUE = "inquiry-outbox:";
@@ -34,7 +34,7 @@
       }
       if (root.dataset.firmsAsked === "true") thanks.firms = "asked";
     }
-    if (status === "pending") root.dataset.justFailed = ""; // so that `delivery/deliver.ts` keeps its pause
+    if (status === "pending") root.dataset.justFailed = ""; // so that `questionnaire/delivery/deliver.ts` keeps its pause
     history.replaceState({ thanks }, "", location.pathname);
     return thanks;
   };

@@ -1,4 +1,4 @@
-import { showToast } from "../toast/store.ts";
+import { showToast } from "../enhancements/toast/store.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 
 /** Tells the visitor, on any page, what happened to an inquiry. */

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/shown.ts";
-import { deliver } from "../delivery/deliver.ts";
+import { deliver } from "../questionnaire/delivery/deliver.ts";
 import { QuestionnaireForm } from "../questionnaire/questionnaire-form.tsx";
 import { staysServed } from "../questionnaire/served-answers.ts";
 import { readSettings } from "../template/site-settings.ts";

@@ -1,4 +1,4 @@
-import { ChatLink } from "../chat/chat-link.tsx";
+import { ChatLink } from "../enhancements/chat/chat-link.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Brand } from "./brand.tsx";
 import { HeaderLinks } from "./nav-link.tsx";

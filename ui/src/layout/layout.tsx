@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ToastRegion } from "../toast/toast-region.tsx";
+import { ToastRegion } from "../enhancements/toast/toast-region.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -12,7 +12,7 @@ export function Layout({ path, children }: { path: string; children: ReactNode }
       <a className="skip-link" href="#inhalt">
         Zum Inhalt springen
       </a>
-      {/* Where the cookie banner appears (`consent/banner.ts`): a screen reader reads what is added to it. */}
+      {/* Where the cookie banner appears (`enhancements/consent/banner.ts`): a screen reader reads what is added to it. */}
       <div aria-live="polite" data-banner="" />
       <Header path={path} />
       <main id="inhalt" tabIndex={-1}>

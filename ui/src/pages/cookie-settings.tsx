@@ -1,5 +1,5 @@
 import { PageIntro } from "../components/page-intro.tsx";
-import { SettingsForm } from "../consent/settings-form.tsx";
+import { SettingsForm } from "../enhancements/consent/settings-form.tsx";
 import { ProseBody } from "../prose/prose-body.tsx";
 
 /** Renders the visitor's choice about cookies, and what it means. */

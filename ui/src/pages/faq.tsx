@@ -1,12 +1,12 @@
 import { Sources } from "../blog/sources.tsx";
-import { PriceChart } from "../charts/price-chart.tsx";
+import { PriceChart } from "../prose/charts/price-chart.tsx";
 import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { entries, estimates, reviewed, sources } from "../faq/faq.ts";
+import { entries, estimates, reviewed, sources } from "./faq-texts.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 
 /** The groups of questions, in the order in which they first appear. */

@@ -8,7 +8,7 @@ import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
 import { CookieSettingsPage } from "./cookie-settings.tsx";
 import { FaqPage } from "./faq.tsx";
-import { HomePage } from "./home.tsx";
+import { HomePage } from "./home/home.tsx";
 import { MISSING_ARTICLE, MISSING_CATEGORY, MISSING_PAGE } from "./missing.tsx";
 import { ownDescription } from "./own-text.tsx";
 import { articleMeta, cardPath, categoryMeta, type Page } from "./page-meta.ts";

@@ -1,6 +1,6 @@
-import { home } from "../home/texts.ts";
-import { CityGround } from "../map/city-map.tsx";
-import { RegionGround } from "../map/region-map.tsx";
+import { home } from "./home/texts.ts";
+import { CityGround } from "../blog/map/city-map.tsx";
+import { RegionGround } from "../blog/map/region-map.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { spriteId } from "../drawings/sprite.tsx";
 

@@ -1,7 +1,7 @@
 import { findArticle, lastChange, type Article, type Source, type SourceKind } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
-import { entries, reviewed, sources } from "../faq/faq.ts";
+import { entries, reviewed, sources } from "./faq-texts.ts";
 import { routes } from "./routes.tsx";
 import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";

@@ -4,8 +4,8 @@ import { If, slot } from "../template/template.tsx";
 import { OperatorSteps, WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
-import { MESSAGES, Stored } from "../thanks/messages.tsx";
-import { OfferPromise } from "../thanks/offer-promise.tsx";
+import { MESSAGES, Stored } from "./thanks/messages.tsx";
+import { OfferPromise } from "./thanks/offer-promise.tsx";
 
 /** How many articles the page suggests. */
 const TEASERS = 3;

@@ -3,7 +3,7 @@ import { describedBy, Field, FieldNotes } from "../components/field.tsx";
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
 import { Branch, Choose, Each, If, slot } from "../template/template.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
-import { STAR } from "../home/stars.tsx";
+import { STAR } from "../components/stars.tsx";
 
 /** Shows the result of a review at the top. */
 export function ReviewNotice() {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { PriceChart } from "../charts/price-chart.tsx";
-import { SeasonChart } from "../charts/season-chart.tsx";
+import { PriceChart } from "./charts/price-chart.tsx";
+import { SeasonChart } from "./charts/season-chart.tsx";
 import { Claim } from "../template/claim.tsx";
 import { IfSetting, UnlessSetting, useText } from "../template/settings.tsx";
 import type { TextName } from "../template/site-settings.ts";

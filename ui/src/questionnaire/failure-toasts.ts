@@ -1,5 +1,5 @@
 import type { SendResult } from "../inquiry/send.ts";
-import type { ToastContent } from "../toast/store.ts";
+import type { ToastContent } from "../enhancements/toast/store.ts";
 
 export type FailedResult = Exclude<SendResult, { kind: "stored" }>;
 

@@ -5,7 +5,7 @@ import type { ChoiceName, FieldName, TextName } from "./fields.ts";
 import type { FieldErrors } from "./step-validation.ts";
 
 /**
- * What the questions show. The markup that the server fills has expressions in place of answers (`served-view.tsx`); React
+ * What the questions show. The markup that the server fills has expressions in place of answers (`served-form.tsx`); React
  * takes the page over with `answersView`. Both render the same elements.
  */
 export interface FormView {

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { useStepCount } from "../funnel/use-step-count.ts";
+import { useStepCount } from "../analytics/use-step-count.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";

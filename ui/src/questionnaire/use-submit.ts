@@ -6,8 +6,8 @@ import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
 import { holdBack, onSettled, privatePageOf, submit, withdraw } from "../inquiry-queue/browser-queue.ts";
 import { showResult } from "../inquiry-queue/result-toast.ts";
-import { openThanks } from "../thanks/arrival.ts";
-import { showToast } from "../toast/store.ts";
+import { openThanks } from "./thanks.ts";
+import { showToast } from "../enhancements/toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
 import type { DraftHandle } from "./use-draft.ts";
 

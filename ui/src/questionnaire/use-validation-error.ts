@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { dismissGroup, showToast } from "../toast/store.ts";
+import { dismissGroup, showToast } from "../enhancements/toast/store.ts";
 import { type ValidationError, withoutField } from "./step-validation.ts";
 import type { Step } from "./steps.ts";
 

@@ -1,4 +1,4 @@
-import { findFact } from "../../facts/facts.ts";
+import { findFact } from "../facts/facts.ts";
 import { AffiliateLink } from "./affiliate-link.tsx";
 
 export interface Product {

@@ -1,0 +1,112 @@
+import { onReturn } from "../../browser/returning.ts";
+import { afterShown } from "../../browser/shown.ts";
+import { browserStorage } from "../../browser/storage.ts";
+import { readSettings } from "../../template/site-settings.ts";
+import { announceConsentChange, onConsentChange } from "./consent-events.ts";
+import {
+  type Consent,
+  type CookieSettings,
+  EVERYTHING,
+  hasChosen,
+  NECESSARY_ONLY,
+  storeCookieSettings,
+  tagIds,
+} from "./cookie-settings.ts";
+
+/** Milliseconds after the page is shown: its content comes first. */
+const DELAY = 1_500;
+
+const SETTINGS_PATH = "/cookie-einstellungen";
+
+/** Whose script comes with the consent to marketing. */
+const PROVIDER = " Mit Marketing laden Sie ein Messskript von Google (Google Ireland Limited).";
+
+/** Accepting and rejecting look the same. */
+const markup = (
+  provider: string,
+) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
+<p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
+<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<div class="banner-choices">
+<button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
+<button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>
+</div>
+<button class="banner-details" type="button" data-choice="details">Details anpassen</button>
+<button class="banner-close" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
+</div>`;
+
+/**
+ * Asks a visitor who has not chosen yet. The banner comes first in the page, so that the Tab key reaches it first, but
+ * it takes no focus. The live region around it, which is part of the page, announces it.
+ */
+export function startBanner(): void {
+  const region = document.querySelector<HTMLElement>("[data-banner]");
+  // Not on the page with the detailed choice.
+  if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
+  const closeIfChosen = () => {
+    if (isAnswered()) close(region);
+  };
+  afterShown(DELAY, () => {
+    if (!isAnswered()) open(region);
+  });
+  onConsentChange(closeIfChosen);
+  onReturn(closeIfChosen);
+}
+
+/** Whether something on this site needs consent, or the operator asks in any case. */
+function mustAsk(): boolean {
+  const { tags } = readSettings();
+  return tags.banner === "always" || tagIds(tags).length > 0;
+}
+
+const isAnswered = () => hasChosen(browserStorage("localStorage"), tagIds(readSettings().tags));
+
+function open(region: HTMLElement): void {
+  region.innerHTML = markup(readSettings().tags.tag_manager === null ? "" : PROVIDER);
+  const [banner] = region.children;
+  if (!(banner instanceof HTMLElement)) return;
+  banner.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") close(region);
+  });
+  banner.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-choice]") : null;
+    if (button) choose(button.dataset.choice ?? "", region);
+  });
+  trackHeight(banner);
+}
+
+function choose(choice: string, region: HTMLElement): void {
+  if (choice === "accepted") store(EVERYTHING, choice);
+  if (choice === "rejected") store(NECESSARY_ONLY, choice);
+  close(region);
+  if (choice === "details") window.location.assign(SETTINGS_PATH);
+}
+
+function store(settings: CookieSettings, consent: Consent): void {
+  storeCookieSettings(browserStorage("localStorage"), settings, consent, tagIds(readSettings().tags));
+  announceConsentChange();
+}
+
+function close(region: HTMLElement): void {
+  const hasFocus = region.contains(document.activeElement);
+  region.replaceChildren();
+  // The focused button has disappeared, and the focus with it.
+  if (hasFocus) document.getElementById("inhalt")?.focus({ preventScroll: true });
+}
+
+/**
+ * Gives the style sheets the height of the open banner (`--banner`): the page must scroll clear of it, and the chat
+ * button is above it.
+ */
+function trackHeight(banner: HTMLElement): void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => {
+    if (banner.isConnected) {
+      style.setProperty("--banner", `${banner.offsetHeight}px`);
+    } else {
+      observer.disconnect();
+      style.removeProperty("--banner");
+    }
+  });
+  observer.observe(banner);
+}

@@ -1,0 +1,41 @@
+import { Claim, ClaimFigure, type ClaimName } from "../../template/claim.tsx";
+import { Vetted } from "../../template/settings.tsx";
+import { SpriteDrawing } from "../../drawings/sprite.tsx";
+import { SectionHeading } from "../../components/section-heading.tsx";
+import { home } from "./texts.ts";
+
+/** The claims that are figures, in the order in which they are shown. */
+const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied", "rating"];
+
+/** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
+export function About() {
+  const { title, lead, paragraphs, plain_opening } = home.about;
+  return (
+    <section className="home-section" id="about-us" aria-labelledby="about-us-title">
+      <div className="layout-wrap">
+        <div className="about">
+          <SpriteDrawing name="scenes/office" className="about-drawing" />
+          <div className="about-text">
+            <SectionHeading id="about-us-title" title={title} lead={lead} />
+            {paragraphs.map((paragraph, index) => (
+              <p key={paragraph}>
+                {index === 0 ? <Vetted otherwise={plain_opening}>{paragraph}</Vetted> : paragraph}
+                {index === 0 && (
+                  <>
+                    {" "}
+                    <Claim name="checked" /> <Claim name="welfare" />
+                  </>
+                )}
+              </p>
+            ))}
+          </div>
+        </div>
+        <dl className="about-figures">
+          {FIGURES.map((name) => (
+            <ClaimFigure key={name} name={name} />
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { serviceArea, serviceMap } from "../../blog/map/map.ts";
+import { MapFigure } from "../../blog/map/map-figure.tsx";
+import { MapLegend } from "../../blog/map/map-legend.tsx";
+import { RegionMap } from "../../blog/map/region-map.tsx";
+import { ServiceAreaTable } from "../../blog/map/service-area-table.tsx";
+import { SectionHeading } from "../../components/section-heading.tsx";
+
+/** Shows the service area on two maps: the city with its parts, and the circle around it. */
+export function ServiceMap() {
+  return (
+    <section className="home-section service-map" aria-labelledby="service-area-title">
+      <div className="layout-wrap">
+        <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
+        <div className="service-map-content">
+          <MapFigure />
+          <div className="service-map-side">
+            <MapLegend />
+            <figure className="map-figure">
+              <RegionMap />
+              <figcaption>Der gestrichelte Kreis: {serviceMap.circle.radius_km} km um das Rathaus.</figcaption>
+            </figure>
+          </div>
+        </div>
+        <details className="disclosure">
+          <summary>Einsatzgebiet als Tabelle</summary>
+          <div className="prose">
+            <ServiceAreaTable />
+          </div>
+        </details>
+      </div>
+    </section>
+  );
+}

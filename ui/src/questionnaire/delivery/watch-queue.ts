@@ -1,0 +1,24 @@
+import { onReturn } from "../../browser/returning.ts";
+import { whenShown } from "../../browser/shown.ts";
+import { browserStorage } from "../../browser/storage.ts";
+import { isWaiting } from "../../inquiry-queue/waiting.ts";
+
+let isStarted = false;
+
+/** Loads what delivers inquiries as soon as one waits. Pages with an island deliver by the island's own code. */
+export function watchQueue(): void {
+  const look = () => {
+    if (isStarted || !isWaiting(browserStorage("localStorage"), Date.now())) return;
+    isStarted = true;
+    import("./start.ts").then(
+      ({ deliver }) => deliver(),
+      () => {
+        isStarted = false; // until the next occasion: without a network nothing could be sent either
+      },
+    );
+  };
+  whenShown(look);
+  onReturn(look);
+  window.addEventListener("storage", look);
+  window.addEventListener("online", look);
+}
