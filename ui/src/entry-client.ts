@@ -3,7 +3,7 @@ import { startChat } from "./enhancements/chat/chat-button.ts";
 import { startBanner } from "./enhancements/consent/banner.ts";
 import { watchQueue } from "./questionnaire/delivery/watch-queue.ts";
 import { enhance } from "./enhancements/enhance.ts";
-import { countIfLoadedAhead } from "./analytics/ahead.ts";
+import { countIfLoadedAhead } from "./analytics/counts.ts";
 import { fetchQuestionnaireAhead } from "./island/fetch-page-ahead.ts";
 import { loadIsland } from "./island/load.ts";
 import { startHeader } from "./enhancements/header.ts";
@@ -11,7 +11,7 @@ import { startTags } from "./analytics/tags/tags.ts";
 import { keepToastsForNextPage, showToastsOfPageBefore } from "./enhancements/toast/carry-over.ts";
 import { startToaster } from "./enhancements/toast/toaster.ts";
 import { startTooltips } from "./enhancements/tooltips.ts";
-import { whenShown } from "./browser/shown.ts";
+import { whenShown } from "./browser/lifecycle.ts";
 
 /*
  * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes

@@ -1,4 +1,4 @@
-import { giveUp } from "./island/error-page.ts";
+import { giveUp } from "./island/load.ts";
 import { mount } from "./island/mount.tsx";
 
 /*

@@ -1,6 +1,6 @@
-import { articlePath, type Article } from "./articles.ts";
+import { type Article, articlePath } from "./articles.ts";
 import { ArticleImage } from "./article-image.tsx";
-import { germanLongDate } from "../prose/facts/dates.ts";
+import { germanLongDate } from "../prose/facts/format.ts";
 
 interface Props {
   article: Article;

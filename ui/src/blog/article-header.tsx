@@ -1,9 +1,8 @@
 import { ArticleImage } from "./article-image.tsx";
-import { articleBody, type Article } from "./articles.ts";
-import { categoryPath, categorySlug } from "./category.ts";
-import { germanLongDate } from "../prose/facts/dates.ts";
-import { readingMinutes } from "./reading-time.ts";
-import { shownWords } from "./shown-words.tsx";
+import { type Article, articleBody } from "./articles.ts";
+import { categoryPath, categorySlug } from "./categories.ts";
+import { germanLongDate } from "../prose/facts/format.ts";
+import { readingMinutes, shownWords } from "./reading-time.tsx";
 
 /** Opens an article: the way back, categories, title, excerpt, author and date, and the picture. */
 export function ArticleHeader({ article }: { article: Article }) {

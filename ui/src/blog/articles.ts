@@ -1,7 +1,7 @@
 import generated from "../../generated/articles.json" with { type: "json" };
 import type { SOURCE_KINDS } from "../../build/content/evidence.ts";
 import type { PictureSource } from "../components/picture.tsx";
-import type { Heading } from "../prose/headings.ts";
+import type { Heading } from "../prose/blocks/table-of-contents.tsx";
 
 export interface Article {
   id: string;

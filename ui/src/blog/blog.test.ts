@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { articleBody, articles, featuredArticles, latestArticles, relatedArticles } from "./articles.ts";
-import { articlesIn, findCategory, listCategories } from "./categories.ts";
-import { categoryPath, categorySlug } from "./category.ts";
-import { categoryText } from "./category-texts.ts";
-import { germanLongDate } from "../prose/facts/dates.ts";
-import { readingMinutes } from "./reading-time.ts";
-import { shownWords } from "./shown-words.tsx";
+import { articlesIn, categoryPath, categorySlug, categoryText, findCategory, listCategories } from "./categories.ts";
+import { germanLongDate } from "../prose/facts/format.ts";
+import { readingMinutes, shownWords } from "./reading-time.tsx";
 
 const [first = assert.fail("no articles")] = articles;
 

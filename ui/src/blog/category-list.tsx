@@ -1,5 +1,4 @@
-import { listCategories } from "./categories.ts";
-import { categoryPath } from "./category.ts";
+import { categoryPath, listCategories } from "./categories.ts";
 
 /** Lists every category with the number of its articles. */
 export function CategoryList() {

@@ -1,6 +1,6 @@
 import { hostOf, OutwardLink } from "../components/outward-link.tsx";
 import type { Article, Source, SourceKind } from "./articles.ts";
-import { germanLongDate } from "../prose/facts/dates.ts";
+import { germanLongDate } from "../prose/facts/format.ts";
 
 /** The kinds of sources, in the order in which they are shown. */
 const KINDS: Record<SourceKind, string> = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 interface Props {
-  title: string;
-  lead?: string;
+  title: ReactNode;
+  lead?: ReactNode;
   /** Stands on the rule below the heading, on wide screens. */
   drawing?: ReactNode;
   children?: ReactNode;

@@ -1,20 +1,39 @@
 import type { ReactNode } from "react";
-import { SectionHeading } from "./section-heading.tsx";
+import { Claim, type ClaimName } from "../template/claim.tsx";
 
-interface Props {
-  /** The heading's id, for anchors. */
+interface HeadingProps {
+  /** For anchors. */
   id: string;
   title: string;
-  lead?: string;
+  lead?: string | undefined;
+  /** A claim after the lead. */
+  claim?: ClaimName;
+}
+
+/** Renders the heading and the opening sentence of a section. */
+export function SectionHeading({ id, title, lead, claim }: HeadingProps) {
+  return (
+    <div className="section-heading">
+      <h2 id={id}>{title}</h2>
+      {lead && (
+        <p className="layout-lead">
+          {lead} {claim && <Claim name={claim} />}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SectionProps extends HeadingProps {
   className?: string;
   children: ReactNode;
 }
 
 /** Renders a part of a page with a heading of its own. */
-export function Section({ id, title, lead, className, children }: Props) {
+export function Section({ className, children, ...heading }: SectionProps) {
   return (
-    <section className={className ? `section ${className}` : "section"} aria-labelledby={id}>
-      <SectionHeading id={id} title={title} lead={lead} />
+    <section className={className ? `section ${className}` : "section"} aria-labelledby={heading.id}>
+      <SectionHeading {...heading} />
       {children}
     </section>
   );

@@ -1,4 +1,4 @@
-import { onReturn } from "../browser/returning.ts";
+import { onReturn } from "../browser/lifecycle.ts";
 
 /** Pixels of scrolling after which the header turns opaque. */
 const OPAQUE_AFTER = 10;

@@ -1,5 +1,5 @@
 import { followedLink } from "../browser/followed-link.ts";
-import { onReturn } from "../browser/returning.ts";
+import { onReturn } from "../browser/lifecycle.ts";
 
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens. */
 const SELECTION_DELAY = 200;

@@ -1,8 +1,8 @@
-import { onReturn } from "../browser/returning.ts";
+import { onReturn } from "../browser/lifecycle.ts";
 import type { SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import type { Release } from "./lock.ts";
-import { itemName, type InquiryQueue } from "./queue.ts";
+import { type InquiryQueue, itemName } from "./queue.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 import { afterFailure, dueAt, isDue, isExpired, type QueuedInquiry, type Trigger } from "./queued-inquiry.ts";
 import { QUEUE_PREFIX } from "./waiting.ts";

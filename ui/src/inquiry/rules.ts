@@ -1,4 +1,5 @@
 import inquiry from "../../generated/inquiry.ts";
+import consent from "../../generated/consent.json" with { type: "json" };
 
 /** The longest texts, in characters (`content/inquiry.toml`). */
 export const LIMITS = inquiry.limits;
@@ -15,3 +16,6 @@ export interface Message {
 
 /** By the names of the record's fields. */
 export const MESSAGES: Readonly<Record<keyof typeof inquiry.messages, Message>> = inquiry.messages;
+
+/** The consent sentence above Absenden, and its version, which is kept with the inquiry. */
+export const CONSENT: { readonly version: number; readonly text: string } = consent;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { CONSENT } from "./consent.ts";
+import { CONSENT } from "./rules.ts";
 import { send, SEND_TIMEOUT_MS, type SendResult } from "./send.ts";
 import { type Submission, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";

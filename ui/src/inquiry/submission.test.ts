@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONSENT } from "./consent.ts";
+import { CONSENT } from "./rules.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { isSubmissionOf, KEY_LIFETIME_MS, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";

@@ -1,7 +1,7 @@
 import { additionsOf, readAdditions } from "./additions.ts";
 import type { Answers } from "./answers.ts";
 import { type BotSignals, readBotSignals } from "./bot-signals.ts";
-import { CONSENT } from "./consent.ts";
+import { CONSENT } from "./rules.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { toRecord } from "./record.ts";
 

@@ -1,5 +1,4 @@
 import { Component, type ReactNode } from "react";
-import { showError } from "./error-page.ts";
 
 /** Shows the error instead of an empty page when rendering fails. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -12,6 +11,22 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
   render() {
     const { error } = this.state;
     if (!error) return this.props.children;
-    return <div ref={(element) => void (element && showError(element, error.message))} />;
+    return (
+      <div className="layout-wrap error-page" role="alert">
+        <h1 lang="en">Unexpected Application Error!</h1>
+        <p className="error-page-message">{error.message}</p>
+        <p className="layout-lead">
+          Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.
+        </p>
+        <p className="actions">
+          <a className="button" href={window.location.href}>
+            Seite neu laden
+          </a>
+          <a className="button-quiet" href="/">
+            Zur Startseite
+          </a>
+        </p>
+      </div>
+    );
   }
 }

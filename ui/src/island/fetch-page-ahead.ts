@@ -1,5 +1,4 @@
-import { savesData } from "../browser/saves-data.ts";
-import { islandSource } from "./source.ts";
+import { islandSource } from "./load.ts";
 
 /** Milliseconds for which a pointer stays on a link that it is about to choose. Crossing one takes less. */
 const STAY = 80;
@@ -36,4 +35,10 @@ function fetchAhead(address: string): void {
   fetch(address, { headers: { Purpose: "prefetch" } })
     .then((answer) => answer.arrayBuffer()) // an unread response may be aborted
     .catch(() => {}); // the visitor is offline
+}
+
+/** Says whether the visitor has asked for pages that take little data. */
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
 }

@@ -1,6 +1,4 @@
-import { whenPainted } from "../browser/painted.ts";
-import { giveUp } from "./error-page.ts";
-import { islandSource } from "./source.ts";
+import { whenPainted } from "../browser/lifecycle.ts";
 
 /**
  * Loads the island's script, which replaces what the page was served with, when that is on the screen: the first paint
@@ -18,4 +16,16 @@ export function loadIsland(container: HTMLElement, onFailure: () => void): void 
     });
     document.head.append(script);
   });
+}
+
+/** Returns the address of the island's script, which every page names. */
+export function islandSource(): string {
+  return document.querySelector<HTMLElement>("[data-island-src]")?.dataset.islandSrc ?? "";
+}
+
+/** Shows the whole served form, which works without code, rather than keep visitors waiting for a script. */
+export function giveUp(container: HTMLElement, message: string): void {
+  container.dataset.failed = message;
+  const form = container.closest<HTMLElement>("[data-mode]");
+  if (form?.dataset.mode === "step") form.dataset.mode = "whole";
 }

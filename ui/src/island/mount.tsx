@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode, useEffect } from "react";
 import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { guarded } from "../browser/guarded.ts";
-import { whenShown } from "../browser/shown.ts";
+import { whenShown } from "../browser/lifecycle.ts";
 import { deliver } from "../questionnaire/delivery/deliver.ts";
 import { QuestionnaireForm } from "../questionnaire/questionnaire-form.tsx";
 import { staysServed } from "../questionnaire/served-answers.ts";

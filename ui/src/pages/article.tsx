@@ -1,16 +1,16 @@
-import { articleBody, articlePath, relatedArticles, type Article } from "../blog/articles.ts";
+import { type Article, articleBody, articlePath, relatedArticles, summaryBody } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
-import { ArticleSummary } from "../blog/article-summary.tsx";
-import { ArticleTags } from "../blog/article-tags.tsx";
 import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
-import { InquiryLink, SubjectProvider, type Subject } from "../components/inquiry-link.tsx";
+import { InquiryLink, type Subject, SubjectProvider } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
-import { ServiceArea } from "../blog/service-area.tsx";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { Reading } from "./reading.tsx";
+import { MapFigure } from "../blog/map/map-figure.tsx";
+import { MapLegend } from "../blog/map/map-legend.tsx";
+import { ServiceAreaTable } from "../blog/map/service-area-table.tsx";
 
 /** Renders an article with its sources, and leads on from it. */
 export function ArticlePage({ article }: { article: Article }) {
@@ -50,4 +50,45 @@ export function ArticlePage({ article }: { article: Article }) {
 
 function subjectOf({ problem, property_type: propertyType }: Article): Subject {
   return { problem, propertyType };
+}
+
+/** Answers the title's question in a few sentences, before the text does so at length. */
+function ArticleSummary({ article }: { article: Article }) {
+  return (
+    <aside className="article-summary" aria-labelledby="kurz-gesagt">
+      <h2 id="kurz-gesagt" className="block-label">
+        Kurz gesagt
+      </h2>
+      <ProseBody id={summaryBody(article)} />
+    </aside>
+  );
+}
+
+/** Lists the tags of an article. They are not links; categories are. */
+function ArticleTags({ tags }: { tags: string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <div className="article-tags">
+      <p id="schlagwoerter">Schlagwörter</p>
+      <ul className="article-tag-list" aria-labelledby="schlagwoerter">
+        {tags.map((tag) => (
+          <li key={tag}>{tag}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Shows where and on which days firms of the network work: on a map, with details in a table. */
+function ServiceArea() {
+  return (
+    <section className="prose" aria-labelledby="einsatzgebiet">
+      <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
+      <div className="map-overview">
+        <MapFigure />
+        <MapLegend />
+      </div>
+      <ServiceAreaTable />
+    </section>
+  );
 }

@@ -1,6 +1,5 @@
-import { articles, type Article } from "../blog/articles.ts";
-import { articlesIn, listCategories } from "../blog/categories.ts";
-import { type Category } from "../blog/category.ts";
+import { type Article, articles } from "../blog/articles.ts";
+import { articlesIn, type Category, listCategories } from "../blog/categories.ts";
 import { routes } from "./routes.tsx";
 import { articleMeta, cardPath, categoryMeta, PLAIN_CARD } from "./page-meta.ts";
 

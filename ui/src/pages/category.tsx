@@ -1,8 +1,6 @@
 import { ArticleCard } from "../blog/article-card.tsx";
-import { articlesIn } from "../blog/categories.ts";
-import type { Category } from "../blog/category.ts";
+import { articlesIn, type Category, categoryText } from "../blog/categories.ts";
 import { CategoryList } from "../blog/category-list.tsx";
-import { categoryText } from "../blog/category-texts.ts";
 import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
 import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";

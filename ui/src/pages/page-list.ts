@@ -1,6 +1,5 @@
 import { articlePath, articles, lastChange } from "../blog/articles.ts";
-import { articlesIn, listCategories } from "../blog/categories.ts";
-import { categoryPath } from "../blog/category.ts";
+import { articlesIn, categoryPath, listCategories } from "../blog/categories.ts";
 import { routes } from "./routes.tsx";
 
 /** A page of the site, for the prerender and the server's manifest. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Article } from "../blog/articles.ts";
-import { categoryText } from "../blog/category-texts.ts";
-import { categoryPath, type Category } from "../blog/category.ts";
+import { type Category, categoryPath, categoryText } from "../blog/categories.ts";
 
 /** A page: what is around its content, and the content itself. */
 export interface Page {

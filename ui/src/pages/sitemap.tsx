@@ -1,6 +1,5 @@
 import { articlePath, articles } from "../blog/articles.ts";
-import { listCategories } from "../blog/categories.ts";
-import { categoryPath } from "../blog/category.ts";
+import { categoryPath, listCategories } from "../blog/categories.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";

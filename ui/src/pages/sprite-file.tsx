@@ -1,4 +1,4 @@
-import { home } from "./home/texts.ts";
+import home from "../../generated/home.json" with { type: "json" };
 import { CityGround } from "../blog/map/city-map.tsx";
 import { RegionGround } from "../blog/map/region-map.tsx";
 import { findDrawing } from "../drawings/drawings.ts";

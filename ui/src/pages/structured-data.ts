@@ -1,10 +1,9 @@
-import { findArticle, lastChange, type Article, type Source, type SourceKind } from "../blog/articles.ts";
-import { findCategory } from "../blog/categories.ts";
-import { categoryPath } from "../blog/category.ts";
+import { type Article, findArticle, lastChange, type Source, type SourceKind } from "../blog/articles.ts";
+import { categoryPath, findCategory } from "../blog/categories.ts";
 import { entries, reviewed, sources } from "./faq-texts.ts";
 import { routes } from "./routes.tsx";
 import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-meta.ts";
-import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
+import { address, Expression, type TemplateJson, toTemplate } from "./template-json.ts";
 
 /** Short enough to stay whole: search results show some 150 characters. */
 const DESCRIPTION =

@@ -1,4 +1,4 @@
-import { germanLongDate } from "../prose/facts/dates.ts";
+import { germanLongDate } from "../prose/facts/format.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { OwnText } from "./own-text.tsx";

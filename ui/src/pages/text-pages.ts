@@ -1,5 +1,5 @@
 import generated from "../../generated/pages.json" with { type: "json" };
-import type { Heading } from "../prose/headings.ts";
+import type { Heading } from "../prose/blocks/table-of-contents.tsx";
 
 /** A page that consists of a prose body: content/pages/<name>.mdx. */
 export interface Text {

@@ -1,25 +1,128 @@
 import type { ReactNode } from "react";
 import { IfSetting, useText } from "../template/settings.tsx";
-import { Intro } from "./intro.tsx";
 import { slot } from "../template/template.tsx";
+import { Intro } from "./intro.tsx";
 
-interface MessageProps {
+interface MessagePage {
+  /** The name of its template. */
+  name: string;
+  /** The title, without the name of the site. */
   title: string;
-  lead: ReactNode;
-  children: ReactNode;
+  heading: string;
+  lead: string;
+  /** What to do next. */
+  next: ReactNode;
 }
 
-/** Renders a page with one message and what to do next. */
-export function Message({ title, lead, children }: MessageProps) {
-  return (
+const MESSAGES: readonly MessagePage[] = [
+  {
+    name: "gone",
+    title: "Seite nicht gefunden",
+    heading: "Diese Seite gibt es nicht mehr",
+    lead: "Vielleicht fehlt ein Teil des Links, oder die Anfrage wurde gelöscht. Öffnen Sie den Link am besten noch einmal aus unserer E-Mail.",
+    next: <OnwardLinks />,
+  },
+  {
+    name: "refused",
+    title: "Nicht gespeichert",
+    heading: "Das hat nicht geklappt",
+    lead: "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten, deshalb ist nichts gespeichert. Öffnen Sie bitte den Link aus unserer E-Mail und versuchen Sie es dort noch einmal.",
+    next: <OnwardLinks />,
+  },
+  {
+    name: "limited",
+    title: "Zu viele Aufrufe",
+    heading: "Zu viele Aufrufe",
+    lead: "Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Diese Sperre schützt persönliche Seiten davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal.",
+    next: <OnwardLinks />,
+  },
+  {
+    name: "unavailable",
+    title: "Im Moment nicht erreichbar",
+    heading: "Im Moment nicht erreichbar",
+    lead: "Wir erreichen unsere Datenbank gerade nicht. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal.",
+    next: <OnwardLinks />,
+  },
+  {
+    name: "newsletter-confirm",
+    title: "Newsletter bestellen",
+    heading: "Newsletter bestellen",
+    lead: "Ein Klick noch: Bestätigen Sie, dass Sie den Newsletter an diese E-Mail-Adresse erhalten möchten.",
+    next: (
+      <>
+        <form className="actions" method="post" action={slot("action")}>
+          <button className="button" type="submit">
+            Anmeldung bestätigen
+          </button>
+        </form>
+        <p className="private-page-text field-hint">
+          Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
+        </p>
+      </>
+    ),
+  },
+  {
+    name: "newsletter-confirmed",
+    title: "Anmeldung bestätigt",
+    heading: "Ihre Anmeldung ist bestätigt",
+    lead: "Vielen Dank. Den nächsten Newsletter schicken wir Ihnen zu. Abmelden können Sie sich in jeder Ausgabe mit einem Klick.",
+    next: <OnwardLink to="/blog" label="Zum Ratgeber" />,
+  },
+  {
+    name: "newsletter-unsubscribe",
+    title: "Newsletter abbestellen",
+    heading: "Newsletter abbestellen",
+    lead: "Möchten Sie keinen Newsletter mehr erhalten? Wir löschen Ihre E-Mail-Adresse dann aus der Liste.",
+    next: (
+      <form className="actions" method="post" action={slot("action")}>
+        <button className="button-plain" type="submit">
+          Abmelden
+        </button>
+        <a className="button-quiet" href="/blog">
+          Doch nicht
+        </a>
+      </form>
+    ),
+  },
+  {
+    name: "newsletter-unsubscribed",
+    title: "Abgemeldet",
+    heading: "Sie sind abgemeldet",
+    lead: "Ihre E-Mail-Adresse ist aus der Liste gelöscht. Sie erhalten keinen Newsletter mehr.",
+    next: <OnwardLinks />,
+  },
+  {
+    name: "newsletter-expired",
+    title: "Link abgelaufen",
+    heading: "Dieser Link gilt nicht mehr",
+    lead: "Links zur Bestätigung laufen ab, und nach einer Abmeldung gelten sie nicht mehr. Den Newsletter können Sie jederzeit neu bestellen.",
+    next: <OnwardLink to="/blog#newsletter" label="Newsletter neu bestellen" />,
+  },
+];
+
+/** The pages that have one message and say what to do next. */
+export const messagePages = MESSAGES.map(({ name, title, heading, lead, next }) => ({
+  name,
+  title,
+  Content: () => (
     <>
-      <Intro title={title} lead={lead} />
-      {children}
+      <Intro title={heading} lead={lead} />
+      {next}
     </>
+  ),
+}));
+
+function OnwardLink({ to, label }: { to: string; label: string }) {
+  return (
+    <p className="actions">
+      <a className="button-plain" href={to}>
+        {label}
+      </a>
+    </p>
   );
 }
 
-/** Renders the links that are of use on every such page. */
+/** Renders the links that are of use on most such pages. */
 function OnwardLinks() {
   const email = useText("operator.email");
   return (
@@ -33,126 +136,5 @@ function OnwardLinks() {
         </a>
       </IfSetting>
     </p>
-  );
-}
-
-export function GonePage() {
-  return (
-    <Message
-      title="Diese Seite gibt es nicht mehr"
-      lead="Vielleicht fehlt ein Teil des Links, oder die Anfrage wurde gelöscht. Öffnen Sie den Link am besten noch einmal aus unserer E-Mail."
-    >
-      <OnwardLinks />
-    </Message>
-  );
-}
-
-export function RefusedPage() {
-  return (
-    <Message
-      title="Das hat nicht geklappt"
-      lead="Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten, deshalb ist nichts gespeichert. Öffnen Sie bitte den Link aus unserer E-Mail und versuchen Sie es dort noch einmal."
-    >
-      <OnwardLinks />
-    </Message>
-  );
-}
-
-export function LimitedPage() {
-  return (
-    <Message
-      title="Zu viele Aufrufe"
-      lead="Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Diese Sperre schützt persönliche Seiten davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal."
-    >
-      <OnwardLinks />
-    </Message>
-  );
-}
-
-export function UnavailablePage() {
-  return (
-    <Message
-      title="Im Moment nicht erreichbar"
-      lead="Wir erreichen unsere Datenbank gerade nicht. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal."
-    >
-      <OnwardLinks />
-    </Message>
-  );
-}
-
-export function NewsletterConfirmPage() {
-  return (
-    <Message
-      title="Newsletter bestellen"
-      lead="Ein Klick noch: Bestätigen Sie, dass Sie den Newsletter an diese E-Mail-Adresse erhalten möchten."
-    >
-      <form className="actions" method="post" action={slot("action")}>
-        <button className="button" type="submit">
-          Anmeldung bestätigen
-        </button>
-      </form>
-      <p className="private-page-text field-hint">
-        Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
-      </p>
-    </Message>
-  );
-}
-
-export function NewsletterConfirmedPage() {
-  return (
-    <Message
-      title="Ihre Anmeldung ist bestätigt"
-      lead="Vielen Dank. Den nächsten Newsletter schicken wir Ihnen zu. Abmelden können Sie sich in jeder Ausgabe mit einem Klick."
-    >
-      <p className="actions">
-        <a className="button-plain" href="/blog">
-          Zum Ratgeber
-        </a>
-      </p>
-    </Message>
-  );
-}
-
-export function NewsletterUnsubscribePage() {
-  return (
-    <Message
-      title="Newsletter abbestellen"
-      lead="Möchten Sie keinen Newsletter mehr erhalten? Wir löschen Ihre E-Mail-Adresse dann aus der Liste."
-    >
-      <form className="actions" method="post" action={slot("action")}>
-        <button className="button-plain" type="submit">
-          Abmelden
-        </button>
-        <a className="button-quiet" href="/blog">
-          Doch nicht
-        </a>
-      </form>
-    </Message>
-  );
-}
-
-export function NewsletterUnsubscribedPage() {
-  return (
-    <Message
-      title="Sie sind abgemeldet"
-      lead="Ihre E-Mail-Adresse ist aus der Liste gelöscht. Sie erhalten keinen Newsletter mehr."
-    >
-      <OnwardLinks />
-    </Message>
-  );
-}
-
-export function NewsletterExpiredPage() {
-  return (
-    <Message
-      title="Dieser Link gilt nicht mehr"
-      lead="Links zur Bestätigung laufen ab, und nach einer Abmeldung gelten sie nicht mehr. Den Newsletter können Sie jederzeit neu bestellen."
-    >
-      <p className="actions">
-        <a className="button-plain" href="/blog#newsletter">
-          Newsletter neu bestellen
-        </a>
-      </p>
-    </Message>
   );
 }

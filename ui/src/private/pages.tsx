@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { FirmPage } from "./firm-page.tsx";
-import * as Messages from "./message-pages.tsx";
+import { messagePages } from "./message-pages.tsx";
 import { VisitorPage } from "./visitor-page.tsx";
 import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
 import { either, slot } from "../template/template.tsx";
@@ -26,13 +26,5 @@ export const privatePages: readonly PrivatePage[] = [
     title: `${either("outcome and outcome.error", "Fehler: ")}Anfrage ${slot("inquiry.reference")}`,
     Content: FirmPage,
   },
-  { name: "gone", title: "Seite nicht gefunden", Content: Messages.GonePage },
-  { name: "refused", title: "Nicht gespeichert", Content: Messages.RefusedPage },
-  { name: "limited", title: "Zu viele Aufrufe", Content: Messages.LimitedPage },
-  { name: "unavailable", title: "Im Moment nicht erreichbar", Content: Messages.UnavailablePage },
-  { name: "newsletter-confirm", title: "Newsletter bestellen", Content: Messages.NewsletterConfirmPage },
-  { name: "newsletter-confirmed", title: "Anmeldung bestätigt", Content: Messages.NewsletterConfirmedPage },
-  { name: "newsletter-unsubscribe", title: "Newsletter abbestellen", Content: Messages.NewsletterUnsubscribePage },
-  { name: "newsletter-unsubscribed", title: "Abgemeldet", Content: Messages.NewsletterUnsubscribedPage },
-  { name: "newsletter-expired", title: "Link abgelaufen", Content: Messages.NewsletterExpiredPage },
+  ...messagePages,
 ];

@@ -5,7 +5,6 @@ import { Claim } from "../template/claim.tsx";
 import { IfSetting, UnlessSetting, useText } from "../template/settings.tsx";
 import type { TextName } from "../template/site-settings.ts";
 import { Figure } from "./blocks/figure.tsx";
-import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { Hamburg } from "./blocks/hamburg.tsx";
@@ -17,6 +16,7 @@ import { PropertyPicker } from "./blocks/property-picker.tsx";
 import { QuoteBox } from "./blocks/quote-box.tsx";
 import { OutwardLink } from "../components/outward-link.tsx";
 import { Table } from "../components/table.tsx";
+import { CallToAction } from "../components/call-to-action.tsx";
 
 /** A text from the operator's settings. */
 function OperatorText({ name }: { name: TextName }) {
@@ -62,6 +62,11 @@ function Line({ name }: { name: TextName }) {
 
 function PhoneLink() {
   return <a href={useText("operator.phone_link")}>{useText("operator.phone")}</a>;
+}
+
+/** The way to the questionnaire in the middle of an article. */
+function CallToActionCard(card: Omit<ComponentProps<typeof CallToAction>, "as">) {
+  return <CallToAction {...card} as="p" />;
 }
 
 /** The components that texts may use. The build knows their names and attributes (`build/content/blocks.ts`). */

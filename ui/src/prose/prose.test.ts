@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { blocksFor } from "../../build/content/blocks.ts";
 import { readText } from "../../build/content/mdx.ts";
 import { blocks } from "./components.tsx";
-import { AffiliateLink } from "./blocks/affiliate-link.tsx";
+import { AffiliateLink } from "./blocks/product-card.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { elementsOf } from "./prose-body.tsx";

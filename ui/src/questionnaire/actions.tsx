@@ -1,4 +1,4 @@
-import { CONSENT } from "../inquiry/consent.ts";
+import { CONSENT } from "../inquiry/rules.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 const CONSENT_ID = "einwilligung";

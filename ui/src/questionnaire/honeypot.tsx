@@ -1,4 +1,4 @@
-import { shownFor } from "../browser/shown.ts";
+import { shownFor } from "../browser/lifecycle.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 
 /** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { useStepCount } from "../analytics/use-step-count.ts";
+import { useStepCount, useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
@@ -9,7 +9,6 @@ import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
 import { reduceAnswers } from "./answers-reducer.ts";
 import { useDraft } from "./use-draft.ts";
-import { useSteps } from "./use-steps.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
 import { useFocus, useValidationError } from "./use-validation-error.ts";

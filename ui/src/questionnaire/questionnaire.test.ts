@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import drawings from "../../generated/form-drawings.json" with { type: "json" };
-import { home } from "../pages/home/texts.ts";
+import home from "../../generated/home.json" with { type: "json" };
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LIMITS } from "../inquiry/rules.ts";
 import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";

@@ -1,4 +1,4 @@
-import { CONSENT } from "../inquiry/consent.ts";
+import { CONSENT } from "../inquiry/rules.ts";
 import { Honeypot } from "./honeypot.tsx";
 import { ListQuestion } from "./list-question.tsx";
 import { PrivacyNote } from "./privacy-note.tsx";

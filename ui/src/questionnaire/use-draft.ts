@@ -6,7 +6,7 @@ import { deliveryStatus } from "../inquiry-queue/browser-queue.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
 import type { ServedAnswers } from "./served-answers.ts";
-import { whenShown } from "../browser/shown.ts";
+import { whenShown } from "../browser/lifecycle.ts";
 import { markLinkRead, stepEntry } from "./step-history.ts";
 
 export interface DraftHandle {

@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { afterShown } from "../browser/shown.ts";
+import { afterShown, whenShown } from "../browser/lifecycle.ts";
 import { pushStep, replaceStep, useStepEntry } from "./step-history.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
+import { guarded } from "../browser/guarded.ts";
+import { useSettings } from "../template/settings.tsx";
+import { createStepCounter } from "../analytics/counts.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
 const FADE_MS = 300;
@@ -118,4 +121,11 @@ function useTop(search: string): void {
       window.removeEventListener("pagehide", release);
     };
   }, []);
+}
+
+/** Counts the steps that this view of the questionnaire shows. */
+export function useStepCount(step: number): void {
+  const settings = useSettings();
+  const [counter] = useState(() => createStepCounter(settings, { fetch: window.fetch.bind(window), navigator }));
+  useEffect(() => whenShown(() => guarded(() => counter.reach(step))), [counter, step]);
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { onReturn } from "../browser/returning.ts";
-import { watchUnloading } from "../browser/unloading.ts";
+import { onReturn, watchUnloading } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";

@@ -1,8 +1,6 @@
-import { onReturn } from "../../browser/returning.ts";
-import { whenShown } from "../../browser/shown.ts";
+import { onReturn, whenShown } from "../../browser/lifecycle.ts";
 import { browserStorage } from "../../browser/storage.ts";
-import { onConsentChange } from "../../enhancements/consent/consent-events.ts";
-import { hasMarketingConsent, tagIds } from "../../enhancements/consent/cookie-settings.ts";
+import { hasMarketingConsent, onConsentChange, tagIds } from "../../enhancements/consent/cookie-settings.ts";
 import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../../inquiry/private-page.ts";
 import { readSettings } from "../../template/site-settings.ts";
 

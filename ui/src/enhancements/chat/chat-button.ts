@@ -1,4 +1,4 @@
-import { afterShown } from "../../browser/shown.ts";
+import { afterShown } from "../../browser/lifecycle.ts";
 
 /** Milliseconds until the button appears, and between its pulses. */
 const ON_PHONES = { delay: 2_000, pulse: 47_000 };

@@ -1,14 +1,14 @@
-import { onReturn } from "../../browser/returning.ts";
-import { afterShown } from "../../browser/shown.ts";
+import { afterShown, onReturn } from "../../browser/lifecycle.ts";
 import { browserStorage } from "../../browser/storage.ts";
 import { readSettings } from "../../template/site-settings.ts";
-import { announceConsentChange, onConsentChange } from "./consent-events.ts";
 import {
+  announceConsentChange,
   type Consent,
   type CookieSettings,
   EVERYTHING,
   hasChosen,
   NECESSARY_ONLY,
+  onConsentChange,
   storeCookieSettings,
   tagIds,
 } from "./cookie-settings.ts";

@@ -1,4 +1,4 @@
-import { Switch } from "./switch.tsx";
+import type { CookieSettings } from "./cookie-settings.ts";
 
 /** Lets the visitor choose, with a switch for each purpose: `settings.ts` makes it work. Without JavaScript it only says what applies. */
 export function SettingsForm() {
@@ -41,6 +41,38 @@ export function SettingsForm() {
         Für eine Auswahl braucht diese Seite JavaScript. Ohne JavaScript legt die Website keine Cookies und keine
         anderen Einträge auf Ihrem Gerät an und lädt nichts von Dritten, unabhängig von einer früheren Auswahl.
       </p>
+    </div>
+  );
+}
+
+interface Props {
+  name: keyof CookieSettings;
+  label: string;
+  hint: string;
+  /** It is on, and stays so. */
+  isLocked?: boolean;
+}
+
+/** Renders a check box that looks like a switch and is announced as one. */
+function Switch({ name, label, hint, isLocked = false }: Props) {
+  const id = `auswahl-${name}`;
+  return (
+    <div className="switch">
+      <input
+        id={id}
+        name={name}
+        type="checkbox"
+        // A check box tells its state without aria-checked.
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+        role="switch"
+        defaultChecked={isLocked}
+        disabled={isLocked}
+        aria-describedby={`${id}-hint`}
+      />
+      <label htmlFor={id}>{label}</label>
+      <span className="switch-hint" id={`${id}-hint`}>
+        {hint}
+      </span>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { onReturn } from "../../browser/returning.ts";
+import { onReturn } from "../../browser/lifecycle.ts";
 import { browserStorage } from "../../browser/storage.ts";
 import { readSettings } from "../../template/site-settings.ts";
 import { showToast } from "../toast/store.ts";
-import { announceConsentChange } from "./consent-events.ts";
 import {
+  announceConsentChange,
   type Consent,
   type CookieSettings,
   EVERYTHING,

@@ -1,8 +1,8 @@
 import { Claim, ClaimFigure, type ClaimName } from "../../template/claim.tsx";
 import { Vetted } from "../../template/settings.tsx";
 import { SpriteDrawing } from "../../drawings/sprite.tsx";
-import { SectionHeading } from "../../components/section-heading.tsx";
-import { home } from "./texts.ts";
+import { SectionHeading } from "../../components/section.tsx";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /** The claims that are figures, in the order in which they are shown. */
 const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied", "rating"];

@@ -2,7 +2,7 @@ import { Claim } from "../../template/claim.tsx";
 import { IfSetting, Vetted } from "../../template/settings.tsx";
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findDrawing } from "../../drawings/drawings.ts";
-import { home } from "./texts.ts";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /**
  * Asks for the building. The tiles are links; `enhancements/tiles.ts` highlights the choice before the questionnaire

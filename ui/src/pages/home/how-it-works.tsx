@@ -1,6 +1,6 @@
 import { SpriteDrawing } from "../../drawings/sprite.tsx";
-import { SectionHeading } from "../../components/section-heading.tsx";
-import { home } from "./texts.ts";
+import { SectionHeading } from "../../components/section.tsx";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /** Shows the way from the inquiry to an order: a street on which the same house appears three times. */
 export function HowItWorks() {

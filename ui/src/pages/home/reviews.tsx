@@ -1,7 +1,7 @@
 import { Branch, Each, If, slot } from "../../template/template.tsx";
 import { Controls, Quote, Slide } from "./testimonial.tsx";
 import { StarRow } from "../../components/stars.tsx";
-import { home } from "./texts.ts";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /** What the server fills in for each star (`src/site/reviews.rs`). */
 const STAR_CLASSES = ["one", "two", "three", "four", "five"].map((star) => slot(`item.star.${star}`));

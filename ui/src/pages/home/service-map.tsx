@@ -3,7 +3,7 @@ import { MapFigure } from "../../blog/map/map-figure.tsx";
 import { MapLegend } from "../../blog/map/map-legend.tsx";
 import { RegionMap } from "../../blog/map/region-map.tsx";
 import { ServiceAreaTable } from "../../blog/map/service-area-table.tsx";
-import { SectionHeading } from "../../components/section-heading.tsx";
+import { SectionHeading } from "../../components/section.tsx";
 
 /** Shows the service area on two maps: the city with its parts, and the circle around it. */
 export function ServiceMap() {

@@ -1,6 +1,6 @@
 import { SpriteDrawing } from "../../drawings/sprite.tsx";
-import { SectionHeading } from "../../components/section-heading.tsx";
-import { home } from "./texts.ts";
+import { SectionHeading } from "../../components/section.tsx";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /** The most common methods come first in content/home.toml and are shown large. */
 const MAIN_SERVICES = 2;

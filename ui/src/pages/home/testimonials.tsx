@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { If, slot } from "../../template/template.tsx";
-import { SectionHeading } from "../../components/section-heading.tsx";
+import { SectionHeading } from "../../components/section.tsx";
 import { IfSetting } from "../../template/settings.tsx";
 import { ReviewControls, ReviewSlides, WhatReviewsAre } from "./reviews.tsx";
 import { Carousel, Controls, Slide, Testimonial } from "./testimonial.tsx";
-import { home } from "./texts.ts";
+import home from "../../../generated/home.json" with { type: "json" };
 
 const ID = "testimonials-title";
 

@@ -1,5 +1,5 @@
 import hamburg from "../../../generated/hamburg.json" with { type: "json" };
-import { germanLongDate } from "../facts/dates.ts";
+import { germanLongDate } from "../facts/format.ts";
 import { OutwardLink } from "../../components/outward-link.tsx";
 
 type Contact = (typeof hamburg.contacts)[number];

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { IfSetting } from "../../template/settings.tsx";
 import type { SettingName } from "../../template/site-settings.ts";
-import type { Heading } from "../headings.ts";
 
 interface Entry extends Heading {
   parts: Heading[];
@@ -67,4 +66,13 @@ function nest(headings: Heading[]): Entry[] {
     else entries.push({ ...heading, parts: [] });
   }
   return entries;
+}
+
+/** A heading of a text, as the build found it (`build/content/headings.ts`). */
+export interface Heading {
+  level: number;
+  id: string;
+  text: string;
+  /** Settings without which it is not shown. */
+  settings: string[];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scaleTo } from "./scale.ts";
-import { demandByMonth } from "./season.ts";
+import { scaleTo } from "./range-bar.tsx";
+import { demandByMonth } from "./season-chart.tsx";
 import { findFact } from "../facts/facts.ts";
 
 test("an axis has round numbers, from 0 past the highest value, and never too many", () => {

@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { type Fact, findFact, originsOf, type Unit } from "../facts/facts.ts";
-import { FactTable } from "./fact-table.tsx";
-import { Axis, RangeBar } from "./range-bar.tsx";
-import { scaleTo } from "./scale.ts";
+import { Axis, RangeBar, scaleTo } from "./range-bar.tsx";
+import { Table } from "../../components/table.tsx";
 
 interface Props {
   /** Names in `content/facts.toml`, all of one unit. */
@@ -55,4 +54,31 @@ function drawnEnd({ low, high }: Fact): number {
 
 function unitText({ word, per }: Unit): string {
   return per ? `${word} ${per}` : (word ?? "");
+}
+
+/** Lists facts with their meanings. */
+function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Leistung</th>
+          <th scope="col">Spanne</th>
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map((fact) => (
+          <tr key={fact.name}>
+            <th scope="row">
+              {fact.label}{" "}
+              <span className="fact-meaning">
+                {fact.meaning} ({fact.origin})
+              </span>
+            </th>
+            <td className="fact">{fact.text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
 }

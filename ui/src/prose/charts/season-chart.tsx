@@ -1,7 +1,6 @@
 import { useId } from "react";
-import { findFact, originsOf } from "../facts/facts.ts";
+import { type Fact, findFact, originsOf } from "../facts/facts.ts";
 import { monthName } from "../facts/format.ts";
-import { type Demand, demandByMonth } from "./season.ts";
 
 /** Sizes in units of the drawing. */
 const MONTH_WIDTH = 30;
@@ -67,4 +66,20 @@ function Month({ demand, index }: { demand: Demand; index: number }) {
       </text>
     </>
   );
+}
+
+/** How busy a month is. */
+type Demand = "peak" | "quiet" | "medium";
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
+
+/** Returns how busy each month is, from January, given two seasons. */
+export function demandByMonth(peak: Fact, quiet: Fact): Demand[] {
+  return MONTHS.map((month) => (isIn(month, peak) ? "peak" : isIn(month, quiet) ? "quiet" : "medium"));
+}
+
+/** Tells whether a month belongs to a season, which may span the turn of the year. */
+function isIn(month: number, { low, high }: Fact): boolean {
+  const [first, last] = [low ?? 1, high ?? 12];
+  return first <= last ? month >= first && month <= last : month >= first || month <= last;
 }

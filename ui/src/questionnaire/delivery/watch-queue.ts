@@ -1,5 +1,4 @@
-import { onReturn } from "../../browser/returning.ts";
-import { whenShown } from "../../browser/shown.ts";
+import { onReturn, whenShown } from "../../browser/lifecycle.ts";
 import { browserStorage } from "../../browser/storage.ts";
 import { isWaiting } from "../../inquiry-queue/waiting.ts";
 

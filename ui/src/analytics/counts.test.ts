@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CountingBrowser } from "./report.ts";
-import { createStepCounter } from "./step-counter.ts";
+import { type CountingBrowser, createStepCounter } from "./counts.ts";
 
 /** A browser that records what it sends, and a server that may not answer. */
 function setUp(navigator: CountingBrowser["navigator"] = {}, isReachable = true) {
