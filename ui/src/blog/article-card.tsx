@@ -24,7 +24,7 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
       <Heading className="article-card-title">
         <a href={articlePath(article)}>{article.title}</a>
       </Heading>
-      <p className="article-card-excerpt">{article.excerpt}</p>
+      <p className="article-card-excerpt hint">{article.excerpt}</p>
       <p className="article-card-meta">
         {article.author} · <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       </p>

@@ -9,7 +9,7 @@ export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
       <p className="article-back">
-        <a className="back-link" href="/blog">
+        <a className="back-link touch" href="/blog">
           Alle Artikel
         </a>
       </p>
@@ -26,10 +26,10 @@ export function ArticleHeader({ article }: { article: Article }) {
 
 function Categories({ names }: { names: string[] }) {
   return (
-    <ul className="article-categories" aria-label="Kategorien">
+    <ul className="article-categories cluster" aria-label="Kategorien">
       {names.map((name) => (
         <li key={name}>
-          <a className="article-category" href={categoryPath(categorySlug(name))}>
+          <a className="article-category touch" href={categoryPath(categorySlug(name))}>
             {name}
           </a>
         </li>
@@ -40,7 +40,7 @@ function Categories({ names }: { names: string[] }) {
 
 function Meta({ article }: { article: Article }) {
   return (
-    <p className="article-meta">
+    <p className="article-meta hint cluster">
       <span>{article.author}</span>
       <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>

@@ -6,7 +6,7 @@ export function CategoryList() {
     <ul className="category-list">
       {listCategories().map(({ name, slug, count }) => (
         <li key={slug}>
-          <a className="category-list-link" href={categoryPath(slug)}>
+          <a className="category-list-link touch" href={categoryPath(slug)}>
             <span>{name}</span> <span className="category-list-count">{count}</span>
             <span className="visually-hidden"> Artikel</span>
           </a>

@@ -49,7 +49,7 @@ export function FieldNotes({ id, hint, error }: Notes) {
   return (
     <>
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -6,7 +6,7 @@ const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
 /** Says what was just done, on a page that was loaded for it: readers hear what has the focus, but no region that was there already. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className="notice" role="status" {...FOCUSED}>
+    <p className="notice bar" data-tone="good" role="status" {...FOCUSED}>
       {children}
     </p>
   );

@@ -18,34 +18,35 @@ export function FirmsPage() {
       />
       <h1>Betriebe</h1>
       <If test="rows" otherwise={<p className="desk-empty">In der Konfiguration steht noch kein Betrieb.</p>}>
-        <ul className="desk-cards">
+        <ul className="desk-cards stack" data-gap="4">
           <Each entry="row" list="rows">
             <li
-              className="desk-card"
-              data-paused={either("row.paused", "true", "false")}
-              data-unreachable={either("row.unreachable_since", "true", "false")}
+              className="desk-card card stack"
+              data-state={either("row.unreachable_since", "failed", either("row.paused", "paused", "ok"))}
             >
               <h2>{slot("row.name")}</h2>
-              <p className="desk-card-state">
-                <If
-                  test="row.unreachable_since"
-                  otherwise={
-                    <If test="row.paused" otherwise="wird gefragt">
-                      pausiert<If test="row.paused_until"> bis {slot("row.paused_until | last_day")}</If>
-                    </If>
-                  }
-                >
-                  nicht zu erreichen seit {slot("row.unreachable_since | time")}
-                </If>
+              <p>
+                <strong>
+                  <If
+                    test="row.unreachable_since"
+                    otherwise={
+                      <If test="row.paused" otherwise="wird gefragt">
+                        pausiert<If test="row.paused_until"> bis {slot("row.paused_until | last_day")}</If>
+                      </If>
+                    }
+                  >
+                    nicht zu erreichen seit {slot("row.unreachable_since | time")}
+                  </If>
+                </strong>
               </p>
               <If test="row.unreachable_since">
-                <p className="desk-card-check">
+                <p className="hint">
                   Sein Mailserver lehnt die Adresse ab. Berichtigen Sie sie in der Konfigurationsdatei, oder lassen Sie
                   ihn wieder fragen, sobald das Postfach annimmt.
                 </p>
               </If>
               <Counts />
-              <p className="desk-card-check">
+              <p className="hint">
                 <If test="row.checked_until" otherwise="Keine Prüfung vermerkt.">
                   Prüfung gilt bis {slot("row.checked_until | day")}.
                 </If>
@@ -70,12 +71,12 @@ function Counts() {
     <dl className="desk-figures">
       {figures.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className="hint">{name}</dt>
           <dd>{slot(value)}</dd>
         </div>
       ))}
       <div>
-        <dt>Stunden bis zur Antwort</dt>
+        <dt className="hint">Stunden bis zur Antwort</dt>
         <dd>
           <If test="row.median_hours is not none" otherwise="–">
             {slot("row.median_hours | hours")}
@@ -97,15 +98,13 @@ function PauseForm() {
             <label className="field-label" htmlFor={`bis-${slot("row.firm")}`}>
               Pause bis einschließlich
             </label>
-            <div className="desk-search-line">
+            <div className="desk-search-line cluster">
               <input className="field-input" id={`bis-${slot("row.firm")}`} name="until" type="date" />
               <button className="button-quiet" type="submit">
                 Pausieren …
               </button>
             </div>
-            <p className="field-hint">
-              Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
-            </p>
+            <p className="hint">Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.</p>
           </form>
         </If>
       }
@@ -120,7 +119,7 @@ function PauseForm() {
           </form>
         }
       >
-        <p className="field-hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
+        <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
       </If>
     </If>
   );
@@ -131,7 +130,9 @@ export function PausePage() {
   return (
     <>
       <p className="desk-back">
-        <a href="/betriebe">Zurück zu den Betrieben</a>
+        <a className="touch" href="/betriebe">
+          Zurück zu den Betrieben
+        </a>
       </p>
       <h1>{slot("name")} pausieren?</h1>
       <div className="desk-text prose">
@@ -156,11 +157,11 @@ export function PausePage() {
           <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
         </ul>
       </div>
-      <form className="desk-question" method="post" action={`/betriebe/${slot("id")}/pause`}>
+      <form className="desk-question card" method="post" action={`/betriebe/${slot("id")}/pause`}>
         <If test="until_day">
           <input type="hidden" name="until" value={slot("until_day")} />
         </If>
-        <p className="desk-buttons">
+        <p className="cluster">
           <button className="button-plain" type="submit">
             Pausieren
           </button>

@@ -47,10 +47,10 @@ function Search() {
       <label className="field-label" htmlFor="suche">
         Anfrage suchen
       </label>
-      <p className="field-hint" id="suche-hinweis">
+      <p className="hint" id="suche-hinweis">
         Name, E-Mail-Adresse, Telefonnummer oder Referenz, auch ein Teil davon.
       </p>
-      <div className="desk-search-line">
+      <div className="desk-search-line cluster">
         <input
           className="field-input"
           id="suche"
@@ -74,7 +74,7 @@ function Search() {
 function States() {
   return (
     <nav aria-label="Stand">
-      <ul className="desk-states">
+      <ul className="desk-states cluster">
         <State href="/posteingang" test="not state" name="alle" />
         {Object.entries(FILTERS).map(([state, name]) => (
           <State key={state} href={`/posteingang?state=${state}`} test={`state == "${state}"`} name={name} />
@@ -90,7 +90,7 @@ function State({ href, test, name }: { href: string; test: string; name: string 
       <Branch
         test={test}
         render={(isCurrent) => (
-          <a href={href} aria-current={isCurrent ? "page" : undefined}>
+          <a className="touch" href={href} aria-current={isCurrent ? "page" : undefined}>
             {name}
           </a>
         )}
@@ -116,20 +116,20 @@ function Rows() {
       <Each entry="row" list="rows">
         <li className="desk-row" data-state={slot("row.state")}>
           <p className="desk-row-name">
-            <a href={`/anfragen/${slot("row.id")}`}>
+            <a className="touch" href={`/anfragen/${slot("row.id")}`}>
               <If test="row.last_name" otherwise={`Anfrage ${slot("row.id[-12:]")}`}>
                 {slot("row.first_name")} {slot("row.last_name")}
               </If>
             </a>
           </p>
-          <p className="desk-row-what">
+          <p>
             <If test="row.postal_code">
               {slot("row.postal_code")} · {slot("row.property_type | named")}
             </If>
             <If test="row.types_of_problems"> · {slot("row.types_of_problems | named")}</If>
           </p>
-          <p className="desk-row-when">{slot("row.created_at | time")}</p>
-          <p className="desk-row-state">
+          <p className="desk-row-when hint">{slot("row.created_at | time")}</p>
+          <p className="desk-row-state cluster">
             <span className="desk-badge" data-state={slot("row.state")}>
               <Named value="row.state" names={STATES} />
             </span>

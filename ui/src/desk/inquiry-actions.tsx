@@ -6,7 +6,7 @@ const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 export function Release() {
   return (
     <If test="inquiry.suspected and has_person">
-      <section className="desk-action desk-action-first" aria-labelledby="freigeben">
+      <section className="desk-action desk-action-first card" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
         <p>
           Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne
@@ -27,7 +27,7 @@ export function Release() {
 export function AskForm() {
   return (
     <If test="choices">
-      <section className="desk-action" aria-labelledby="fragen">
+      <section className="desk-action card" aria-labelledby="fragen">
         <h2 id="fragen">Betrieb fragen</h2>
         <form method="post" action={`${INQUIRY}/fragen`}>
           <select className="field-input" name="firm" aria-label="Betrieb" required>
@@ -41,7 +41,7 @@ export function AskForm() {
               </option>
             </Each>
           </select>
-          <p className="field-hint">
+          <p className="hint">
             Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert ist oder nicht zur Anfrage passt.
           </p>
           <button className="button" type="submit">
@@ -57,7 +57,7 @@ export function AskForm() {
 export function EraseLink() {
   return (
     <If test="has_person">
-      <section className="desk-action" aria-labelledby="loeschen">
+      <section className="desk-action card" aria-labelledby="loeschen">
         <h2 id="loeschen">Löschen</h2>
         <p>Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
         <p>
@@ -75,7 +75,9 @@ export function ErasePage() {
   return (
     <>
       <p className="desk-back">
-        <a href={INQUIRY}>Zurück zur Anfrage</a>
+        <a className="touch" href={INQUIRY}>
+          Zurück zur Anfrage
+        </a>
       </p>
       <h1>Diese Anfrage endgültig löschen?</h1>
       <p className="layout-lead">
@@ -118,11 +120,11 @@ export function ErasePage() {
           <li>Das lässt sich nicht rückgängig machen.</li>
         </ul>
       </div>
-      <form className="desk-question" method="post" action={`${INQUIRY}/loeschen`}>
+      <form className="desk-question card" method="post" action={`${INQUIRY}/loeschen`}>
         <label className="desk-sure">
           <input type="checkbox" name="sure" value="ja" required /> Ja, diese Anfrage soll endgültig gelöscht werden.
         </label>
-        <p className="desk-buttons">
+        <p className="cluster">
           <button className="button-plain" type="submit">
             Endgültig löschen
           </button>

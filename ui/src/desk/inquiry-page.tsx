@@ -23,9 +23,11 @@ export function InquiryPage() {
         }}
       />
       <p className="desk-back">
-        <a href="/posteingang">Zum Posteingang</a>
+        <a className="touch" href="/posteingang">
+          Zum Posteingang
+        </a>
       </p>
-      <div className="desk-title">
+      <div className="desk-title cluster">
         <h1>
           <If test="has_person" otherwise={`Anfrage ${slot("reference")}`}>
             {slot("inquiry.first_name")} {slot("inquiry.last_name")}
@@ -35,13 +37,13 @@ export function InquiryPage() {
           <Named value="inquiry.state" names={STATES} />
         </span>
       </div>
-      <div className="desk-columns">
-        <div className="desk-main">
+      <div className="desk-columns stack" data-gap="6">
+        <div className="stack" data-gap="6">
           <Caller />
           <Photos />
           <Firms />
         </div>
-        <div className="desk-side">
+        <div className="desk-side stack" data-gap="6">
           <Release />
           <AskForm />
           <Proof />
@@ -68,7 +70,7 @@ function Caller() {
           </p>
         }
       >
-        <p className="desk-contact">
+        <p className="desk-contact cluster">
           <a className="button-plain" href={`tel:${slot("inquiry.phone_number | tel")}`}>
             {slot("inquiry.phone_number")}
           </a>
@@ -103,7 +105,7 @@ function Photos() {
     <If test="inquiry.photo_numbers">
       <section aria-labelledby="fotos">
         <h2 id="fotos">Fotos</h2>
-        <ul className="desk-photos">
+        <ul className="desk-photos cluster">
           <Each entry="number" list="inquiry.photo_numbers">
             <li>
               <a href={`/anfragen/${slot("inquiry.id")}/foto/${slot("number")}`}>
@@ -127,23 +129,25 @@ function Firms() {
     <section aria-labelledby="betriebe">
       <h2 id="betriebe">Betriebe</h2>
       <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
-        <p className="field-hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
-        <ul className="desk-firms">
+        <p className="hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
+        <ul className="desk-firms stack">
           <Each entry="firm" list="firms">
-            <li className="desk-firm" data-answer={slot("firm.answer")}>
-              <p className="desk-firm-name">{slot("firm.name")}</p>
-              <p className="desk-firm-answer">
+            <li className="desk-firm bar" data-state={slot("firm.answer")}>
+              <p>
+                <strong>{slot("firm.name")}</strong>
+              </p>
+              <p>
                 <Named value="firm.answer" names={ANSWERS} />
                 <If test="firm.answered_at"> am {slot("firm.answered_at | time")}</If>
               </p>
-              <p className="desk-firm-times">
+              <p className="hint">
                 Gefragt am {slot("firm.asked_at | time")}
                 <If test='firm.answer == "pending"'>, Zeit bis {slot("firm.answer_until | time")}</If>
                 <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
                 <a href={slot("firm.link")}>Seite des Betriebs</a>
               </p>
               <If test="firm.outcome">
-                <p className="desk-firm-times">
+                <p className="hint">
                   Ergebnis: <Named value="firm.outcome" names={OUTCOMES} />
                   <If test="firm.net_sum">, netto {slot("firm.net_sum | euro")} €</If>
                 </p>
@@ -163,14 +167,14 @@ function Firms() {
 function Review() {
   return (
     <>
-      <p className="desk-firm-times">
+      <p className="hint">
         <strong>{slot("firm.review.stars")} von 5 Sternen</strong>, {slot("firm.review.name")},{" "}
         <Named value="firm.review.state" names={REVIEWS} />
         <If test="not firm.review.consent">, der Veröffentlichung nicht zugestimmt</If>.{" "}
         <a href="/bewertungen">Zu den Bewertungen</a>
       </p>
       <If test="firm.review.text">
-        <blockquote className="desk-quote">{slot("firm.review.text")}</blockquote>
+        <blockquote className="quote">{slot("firm.review.text")}</blockquote>
       </If>
     </>
   );

@@ -15,9 +15,7 @@ export function LoginPage() {
           Anmelden
         </button>
       </form>
-      <p className="field-hint desk-login-hint">
-        An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.
-      </p>
+      <p className="hint">An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.</p>
     </>
   );
 }
@@ -37,7 +35,7 @@ export function ReportPage() {
         Anfragen nach Tagen, Orten und Anliegen, und wie Betriebe antworten. Er nennt keine Person und öffnet sich in
         einem neuen Tab.
       </p>
-      <ul className="desk-periods">
+      <ul className="desk-periods cluster">
         {periods.map(([name, query]) => (
           <li key={name}>
             <a className="button-plain" href={`/bericht/ansehen?${query}`} {...NEW_TAB}>
@@ -46,7 +44,7 @@ export function ReportPage() {
           </li>
         ))}
       </ul>
-      <form className="desk-period" method="get" action="/bericht/ansehen" {...NEW_TAB}>
+      <form className="desk-period cluster" data-gap="4" method="get" action="/bericht/ansehen" {...NEW_TAB}>
         <div>
           <label className="field-label" htmlFor="von">
             Vom
@@ -76,11 +74,13 @@ export function HealthPage() {
         Was der Befehl doctor jetzt findet. Beheben kann es, wer den Server bedient: Geben Sie ihm die englischen Zeilen
         weiter.
       </p>
-      <ul className="desk-findings">
+      <ul className="stack">
         <Each entry="finding" list="findings">
-          <li className="desk-finding" data-level={slot("finding.level")}>
-            <p className="desk-finding-level">
-              <Named value="finding.level" names={LEVELS} />
+          <li className="desk-finding bar" data-state={slot("finding.level")}>
+            <p className="hint">
+              <strong>
+                <Named value="finding.level" names={LEVELS} />
+              </strong>
             </p>
             <div>
               <p>
@@ -88,14 +88,14 @@ export function HealthPage() {
                   <Named value="finding.check" names={CHECKS} />
                 </strong>
               </p>
-              <div className="desk-finding-words" lang="en">
-                <p>
-                  {slot("finding.check")}: {slot("finding.message")}
+              <p className="hint" lang="en">
+                {slot("finding.check")}: {slot("finding.message")}
+              </p>
+              <If test="finding.advice">
+                <p className="hint" lang="en">
+                  {slot("finding.advice")}
                 </p>
-                <If test="finding.advice">
-                  <p>{slot("finding.advice")}</p>
-                </If>
-              </div>
+              </If>
             </div>
           </li>
         </Each>

@@ -18,7 +18,7 @@ export function ReviewsPage() {
       <section aria-labelledby="wartend">
         <h2 id="wartend">Warten auf Sie</h2>
         <If test="waiting" otherwise={<p className="desk-empty">Keine Bewertung wartet.</p>}>
-          <ul className="desk-cards">
+          <ul className="desk-cards stack" data-gap="4">
             <Each entry="review" list="waiting">
               <Review />
             </Each>
@@ -28,7 +28,7 @@ export function ReviewsPage() {
       <If test="judged">
         <section aria-labelledby="entschieden">
           <h2 id="entschieden">Entschieden</h2>
-          <ul className="desk-cards">
+          <ul className="desk-cards stack" data-gap="4">
             <Each entry="review" list="judged">
               <Review />
             </Each>
@@ -41,15 +41,15 @@ export function ReviewsPage() {
 
 function Review() {
   return (
-    <li className="desk-card" data-review={slot("review.state")}>
+    <li className="desk-card card stack" data-state={slot("review.state")} data-review={slot("review.state")}>
       <h3>{slot("review.firm_name")}</h3>
       <p>
         <strong>{slot("review.stars")} von 5 Sternen</strong>, {slot("review.name")} aus {slot("review.postal_code")}
       </p>
       <If test="review.text">
-        <blockquote className="desk-quote">{slot("review.text")}</blockquote>
+        <blockquote className="quote">{slot("review.text")}</blockquote>
       </If>
-      <p className="desk-card-check">
+      <p className="hint">
         Vom {slot("review.written_at | time")}, zur{" "}
         <a href={`/anfragen/${slot("review.inquiry")}`}>Anfrage {slot("review.reference")}</a>
       </p>
@@ -59,9 +59,9 @@ function Review() {
         </span>
       </p>
       <If test="not review.consent">
-        <p className="field-hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
+        <p className="hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
       </If>
-      <div className="desk-buttons desk-card-form">
+      <div className="cluster desk-card-form">
         <If test='review.consent and review.state != "published"'>
           <Verdict action="veroeffentlichen" label="Veröffentlichen" isFirst />
         </If>

@@ -13,7 +13,7 @@ export function StatementPage() {
             "Der Monat ist nicht abgeschlossen: Seine Zahlen haben sich geändert, nachdem Sie sie gelesen haben. So lauten sie jetzt.",
         }}
       />
-      <div className="desk-title">
+      <div className="desk-title cluster">
         <h1>Abrechnung {slot("month_name")}</h1>
         <If test="closed_at">
           <span className="desk-badge" data-state="accepted">
@@ -25,7 +25,7 @@ export function StatementPage() {
         <label className="field-label" htmlFor="monat">
           Monat
         </label>
-        <div className="desk-search-line">
+        <div className="desk-search-line cluster">
           <input
             className="field-input"
             id="monat"
@@ -106,7 +106,7 @@ function Downloads() {
   return (
     <section className="desk-actions" aria-labelledby="herunterladen">
       <h2 id="herunterladen">Herunterladen und abschließen</h2>
-      <p className="desk-buttons">
+      <p className="cluster">
         <a className="button-plain" href={`/abrechnung/${slot("month")}.html?ansehen=1`} {...NEW_TAB}>
           Zum Drucken ansehen (neuer Tab)
         </a>
@@ -123,7 +123,7 @@ function Downloads() {
         </If>
       </p>
       <If test="not is_over">
-        <p className="field-hint">Abschließen lässt sich der Monat, wenn er vorbei ist.</p>
+        <p className="hint">Abschließen lässt sich der Monat, wenn er vorbei ist.</p>
       </If>
     </section>
   );
@@ -134,7 +134,9 @@ export function ClosePage() {
   return (
     <>
       <p className="desk-back">
-        <a href={`/abrechnung?month=${slot("month")}`}>Zurück zur Abrechnung</a>
+        <a className="touch" href={`/abrechnung?month=${slot("month")}`}>
+          Zurück zur Abrechnung
+        </a>
       </p>
       <h1>{slot("month_name")} abschließen?</h1>
       <div className="desk-text prose">
@@ -144,12 +146,12 @@ export function ClosePage() {
           <li>Das lässt sich nicht rückgängig machen.</li>
         </ul>
       </div>
-      <form className="desk-question" method="post" action={`/abrechnung/${slot("month")}/abschliessen`}>
+      <form className="desk-question card" method="post" action={`/abrechnung/${slot("month")}/abschliessen`}>
         <input type="hidden" name="read" value={slot("read")} />
         <label className="desk-sure">
           <input type="checkbox" name="sure" value="ja" required /> Ja, {slot("month_name")} ist fertig.
         </label>
-        <p className="desk-buttons">
+        <p className="cluster">
           <button className="button-plain" type="submit">
             Monat abschließen
           </button>

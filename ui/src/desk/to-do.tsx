@@ -13,12 +13,14 @@ interface TaskProps {
 /** Says what waits for the operator now; what does not wait is not there. */
 export function ToDo() {
   return (
-    <section className="desk-to-do" aria-labelledby="zu-tun">
+    <section aria-labelledby="zu-tun">
       <h2 id="zu-tun">Jetzt zu tun</h2>
       <If test="nothing_to_do">
-        <p className="desk-to-do-nothing">Nichts. Keine Anfrage wartet auf Sie.</p>
+        <p className="card" data-tone="good">
+          Nichts. Keine Anfrage wartet auf Sie.
+        </p>
       </If>
-      <ul className="desk-tasks">
+      <ul className="desk-tasks stack">
         <Task
           count="to_do.unmatched"
           one="Anfrage ohne Betrieb"
@@ -50,18 +52,20 @@ export function ToDo() {
           href="/bewertungen"
         />
         <If test="to_do.checks">
-          <li className="desk-task">
-            <a href="/betriebe">Prüfung von Betrieben endet</a>
+          <li className="desk-task card" data-tone="bad">
+            <a className="touch" href="/betriebe">
+              Prüfung von Betrieben endet
+            </a>
             <Each entry="check" list="to_do.checks">
-              <p className="desk-task-hint">
+              <p className="hint">
                 {slot("check.name")}: {slot("check.last_day | day")}
               </p>
             </Each>
           </li>
         </If>
         <If test="to_do.held > 0">
-          <li className="desk-task">
-            <p className="desk-task-hint">
+          <li className="desk-task card" data-tone="bad">
+            <p className="hint">
               Seit der Wiederherstellung zurückgehalten: {slot("to_do.held")}. Ein Teil kann schon angekommen sein.
             </p>
             <RetryForm />
@@ -69,7 +73,7 @@ export function ToDo() {
         </If>
       </ul>
       <If test="is_bounded">
-        <p className="field-hint">Gezählt sind die neuesten 10.000 Anfragen.</p>
+        <p className="hint">Gezählt sind die neuesten 10.000 Anfragen.</p>
       </If>
     </section>
   );
@@ -88,14 +92,14 @@ function RetryForm() {
 function Task({ count, one, several, hint, href, children }: TaskProps) {
   return (
     <If test={`${count} > 0`}>
-      <li className="desk-task">
-        <a href={href}>
+      <li className="desk-task card" data-tone="bad">
+        <a className="touch" href={href}>
           <strong className="desk-task-count">{slot(count)}</strong>{" "}
           <If test={`${count} == 1`} otherwise={several}>
             {one}
           </If>
         </a>
-        <p className="desk-task-hint">{hint}</p>
+        <p className="hint">{hint}</p>
         {children}
       </li>
     </If>

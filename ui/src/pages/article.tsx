@@ -68,9 +68,9 @@ function ArticleSummary({ article }: { article: Article }) {
 function ArticleTags({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (
-    <div className="article-tags">
+    <div className="article-tags hint">
       <p id="schlagwoerter">Schlagwörter</p>
-      <ul className="article-tag-list" aria-labelledby="schlagwoerter">
+      <ul className="article-tag-list cluster" aria-labelledby="schlagwoerter">
         {tags.map((tag) => (
           <li key={tag}>{tag}</li>
         ))}

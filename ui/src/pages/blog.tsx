@@ -18,7 +18,7 @@ export function BlogPage() {
         lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
         drawing={<Drawing source={findDrawing("ledges/pair")} />}
       >
-        <p className="page-intro-jump">
+        <p className="page-intro-jump cluster">
           <a href="#neueste-artikel">Neueste Artikel</a>
           <a href="#kategorien">Kategorien</a>
         </p>

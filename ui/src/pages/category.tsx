@@ -13,7 +13,7 @@ export function CategoryPage({ category }: { category: Category }) {
   return (
     <div className="layout-wrap layout-page">
       <p>
-        <a className="back-link" href="/blog">
+        <a className="back-link touch" href="/blog">
           Alle Artikel
         </a>
       </p>

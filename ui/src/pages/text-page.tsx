@@ -19,7 +19,7 @@ function SiteText({ page }: { page: Text }) {
     <div className="layout-wrap layout-page">
       <PageIntro title={page.title}>
         {page.updated && (
-          <p className="text-page-date">
+          <p className="text-page-date hint">
             Stand: <time dateTime={page.updated}>{germanLongDate(page.updated)}</time>
           </p>
         )}

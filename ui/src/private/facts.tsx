@@ -10,7 +10,7 @@ interface FactProps {
 export function Fact({ name, children }: FactProps) {
   return (
     <div className="summary-line">
-      <dt className="summary-name">{name}</dt>
+      <dt className="summary-name hint">{name}</dt>
       <dd className="summary-text">{children}</dd>
     </div>
   );
@@ -39,7 +39,7 @@ export function Addition() {
   return (
     <If test="inquiry.addition">
       <h3>Ergänzende Angaben</h3>
-      <blockquote className="private-page-quote">{slot("inquiry.addition")}</blockquote>
+      <blockquote className="quote">{slot("inquiry.addition")}</blockquote>
     </If>
   );
 }

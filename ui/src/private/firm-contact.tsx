@@ -8,7 +8,7 @@ export function FirmContact() {
       <h2 id="kontakt">
         {slot("inquiry.first_name")} {slot("inquiry.last_name")}
       </h2>
-      <p className="private-page-answer">
+      <p className="private-page-answer stack">
         <a className="button" href={slot("inquiry.phone_link")}>
           Anrufen: {slot("inquiry.phone")}
         </a>
@@ -21,13 +21,13 @@ export function FirmContact() {
         <Fact name="E-Mail">{slot("inquiry.email")}</Fact>
       </dl>
       <If test="consent">
-        <p className="field-hint">
+        <p className="hint">
           Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur
           Werbung anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG).
           Bewahren Sie deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
         </p>
       </If>
-      <p className="field-hint">
+      <p className="hint">
         Verwenden Sie diese Daten nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, schreiben wir
         Ihnen; dann löschen Sie alles andere, soweit Sie es nicht für einen Auftrag brauchen oder aufbewahren müssen.
       </p>

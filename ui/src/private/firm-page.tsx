@@ -77,7 +77,7 @@ function Asked() {
 /** The price is with the buttons, which are always in sight: one press accepts. */
 function AnswerForm() {
   return (
-    <form className="private-page-answer" method="post" action={slot("action")}>
+    <form className="private-page-answer stack" method="post" action={slot("action")}>
       <If test='state == "open"'>
         <p className="private-page-deadline">Antwort bis zum {slot("answer_until")}</p>
       </If>

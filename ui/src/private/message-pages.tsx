@@ -55,7 +55,7 @@ const MESSAGES: readonly MessagePage[] = [
             Anmeldung bestätigen
           </button>
         </form>
-        <p className="private-page-text field-hint">
+        <p className="private-page-text hint">
           Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
         </p>
       </>

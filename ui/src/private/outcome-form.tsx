@@ -56,7 +56,7 @@ export function OutcomeForm() {
               Speichern
             </button>
           </p>
-          <p className="field-hint">
+          <p className="hint">
             Ändern können Sie diese Angabe bis zum {slot("outcome.until")}, aber nur, solange der Monat, in dem Sie
             angenommen haben, nicht abgerechnet ist.
           </p>
@@ -112,7 +112,7 @@ function Fixed() {
           otherwise="Noch offen."
         />
       </p>
-      <p className="field-hint">
+      <p className="hint">
         <WhyFixed />
       </p>
     </>

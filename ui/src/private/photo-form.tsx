@@ -23,7 +23,7 @@ export function PhotoForm() {
       <If
         test="sends_photos"
         otherwise={
-          <p className="field-hint">Mehr als fünf Fotos nehmen wir nicht an. Entfernen Sie eins, ist wieder Platz.</p>
+          <p className="hint">Mehr als fünf Fotos nehmen wir nicht an. Entfernen Sie eins, ist wieder Platz.</p>
         }
       >
         <form

@@ -28,7 +28,7 @@ export function startUpload(form: HTMLFormElement): void {
   const preview = document.createElement("ul");
   preview.className = "photo-row";
   const status = document.createElement("p");
-  status.className = "field-hint";
+  status.className = "hint";
   status.setAttribute("role", "status");
   input.after(preview, status);
   preview.hidden = true;

@@ -22,7 +22,7 @@ export function PrivateLayout({ children }: { children: ReactNode }) {
             <Brand name={name} />
           </a>
           <IfSetting name="operator.phone">
-            <a className="private-page-phone" href={phoneLink}>
+            <a className="private-page-phone touch" href={phoneLink}>
               <span className="private-page-phone-short">Anrufen</span>
               <span className="private-page-phone-long">Fragen? {phone}</span>
             </a>

@@ -46,7 +46,7 @@ export function ReviewForms() {
           sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
           spielt keine Rolle.
         </p>
-        <div className="review-form-list">
+        <div className="stack" data-gap="5">
           <Each entry="review" list="reviews">
             <ReviewForm />
           </Each>
@@ -58,7 +58,14 @@ export function ReviewForms() {
 
 function ReviewForm() {
   return (
-    <form className="review-form" method="post" action={slot("action")} aria-labelledby={idOf("bewertung")}>
+    <form
+      className="review-form card stack"
+      data-gap="5"
+      data-tone="none"
+      method="post"
+      action={slot("action")}
+      aria-labelledby={idOf("bewertung")}
+    >
       <input type="hidden" name="review" value={slot("review.firm")} />
       <h3 id={idOf("bewertung")}>{slot("review.firm_name")}</h3>
       <Stage />
@@ -118,7 +125,7 @@ function ReviewForm() {
 function Stage() {
   return (
     <If test='review.state != "none"'>
-      <p className="review-form-stage">
+      <p className="hint">
         <Choose
           cases={{
             'review.state == "silent"':

@@ -31,8 +31,8 @@ function Running() {
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewNotice />
       <PhotoNotice />
-      <div className="private-page-columns">
-        <div className="private-page-main">
+      <div className="private-page-columns stack" data-gap="7">
+        <div className="private-page-main stack" data-gap="7">
           <If test='state == "nobody" and accepted_count == 0'>
             <Elsewhere />
           </If>
@@ -46,7 +46,7 @@ function Running() {
           <AdditionForm />
           <ReviewForms />
         </div>
-        <div className="private-page-side">
+        <div className="private-page-side stack" data-gap="7">
           <section aria-labelledby="anfrage">
             <h2 id="anfrage">Ihre Anfrage</h2>
             <InquiryFacts />

@@ -13,7 +13,7 @@ export function Progress({ step, id }: ProgressProps) {
   const percent = percentOf(step);
   return (
     <div className="progress questionnaire-alone">
-      <p className="progress-text" id={id}>
+      <p className="progress-text hint" id={id}>
         {progressText(step)}
       </p>
       <div

@@ -65,7 +65,7 @@ function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
       <span className="choice-building-label" id={`${id}-label`}>
         {option.label}
       </span>
-      <span className="choice-building-description" id={`${id}-description`}>
+      <span className="hint" id={`${id}-description`}>
         {tiles.find((tile) => tile.id === option.id)?.description}
       </span>
     </label>

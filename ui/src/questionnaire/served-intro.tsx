@@ -49,7 +49,7 @@ function ContactWays() {
   const email = useText("operator.email");
   return (
     <IfSetting name="operator.phone">
-      <p className="field-hint served-intro-contact">
+      <p className="hint served-intro-contact">
         Lieber persönlich? Sie erreichen uns auch direkt telefonisch unter <a href={phoneLink}>{phone}</a>
         <IfSetting name="operator.email">
           {" "}

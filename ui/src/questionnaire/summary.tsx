@@ -22,7 +22,7 @@ export function Summary({ answers }: { readonly answers: Answers }) {
       <dl className="summary-list">
         {summaryLines(answers).map(({ step, name, text }) => (
           <div className="summary-line" key={name}>
-            <dt className="summary-name">{name}</dt>
+            <dt className="summary-name hint">{name}</dt>
             <dd className="summary-text">{text}</dd>
             <dd className="summary-action">
               <a href={`?step=${step}`} aria-label={`${name} ändern`} onClick={(event) => open(event, step)}>

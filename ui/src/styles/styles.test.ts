@@ -11,7 +11,7 @@ const WIDTHS = ["40rem", "48rem", "64rem", "76rem"];
 const HEIGHTS = ["30rem", "40rem", "60rem"];
 
 /** Style sheets whose classes any component may use, and the one that knows all components. */
-const SHARED = ["styles/base.css", "styles/controls.css", "styles/drawings.css", "styles/layout.css"];
+const SHARED = ["base", "controls", "primitives", "drawings", "layout"].map((name) => `styles/${name}.css`);
 const PRINT = "styles/print.css";
 
 /** What `styles/index.css` imports for all components of a family. */

@@ -13,7 +13,7 @@ export function MapLegend() {
           </svg>
           <p>
             <strong>{name}</strong> <span className="map-days">{days}</span>
-            <span className="map-covers">{covers}</span>
+            <span className="map-covers hint">{covers}</span>
           </p>
         </li>
       ))}
@@ -21,7 +21,7 @@ export function MapLegend() {
         <span className="map-swatch map-zone-swatch">{serviceMap.zones[0]?.name}</span>
         <p>
           <strong>Postleitzahlen</strong>
-          <span className="map-covers">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</span>
+          <span className="map-covers hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</span>
         </p>
       </li>
     </ul>

@@ -70,7 +70,7 @@ function Switch({ name, label, hint, isLocked = false }: Props) {
         aria-describedby={`${id}-hint`}
       />
       <label htmlFor={id}>{label}</label>
-      <span className="switch-hint" id={`${id}-hint`}>
+      <span className="switch-hint hint" id={`${id}-hint`}>
         {hint}
       </span>
     </div>

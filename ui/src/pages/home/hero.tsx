@@ -24,12 +24,12 @@ export function Hero() {
               <a className="hero-tile" href={`/fragebogen?propertyType=${id}&step=1`}>
                 <Drawing source={findDrawing(`buildings/${id}`)} className="hero-tile-drawing" />
                 <span className="hero-tile-title">{title}</span>
-                <span className="hero-tile-description">{description}</span>
+                <span className="hero-tile-description hint">{description}</span>
               </a>
             </li>
           ))}
         </ul>
-        <ul className="hero-promises">
+        <ul className="hero-promises cluster">
           {home.hero.promises.map((promise) => (
             <li key={promise}>{promise}</li>
           ))}

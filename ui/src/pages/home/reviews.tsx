@@ -31,7 +31,7 @@ export function ReviewSlides() {
               <p>{slot("item.text")}</p>
             </If>
           </blockquote>
-          <p className="testimonial-project">
+          <p className="testimonial-project hint">
             <span>Betrieb</span> {slot("item.firm")}, {slot("item.month")}
           </p>
         </Quote>

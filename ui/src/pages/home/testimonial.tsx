@@ -71,7 +71,7 @@ export function Testimonial({ name, position, project_type, rating, content }: T
       <blockquote>
         <p>{content}</p>
       </blockquote>
-      <p className="testimonial-project">
+      <p className="testimonial-project hint">
         <span>Projekt</span> {project_type}
       </p>
     </Quote>

@@ -43,7 +43,7 @@ function Entry({ contact: { name, phone, text, url, source, seen } }: { contact:
         )}
       </p>
       <p>{text}</p>
-      <p className="hamburg-source">
+      <p className="hamburg-source hint">
         Quelle: <OutwardLink href={url}>{source}</OutwardLink>, gesehen am{" "}
         <time dateTime={seen}>{germanLongDate(seen)}</time>
       </p>

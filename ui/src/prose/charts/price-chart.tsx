@@ -37,7 +37,7 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
       <p className="visually-hidden" id={`${id}text`}>
         {facts.map((fact) => `${fact.label}: ${fact.text}.`).join(" ")}
       </p>
-      <p className="chart-origin">{originsOf(facts)}</p>
+      <p className="chart-origin hint">{originsOf(facts)}</p>
       {!isCompact && (
         <details className="disclosure">
           <summary>Als Tabelle, mit Erläuterung</summary>

@@ -44,7 +44,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount} möglich
         </li>
       </ul>
-      <p className="chart-origin">{originsOf([peak, quiet, saving])}</p>
+      <p className="chart-origin hint">{originsOf([peak, quiet, saving])}</p>
     </figure>
   );
 }
