@@ -1,6 +1,6 @@
 import { MapFigure } from "./map/map-figure.tsx";
 import { serviceArea } from "./map/map.ts";
-import { Table } from "../components/table.tsx";
+import { Table, TableHead } from "../components/table.tsx";
 
 /** Lists the districts in which the service is active, with articles about them, beside the map. */
 export function ActiveDistricts() {
@@ -31,12 +31,7 @@ export function HamburgInformation() {
       <h2 id="hamburg">{title}</h2>
       <p className="layout-lead">{lead}</p>
       <Table label="Rechtslage, Klima und Architektur">
-        <thead>
-          <tr>
-            <th scope="col">Thema</th>
-            <th scope="col">Was Sie wissen sollten</th>
-          </tr>
-        </thead>
+        <TableHead columns={["Thema", "Was Sie wissen sollten"]} />
         <tbody>
           {rows.map(({ topic, text }) => (
             <tr key={topic}>

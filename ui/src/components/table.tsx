@@ -13,3 +13,18 @@ export function Table({ label = "Tabelle", ...table }: Props) {
     </div>
   );
 }
+
+/** Names the columns of a table. */
+export function TableHead({ columns }: { columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

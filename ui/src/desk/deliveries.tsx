@@ -1,3 +1,4 @@
+import { Table, TableHead } from "../components/table.tsx";
 import { Choose, Each, If, slot } from "../template/template.tsx";
 import { Named } from "./template.tsx";
 import { DELIVERIES, KINDS } from "./words.ts";
@@ -8,58 +9,48 @@ export function Deliveries() {
     <section aria-labelledby="zustellungen">
       <h2 id="zustellungen">Nachrichten</h2>
       <If test="deliveries" otherwise={<p className="desk-empty">Es gab noch keine.</p>}>
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Tabelle der Nachrichten">
-          <table className="table-stack">
-            <thead>
+        <Table className="table-stack" label="Tabelle der Nachrichten">
+          <TableHead columns={["Was", "An", "Stand", "Wann", "Grund, für die Technik"]} />
+          <tbody>
+            <Each entry="delivery" list="deliveries">
               <tr>
-                <th scope="col">Was</th>
-                <th scope="col">An</th>
-                <th scope="col">Stand</th>
-                <th scope="col">Wann</th>
-                <th scope="col">Grund, für die Technik</th>
+                <th scope="row">
+                  <Named value="delivery.kind" names={KINDS} />
+                </th>
+                <td data-label="An">
+                  <Choose
+                    cases={{
+                      'delivery.recipient[:8] == "operator"': "Sie",
+                      'delivery.recipient == "visitor"': "Person",
+                    }}
+                    otherwise={slot("delivery.name")}
+                  />
+                </td>
+                <td data-label="Stand">
+                  <span className="desk-badge" data-state={slot("delivery.state")}>
+                    <Named value="delivery.state" names={DELIVERIES} />
+                  </span>
+                  <If test="delivery.can_be_retried">
+                    <form className="desk-retry" method="post" action={`/anfragen/${slot("inquiry.id")}/zustellen`}>
+                      <input type="hidden" name="number" value={slot("loop.index0")} />
+                      <button className="button-quiet button-small" type="submit">
+                        Jetzt zustellen
+                      </button>
+                    </form>
+                  </If>
+                </td>
+                <td data-label="Wann">
+                  <If test="delivery.next_try" otherwise={<Ended />}>
+                    nächster Versuch {slot("delivery.next_try | time")}
+                  </If>
+                </td>
+                <td data-label="Grund, für die Technik" lang="en">
+                  <If test="delivery.reason">{slot("delivery.reason")}</If>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              <Each entry="delivery" list="deliveries">
-                <tr>
-                  <th scope="row">
-                    <Named value="delivery.kind" names={KINDS} />
-                  </th>
-                  <td data-label="An">
-                    <Choose
-                      cases={{
-                        'delivery.recipient[:8] == "operator"': "Sie",
-                        'delivery.recipient == "visitor"': "Person",
-                      }}
-                      otherwise={slot("delivery.name")}
-                    />
-                  </td>
-                  <td data-label="Stand">
-                    <span className="desk-badge" data-state={slot("delivery.state")}>
-                      <Named value="delivery.state" names={DELIVERIES} />
-                    </span>
-                    <If test="delivery.can_be_retried">
-                      <form className="desk-retry" method="post" action={`/anfragen/${slot("inquiry.id")}/zustellen`}>
-                        <input type="hidden" name="number" value={slot("loop.index0")} />
-                        <button className="button-quiet button-small" type="submit">
-                          Jetzt zustellen
-                        </button>
-                      </form>
-                    </If>
-                  </td>
-                  <td data-label="Wann">
-                    <If test="delivery.next_try" otherwise={<Ended />}>
-                      nächster Versuch {slot("delivery.next_try | time")}
-                    </If>
-                  </td>
-                  <td data-label="Grund, für die Technik" lang="en">
-                    <If test="delivery.reason">{slot("delivery.reason")}</If>
-                  </td>
-                </tr>
-              </Each>
-            </tbody>
-          </table>
-        </div>
+            </Each>
+          </tbody>
+        </Table>
       </If>
     </section>
   );

@@ -1,5 +1,6 @@
 import { Each, either, If, slot } from "../template/template.tsx";
 import { Notices } from "./template.tsx";
+import { Question } from "./question.tsx";
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
 export function FirmsPage() {
@@ -128,48 +129,36 @@ function PauseForm() {
 /** Renders the question before a firm is paused. */
 export function PausePage() {
   return (
-    <>
-      <p className="desk-back">
-        <a className="touch" href="/betriebe">
-          Zurück zu den Betrieben
-        </a>
-      </p>
-      <h1>{slot("name")} pausieren?</h1>
-      <div className="desk-text prose">
-        <ul>
-          <li>
-            Der Betrieb wird nicht mehr gefragt
-            <If test="until" otherwise=", bis Sie die Pause beenden">
-              , bis {slot("until | last_day")}
-            </If>
-            .
-          </li>
-          <li>
-            <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
-              <If
-                test="open == 1"
-                otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
-              >
-                1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
-              </If>
-            </If>
-          </li>
-          <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
-        </ul>
-      </div>
-      <form className="desk-question card" method="post" action={`/betriebe/${slot("id")}/pause`}>
+    <Question
+      title={<>{slot("name")} pausieren?</>}
+      back="/betriebe"
+      backLabel="Zurück zu den Betrieben"
+      action={`/betriebe/${slot("id")}/pause`}
+      hidden={
         <If test="until_day">
           <input type="hidden" name="until" value={slot("until_day")} />
         </If>
-        <p className="cluster">
-          <button className="button-plain" type="submit">
-            Pausieren
-          </button>
-          <a className="button-quiet" href="/betriebe">
-            Abbrechen
-          </a>
-        </p>
-      </form>
-    </>
+      }
+      submit="Pausieren"
+    >
+      <li>
+        Der Betrieb wird nicht mehr gefragt
+        <If test="until" otherwise=", bis Sie die Pause beenden">
+          , bis {slot("until | last_day")}
+        </If>
+        .
+      </li>
+      <li>
+        <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
+          <If
+            test="open == 1"
+            otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+          >
+            1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
+          </If>
+        </If>
+      </li>
+      <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
+    </Question>
   );
 }

@@ -1,4 +1,5 @@
 import { Each, If, slot } from "../template/template.tsx";
+import { Question } from "./question.tsx";
 
 const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 
@@ -73,66 +74,52 @@ export function EraseLink() {
 /** Renders the question before an inquiry is erased. */
 export function ErasePage() {
   return (
-    <>
-      <p className="desk-back">
-        <a className="touch" href={INQUIRY}>
-          Zurück zur Anfrage
-        </a>
-      </p>
-      <h1>Diese Anfrage endgültig löschen?</h1>
-      <p className="layout-lead">
-        <If test="has_person">
-          {slot("inquiry.first_name")} {slot("inquiry.last_name")}, {slot("inquiry.postal_code")},{" "}
-        </If>
-        Referenz {slot("reference")}, vom {slot("inquiry.created_at | time")}
-      </p>
-      <div className="desk-text prose">
-        <ul>
-          <li>Name, Kontaktdaten und alle Angaben werden gelöscht, auch aus der Datei auf der Platte.</li>
-          <li>
-            <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
-              <If
-                test="told == 1"
-                otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
-              >
-                Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
-              </If>
-            </If>
-          </li>
-          <If test="reviews > 0">
-            <li>
-              <If test="reviews == 1" otherwise="Die Bewertungen der Person werden gelöscht, auch auf der Startseite.">
-                Die Bewertung der Person wird gelöscht, auch auf der Startseite.
-              </If>
-            </li>
-          </If>
-          <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
-          <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
-          <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
+    <Question
+      title="Diese Anfrage endgültig löschen?"
+      lead={
+        <>
           <If test="has_person">
-            <li>
-              Gelöscht wird nur diese Anfrage. Verlangt die Person, dass alles über sie gelöscht wird, dann gehören{" "}
-              <a href={`/posteingang?search=${slot("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und
-              ihre Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
-              <code>taubenabwehr person {slot("inquiry.email_address")} --erase</code>.
-            </li>
+            {slot("inquiry.first_name")} {slot("inquiry.last_name")}, {slot("inquiry.postal_code")},{" "}
           </If>
-          <li>Das lässt sich nicht rückgängig machen.</li>
-        </ul>
-      </div>
-      <form className="desk-question card" method="post" action={`${INQUIRY}/loeschen`}>
-        <label className="desk-sure">
-          <input type="checkbox" name="sure" value="ja" required /> Ja, diese Anfrage soll endgültig gelöscht werden.
-        </label>
-        <p className="cluster">
-          <button className="button-plain" type="submit">
-            Endgültig löschen
-          </button>
-          <a className="button-quiet" href={INQUIRY}>
-            Abbrechen
-          </a>
-        </p>
-      </form>
-    </>
+          Referenz {slot("reference")}, vom {slot("inquiry.created_at | time")}
+        </>
+      }
+      back={INQUIRY}
+      backLabel="Zurück zur Anfrage"
+      action={`${INQUIRY}/loeschen`}
+      sure="Ja, diese Anfrage soll endgültig gelöscht werden."
+      submit="Endgültig löschen"
+    >
+      <li>Name, Kontaktdaten und alle Angaben werden gelöscht, auch aus der Datei auf der Platte.</li>
+      <li>
+        <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
+          <If
+            test="told == 1"
+            otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
+          >
+            Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
+          </If>
+        </If>
+      </li>
+      <If test="reviews > 0">
+        <li>
+          <If test="reviews == 1" otherwise="Die Bewertungen der Person werden gelöscht, auch auf der Startseite.">
+            Die Bewertung der Person wird gelöscht, auch auf der Startseite.
+          </If>
+        </li>
+      </If>
+      <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
+      <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
+      <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
+      <If test="has_person">
+        <li>
+          Gelöscht wird nur diese Anfrage. Verlangt die Person, dass alles über sie gelöscht wird, dann gehören{" "}
+          <a href={`/posteingang?search=${slot("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und ihre
+          Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
+          <code>taubenabwehr person {slot("inquiry.email_address")} --erase</code>.
+        </li>
+      </If>
+      <li>Das lässt sich nicht rückgängig machen.</li>
+    </Question>
   );
 }

@@ -1,6 +1,8 @@
+import { Table, TableHead } from "../components/table.tsx";
 import { Each, If, slot } from "../template/template.tsx";
 import { NEW_TAB, Named, Notices } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
+import { Question } from "./question.tsx";
 
 /** Renders what firms owe for a month. */
 export function StatementPage() {
@@ -54,38 +56,27 @@ function FirmStatement() {
   return (
     <section className="desk-sheet" aria-labelledby={`firm-${slot("firm.firm")}`}>
       <h2 id={`firm-${slot("firm.firm")}`}>{slot("firm.name")}</h2>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={`Tabelle: ${slot("firm.name")}`}>
-        <table className="table-stack">
-          <thead>
+      <Table className="table-stack" label={`Tabelle: ${slot("firm.name")}`}>
+        <TableHead columns={["Referenz", "Eingegangen", "Angenommen", "Ergebnis", "Auftrag netto", "Provision"]} />
+        <tbody>
+          <Each entry="line" list="firm.acceptances">
             <tr>
-              <th scope="col">Referenz</th>
-              <th scope="col">Eingegangen</th>
-              <th scope="col">Angenommen</th>
-              <th scope="col">Ergebnis</th>
-              <th scope="col">Auftrag netto</th>
-              <th scope="col">Provision</th>
+              <th scope="row">
+                <a href={`/posteingang?search=${slot("line.reference")}`}>{slot("line.reference")}</a>
+              </th>
+              <td data-label="Eingegangen">{slot("line.received | time")}</td>
+              <td data-label="Angenommen">{slot("line.accepted | time")}</td>
+              <td data-label="Ergebnis">
+                <Named value="line.outcome" names={OUTCOMES} />
+              </td>
+              <td data-label="Auftrag netto">
+                <If test="line.net_sum">{slot("line.net_sum | euro")} €</If>
+              </td>
+              <td data-label="Provision">{slot("line.commission | euro")} €</td>
             </tr>
-          </thead>
-          <tbody>
-            <Each entry="line" list="firm.acceptances">
-              <tr>
-                <th scope="row">
-                  <a href={`/posteingang?search=${slot("line.reference")}`}>{slot("line.reference")}</a>
-                </th>
-                <td data-label="Eingegangen">{slot("line.received | time")}</td>
-                <td data-label="Angenommen">{slot("line.accepted | time")}</td>
-                <td data-label="Ergebnis">
-                  <Named value="line.outcome" names={OUTCOMES} />
-                </td>
-                <td data-label="Auftrag netto">
-                  <If test="line.net_sum">{slot("line.net_sum | euro")} €</If>
-                </td>
-                <td data-label="Provision">{slot("line.commission | euro")} €</td>
-              </tr>
-            </Each>
-          </tbody>
-        </table>
-      </div>
+          </Each>
+        </tbody>
+      </Table>
       <p className="desk-sum">
         Netto {slot("firm.net | euro")} €, Umsatzsteuer {slot("vat_rate")} % {slot("firm.vat | euro")} €,{" "}
         <strong>zusammen {slot("firm.gross | euro")} €</strong>
@@ -132,34 +123,18 @@ function Downloads() {
 /** Renders the question before a month is closed. */
 export function ClosePage() {
   return (
-    <>
-      <p className="desk-back">
-        <a className="touch" href={`/abrechnung?month=${slot("month")}`}>
-          Zurück zur Abrechnung
-        </a>
-      </p>
-      <h1>{slot("month_name")} abschließen?</h1>
-      <div className="desk-text prose">
-        <ul>
-          <li>Die Zahlen aller Betriebe und der Satz der Umsatzsteuer bleiben dann, wie sie sind.</li>
-          <li>Betriebe können nicht mehr ändern, was aus den Anfragen dieses Monats geworden ist.</li>
-          <li>Das lässt sich nicht rückgängig machen.</li>
-        </ul>
-      </div>
-      <form className="desk-question card" method="post" action={`/abrechnung/${slot("month")}/abschliessen`}>
-        <input type="hidden" name="read" value={slot("read")} />
-        <label className="desk-sure">
-          <input type="checkbox" name="sure" value="ja" required /> Ja, {slot("month_name")} ist fertig.
-        </label>
-        <p className="cluster">
-          <button className="button-plain" type="submit">
-            Monat abschließen
-          </button>
-          <a className="button-quiet" href={`/abrechnung?month=${slot("month")}`}>
-            Abbrechen
-          </a>
-        </p>
-      </form>
-    </>
+    <Question
+      title={<>{slot("month_name")} abschließen?</>}
+      back={`/abrechnung?month=${slot("month")}`}
+      backLabel="Zurück zur Abrechnung"
+      action={`/abrechnung/${slot("month")}/abschliessen`}
+      hidden={<input type="hidden" name="read" value={slot("read")} />}
+      sure={<>Ja, {slot("month_name")} ist fertig.</>}
+      submit="Monat abschließen"
+    >
+      <li>Die Zahlen aller Betriebe und der Satz der Umsatzsteuer bleiben dann, wie sie sind.</li>
+      <li>Betriebe können nicht mehr ändern, was aus den Anfragen dieses Monats geworden ist.</li>
+      <li>Das lässt sich nicht rückgängig machen.</li>
+    </Question>
   );
 }

@@ -18,7 +18,7 @@ export function PropertyQuestion(props: StepProps) {
           <input type="hidden" name="propertyType" value={id} />
         </>
       ))}
-      <div className="choice-buildings" {...groupEvents}>
+      <div className="choices" {...groupEvents}>
         {PROPERTY_OPTIONS.map((option, index) =>
           view.withChoice("propertyType", option.id, (isChosen) => (
             <Tile
@@ -47,9 +47,9 @@ interface TileProps {
 function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
   const id = `gebaeude-${option.id}`;
   return (
-    <label className="choice-building">
+    <label className="choice choice-building">
       <input
-        className="choice-building-input"
+        className="choice-input"
         type="radio"
         id={inputId}
         name="propertyType"
@@ -62,7 +62,7 @@ function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
         onKeyDown={onKeyDown}
       />
       <FormDrawing name={`buildings/${option.id}`} className="choice-drawing" />
-      <span className="choice-building-label" id={`${id}-label`}>
+      <span className="choice-label" id={`${id}-label`}>
         {option.label}
       </span>
       <span className="hint" id={`${id}-description`}>

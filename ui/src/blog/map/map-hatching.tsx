@@ -3,17 +3,17 @@ interface Props {
   /** The frame that the lines fill; what is outside the part is clipped off. */
   width: number;
   height: number;
-  /** The id of a clip path with the shape of the part. */
-  clip: string;
+  /** The id of a clip path with the shape of the part, if it is not the whole frame. */
+  clip?: string;
 }
 
 /**
- * Draws the lines of a part's pattern over a whole map. They look as those of `map-patterns.tsx`, but a pattern in a file of
- * drawings would not know the colours of the page that shows it.
+ * Draws the lines of a part's pattern over a frame, so that the map can be read without colours. A `<pattern>` in a file
+ * of drawings would not know the colours of the page that shows it.
  */
 export function MapHatching({ part, width, height, clip }: Props) {
   return (
-    <g className={`map-hatch map-hatch-${part}`} clipPath={`url(#${clip})`}>
+    <g className={`map-hatch map-hatch-${part}`} clipPath={clip && `url(#${clip})`}>
       {linesOf(part, width, height).map(({ d, dashes }) => (
         <path key={d} d={d} strokeDasharray={dashes} />
       ))}
@@ -26,7 +26,7 @@ interface Lines {
   readonly dashes?: string;
 }
 
-/** Returns the lines of a pattern, as `map-patterns.tsx` repeats them. */
+/** Returns the lines of a pattern: bricks, none, dots, or slanted lines. */
 function linesOf(part: number, width: number, height: number): Lines[] {
   const row = (x: number) => (y: number) => `M${x} ${y}H${width}`;
   const column = (y: number) => (x: number) => `M${x} ${y}V${height}`;

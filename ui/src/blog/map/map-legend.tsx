@@ -1,15 +1,16 @@
 import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
-import { MapPatterns, partFill } from "./map-patterns.tsx";
+import { MapHatching } from "./map-hatching.tsx";
 
 /** Explains the tones and patterns of the map, with the days on which each part is served. */
 export function MapLegend() {
   return (
     <ul className="map-legend">
-      {serviceArea.areas.map(({ name, days, covers }, index) => (
+      {serviceArea.areas.map(({ name, days, covers }) => (
         <li key={name}>
           <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
-            {index === 0 && <MapPatterns />}
-            <rect className="map-shape" width="40" height="40" fill={partFill(partNumber(name))} />
+            <rect className={`map-tone-${partNumber(name)}`} width="40" height="40" />
+            <MapHatching part={partNumber(name)} width={40} height={40} />
+            <rect className="map-shape" width="40" height="40" />
           </svg>
           <p>
             <strong>{name}</strong> <span className="map-days">{days}</span>

@@ -29,7 +29,7 @@ export const serviceMap: ServiceMap = generated;
 /** The texts of `content/service-area.toml`: parts, districts, and what is special about the city. */
 export const serviceArea = area;
 
-/** Returns the number of a part, from 1, which `map.css` and `map-patterns.tsx` use. */
+/** Returns the number of a part, from 1, which `map.css` and `map-hatching.tsx` use. */
 export function partNumber(name: string): number {
   return serviceArea.areas.findIndex((part) => part.name === name) + 1;
 }

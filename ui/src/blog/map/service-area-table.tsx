@@ -1,17 +1,11 @@
 import { serviceArea } from "./map.ts";
-import { Table } from "../../components/table.tsx";
+import { Table, TableHead } from "../../components/table.tsx";
 
 /** Lists when each part of the city is served, and what is done most there. */
 export function ServiceAreaTable() {
   return (
     <Table label="Einsatzgebiet">
-      <thead>
-        <tr>
-          <th scope="col">Gebiet</th>
-          <th scope="col">Einsatztage</th>
-          <th scope="col">Schwerpunkt</th>
-        </tr>
-      </thead>
+      <TableHead columns={["Gebiet", "Einsatztage", "Schwerpunkt"]} />
       <tbody>
         {serviceArea.areas.map(({ name, days, specialisation }) => (
           <tr key={name}>

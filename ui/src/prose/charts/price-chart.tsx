@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { type Fact, findFact, originsOf, type Unit } from "../facts/facts.ts";
 import { Axis, RangeBar, scaleTo } from "./range-bar.tsx";
-import { Table } from "../../components/table.tsx";
+import { Table, TableHead } from "../../components/table.tsx";
 
 interface Props {
   /** Names in `content/facts.toml`, all of one unit. */
@@ -60,12 +60,7 @@ function unitText({ word, per }: Unit): string {
 function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
   return (
     <Table label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Leistung</th>
-          <th scope="col">Spanne</th>
-        </tr>
-      </thead>
+      <TableHead columns={["Leistung", "Spanne"]} />
       <tbody>
         {facts.map((fact) => (
           <tr key={fact.name}>
