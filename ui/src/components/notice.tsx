@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { If } from "../template/template.tsx";
 
 /** Browsers focus it when the page is loaded, with or without scripts. */
 const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
@@ -10,6 +11,15 @@ export function Notice({ children }: { children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+/** Shows the notice for the word that the address has for what was just done, if any. */
+export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> }) {
+  return Object.entries(texts).map(([word, text]) => (
+    <If key={word} test={`notice == "${word}"`}>
+      <Notice>{text}</Notice>
+    </If>
+  ));
 }
 
 /** Says at the top why nothing was stored: screen readers announce it, and continue from it. */

@@ -1,5 +1,5 @@
+import { Notices } from "../components/notice.tsx";
 import { Each, either, If, slot } from "../template/template.tsx";
-import { Notices } from "./template.tsx";
 import { Question } from "./question.tsx";
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */

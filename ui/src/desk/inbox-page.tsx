@@ -1,5 +1,6 @@
+import { Notices } from "../components/notice.tsx";
 import { Branch, Each, If, slot } from "../template/template.tsx";
-import { Named, Notices } from "./template.tsx";
+import { Named } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
 

@@ -1,8 +1,9 @@
+import { Notices } from "../components/notice.tsx";
 import { Each, If, slot } from "../template/template.tsx";
 import { Fact } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
-import { Named, Notices } from "./template.tsx";
+import { Named } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 /** Renders everything about an inquiry, what a caller asks about first. */

@@ -1,5 +1,6 @@
+import { Notices } from "../components/notice.tsx";
 import { Each, If, slot } from "../template/template.tsx";
-import { Named, Notices } from "./template.tsx";
+import { Named } from "./template.tsx";
 import { REVIEWS } from "./words.ts";
 
 /** Renders what visitors say of firms: first what waits for a decision, then the rest. */

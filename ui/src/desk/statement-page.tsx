@@ -1,6 +1,7 @@
+import { Notices } from "../components/notice.tsx";
 import { Table, TableHead } from "../components/table.tsx";
 import { Each, If, slot } from "../template/template.tsx";
-import { NEW_TAB, Named, Notices } from "./template.tsx";
+import { NEW_TAB, Named } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
 import { Question } from "./question.tsx";
 

@@ -1,6 +1,4 @@
-import type { ReactNode } from "react";
-import { Notice } from "../components/notice.tsx";
-import { Choose, If, slot } from "../template/template.tsx";
+import { Choose, slot } from "../template/template.tsx";
 
 /** Opens what commands write beside the desk: such pages have no way back. */
 export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
@@ -9,13 +7,4 @@ export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
 export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
   const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);
   return <Choose cases={Object.fromEntries(cases)} otherwise={slot(value)} />;
-}
-
-/** Says what was just done, by the word that the address has for it. */
-export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> }) {
-  return Object.entries(texts).map(([word, text]) => (
-    <If key={word} test={`notice == "${word}"`}>
-      <Notice>{text}</Notice>
-    </If>
-  ));
 }

@@ -10,6 +10,13 @@ interface Entry {
   label: string;
 }
 
+/** Files of the server. */
+const FILES: Entry[] = [
+  { to: "/sitemap.xml", label: "XML-Sitemap" },
+  { to: "/sitemap-direct.xml", label: "XML-Sitemap (direkt)" },
+  { to: "/blog/feed", label: "Atom-Feed der Artikel" },
+];
+
 /** Links to every page and to the files for programs. */
 export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) {
   return (
@@ -32,7 +39,7 @@ export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) 
           entries={listCategories().map(({ name, slug }) => ({ to: categoryPath(slug), label: name }))}
         />
         <List title="Rechtliches" entries={legal} />
-        <Files />
+        <List title="Für Programme" entries={FILES} />
       </div>
     </div>
   );
@@ -55,26 +62,6 @@ function List({ title, entries, place }: ListProps) {
             <a href={to}>{label}</a>
           </li>
         ))}
-      </ul>
-    </section>
-  );
-}
-
-/** Lists files of the server, with plain links, because the app has no screen for them. */
-function Files() {
-  return (
-    <section>
-      <h2>Für Programme</h2>
-      <ul>
-        <li>
-          <a href="/sitemap.xml">XML-Sitemap</a>
-        </li>
-        <li>
-          <a href="/sitemap-direct.xml">XML-Sitemap (direkt)</a>
-        </li>
-        <li>
-          <a href="/blog/feed">Atom-Feed der Artikel</a>
-        </li>
       </ul>
     </section>
   );

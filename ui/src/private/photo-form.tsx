@@ -1,5 +1,5 @@
 import { Field } from "../components/field.tsx";
-import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
+import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
 import { Branch, Choose, either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 
@@ -73,27 +73,15 @@ function Hint() {
   );
 }
 
-/** Shows the result of an upload at the top. */
-export function PhotoNotice() {
+/** Says at the top why photos were not stored. */
+export function PhotoError() {
   return (
-    <>
-      <If test="photo_error">
-        <ErrorSummary title="Ihre Fotos sind nicht gespeichert">
-          <ul className="error-summary-list">
-            <ErrorLink field={either("sends_photos", FIELD, "fotos")}>{slot("photo_error")}</ErrorLink>
-          </ul>
-        </ErrorSummary>
-      </If>
-      <If test='notice == "photos_saved"'>
-        <Notice>
-          <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
-        </Notice>
-      </If>
-      <If test='notice == "photo_removed"'>
-        <Notice>
-          <strong>Entfernt.</strong> Das Foto ist gelöscht.
-        </Notice>
-      </If>
-    </>
+    <If test="photo_error">
+      <ErrorSummary title="Ihre Fotos sind nicht gespeichert">
+        <ul className="error-summary-list">
+          <ErrorLink field={either("sends_photos", FIELD, "fotos")}>{slot("photo_error")}</ErrorLink>
+        </ul>
+      </ErrorSummary>
+    </If>
   );
 }

@@ -1,37 +1,24 @@
 import type { ComponentProps } from "react";
 import { describedBy, Field, FieldNotes } from "../components/field.tsx";
-import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
+import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
 import { Branch, Choose, Each, If, slot } from "../template/template.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
 import { STAR } from "../components/stars.tsx";
 
-/** Shows the result of a review at the top. */
-export function ReviewNotice() {
+/** Says at the top what is wrong with a review. */
+export function ReviewErrors() {
   return (
-    <>
-      <If test='notice == "review_faulty"'>
-        <ErrorSummary title="Ihre Bewertung ist nicht gespeichert">
-          <ul className="error-summary-list">
-            <Each entry="review" list="reviews">
-              <Each entry="fault" list="review.faults">
-                <ErrorLink field={slot("fault.field")}>{slot("fault.text")}</ErrorLink>
-              </Each>
+    <If test='notice == "review_faulty"'>
+      <ErrorSummary title="Ihre Bewertung ist nicht gespeichert">
+        <ul className="error-summary-list">
+          <Each entry="review" list="reviews">
+            <Each entry="fault" list="review.faults">
+              <ErrorLink field={slot("fault.field")}>{slot("fault.text")}</ErrorLink>
             </Each>
-          </ul>
-        </ErrorSummary>
-      </If>
-      <If test='notice == "review_saved"'>
-        <Notice>
-          <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
-          <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
-        </Notice>
-      </If>
-      <If test='notice == "review_removed"'>
-        <Notice>
-          <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
-        </Notice>
-      </If>
-    </>
+          </Each>
+        </ul>
+      </ErrorSummary>
+    </If>
   );
 }
 

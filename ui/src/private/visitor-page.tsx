@@ -2,9 +2,9 @@ import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
-import { PhotoForm, PhotoNotice } from "./photo-form.tsx";
-import { ReviewForms, ReviewNotice } from "./review-form.tsx";
-import { Notice } from "../components/notice.tsx";
+import { PhotoError, PhotoForm } from "./photo-form.tsx";
+import { ReviewErrors, ReviewForms } from "./review-form.tsx";
+import { Notices } from "../components/notice.tsx";
 import { Choose, If, slot } from "../template/template.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 
@@ -17,20 +17,50 @@ export function VisitorPage() {
   );
 }
 
+/** What was done below on the page. */
+const DONE = {
+  photos_saved: (
+    <>
+      <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
+    </>
+  ),
+  photo_removed: (
+    <>
+      <strong>Entfernt.</strong> Das Foto ist gelöscht.
+    </>
+  ),
+  review_saved: (
+    <>
+      <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
+      <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
+    </>
+  ),
+  review_removed: (
+    <>
+      <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
+    </>
+  ),
+};
+
 function Running() {
   return (
     <>
-      <If test='notice == "saved"'>
-        <Notice>
-          <strong>Gespeichert.</strong>{" "}
-          <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
-            Wir lesen die neuen Angaben, bevor wir uns melden.
-          </If>
-        </Notice>
-      </If>
+      <Notices
+        texts={{
+          saved: (
+            <>
+              <strong>Gespeichert.</strong>{" "}
+              <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
+                Wir lesen die neuen Angaben, bevor wir uns melden.
+              </If>
+            </>
+          ),
+        }}
+      />
       <Intro title={<Headline />} lead={<Lead />} />
-      <ReviewNotice />
-      <PhotoNotice />
+      <ReviewErrors />
+      <PhotoError />
+      <Notices texts={DONE} />
       <div className="private-page-columns stack" data-gap="7">
         <div className="private-page-main stack" data-gap="7">
           <If test='state == "nobody" and accepted_count == 0'>
