@@ -10,7 +10,6 @@ export function MapLegend() {
           <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
             <rect className={`map-tone-${partNumber(name)}`} width="40" height="40" />
             <MapHatching part={partNumber(name)} width={40} height={40} />
-            <rect className="map-shape" width="40" height="40" />
           </svg>
           <p>
             <strong>{name}</strong> <span className="map-days">{days}</span>

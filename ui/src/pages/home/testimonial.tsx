@@ -47,7 +47,7 @@ export function Quote({
     <figure className="testimonial">
       <figcaption>
         <strong>{name}</strong>
-        <span>{position}</span>
+        <span className="hint">{position}</span>
       </figcaption>
       <span className="testimonial-initials" aria-hidden="true" data-initials={initials} />
       <div className="testimonial-words">{children}</div>
