@@ -32,6 +32,7 @@ const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
   "article-card.css": ["reading", "questionnaire"],
   "error-summary.css": ["questionnaire", "private"],
   "field.css": ["questionnaire", "private", "desk"],
+  "prose.css": FAMILIES,
   "summary.css": ["questionnaire", "private", "desk"],
 };
 
