@@ -20,7 +20,7 @@ const LARGEST: f64 = 13.0;
 /// A smaller circle could not be pointed at.
 const SMALLEST: f64 = 3.0;
 
-/// Draws counts by postal code on the map of the city, which the build draws (`ui/src/map/report-map.tsx`), and lists them.
+/// Draws counts by postal code on the map of the city, which the build draws (`ui/src/blog/map/report-map.tsx`), and lists them.
 pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, Box<dyn Error + Send + Sync>> {
     let drawing: Json = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
     // The middle of each of the city's postal codes.
