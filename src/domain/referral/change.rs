@@ -385,6 +385,7 @@ mod tests {
     }
 
     /// Returns what a change does to a referral whose only firm has given an answer.
+    #[allow(clippy::panic_in_result_fn, reason = "the result is what the test asks for")]
     fn applied(status: Status, answer: Answer, change: &Change) -> Result<bool, Refusal> {
         let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna",
             "last_name":"Meier","email_address":"anna@example.de","phone_number":"040 1234567"}"#;

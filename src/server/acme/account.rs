@@ -63,7 +63,7 @@ pub async fn create(
         only_return_existing: false,
     };
     let builder = Account::builder_with_http(Box::new(client.clone()));
-    let directory = settings.directory.to_string();
+    let directory = settings.directory.clone();
     let (account, credentials) = builder.create(&new, directory, None).await?;
     write(cache, Stored { contact, credentials }).await?;
     tracing::info!(

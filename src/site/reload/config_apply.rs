@@ -56,14 +56,14 @@ pub async fn keep_following(
                 paused = facts.paused_at(clock());
             }
         }
-        followers.tell(&current, &paused, berlin::day(clock())).await;
+        followers.tell(&current, &paused, berlin::day(clock()));
     }
 }
 
 impl Followers {
     /// Tells what depends on the configuration. A pause that is not in the file keeps a firm from being asked, so that pages promise
     /// nothing of it; the policy follows the file.
-    async fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
+    fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
         let next = current.policy();
         self.policy.send_if_modified(|kept| {
             let is_other = **kept != next;
@@ -161,7 +161,7 @@ mod tests {
         };
         let sued = BTreeSet::from([FirmId::parse("sued").unwrap()]);
         for (paused, expected) in [(BTreeSet::new(), false), (sued, true), (BTreeSet::new(), false)] {
-            followers.tell(&handling, &paused, today).await;
+            followers.tell(&handling, &paused, today);
             assert_eq!(calls_vetted(), expected, "{paused:?}");
             assert_eq!(**said.borrow(), handling.policy(), "{paused:?}");
             assert!(!said.has_changed().unwrap(), "{paused:?}");
