@@ -109,7 +109,7 @@ pub fn firms() -> Vec<Firm> {
                 .collect(),
             property_types: None,
             problems: None,
-            per_week: (number % 3 == 0).then_some(12),
+            per_week: number.is_multiple_of(3).then_some(12),
             paused: false,
             commission: None,
             checked: None,
