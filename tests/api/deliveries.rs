@@ -151,7 +151,9 @@ fn few_mails_are_kept_in_memory_and_failures_are_summed_up() {
     let tried = sinks.mail.count_of(Step::Greeting);
     visitors.extend((10..MANY).map(|_| insert(&server)));
     sinks.mail.wait_for_step(Step::Greeting, tried + AT_ONCE);
-    visitors.iter().for_each(|visitor| withdraw(&server, visitor));
+    for visitor in &visitors {
+        withdraw(&server, visitor);
+    }
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let dropped = MANY - KEPT;
