@@ -66,8 +66,9 @@ impl Farewells {
         if waiting.len() < LIMIT {
             waiting.push(WaitingFarewell { farewell, round, due });
             self.has_more.notify_one();
-        } else if self.dropped.is_due() {
+        } else if let Some(others) = self.dropped.admit() {
             tracing::warn!(
+                others,
                 "withdrawals are not confirmed by mail, since too many confirmations wait for the mail server"
             );
         }
@@ -90,5 +91,26 @@ impl Farewells {
 impl std::fmt::Debug for Farewells {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Farewells").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_wait_while_a_mail_server_is_away() {
+        let farewells = Farewells::default();
+        let now = Timestamp::UNIX_EPOCH;
+        for _ in 0..2 * LIMIT {
+            let farewell = Farewell {
+                inquiry: Uuid::nil(),
+                created_at: now,
+                address: "anna@example.de".to_owned(),
+                asked_count: 3,
+            };
+            farewells.take(farewell, now);
+        }
+        assert_eq!(farewells.due(usize::MAX, now).0.len(), LIMIT);
     }
 }

@@ -206,13 +206,16 @@ impl Worker {
         };
         match outcome {
             Outcome::Delivered => self.delivered += 1,
-            Outcome::Retry { reason, .. } if self.retried.is_due() => {
-                tracing::warn!(%delivery, kind, "not delivered, and tried again: {reason}");
+            Outcome::Retry { reason, .. } => {
+                if let Some(others) = self.retried.admit() {
+                    tracing::warn!(%delivery, kind, others, "not delivered, and tried again: {reason}");
+                }
             }
-            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } if self.failed.is_due() => {
-                tracing::error!(%delivery, kind, "given up: {reason}; see `taubenabwehr deliveries`");
+            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } => {
+                if let Some(others) = self.failed.admit() {
+                    tracing::error!(%delivery, kind, others, "given up: {reason}; see `taubenabwehr deliveries`");
+                }
             }
-            _ => {}
         }
     }
 

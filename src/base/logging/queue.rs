@@ -137,11 +137,12 @@ impl Drop for Flush {
 /// 1440 lines a day.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Lets one line of a kind through at a time.
+/// Lets one line of a kind through at a time, and counts the others.
 #[derive(Debug)]
 pub struct LogThrottle {
     pause: Duration,
-    last: Mutex<Option<Instant>>,
+    /// When the last line was let through, and how many have been left out since.
+    last: Mutex<(Option<Instant>, u64)>,
 }
 
 impl LogThrottle {
@@ -155,12 +156,18 @@ impl LogThrottle {
 
     /// Returns `true` the first time, and then once after each pause.
     pub fn is_due(&self) -> bool {
-        let mut last = self.last.lock();
-        let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);
-        if is_due {
-            *last = Some(Instant::now());
+        self.admit().is_some()
+    }
+
+    /// Returns how many lines were left out since the last one, if another one is due.
+    pub fn admit(&self) -> Option<u64> {
+        let (last, left_out) = &mut *self.last.lock();
+        if last.is_some_and(|last| last.elapsed() < self.pause) {
+            *left_out += 1;
+            return None;
         }
-        is_due
+        *last = Some(Instant::now());
+        Some(std::mem::take(left_out))
     }
 }
 
@@ -179,6 +186,8 @@ mod tests {
         let throttle = LogThrottle::default();
         assert!(throttle.is_due());
         assert!(!throttle.is_due());
+        throttle.last.lock().0 = None;
+        assert_eq!(throttle.admit(), Some(1));
         let throttle = LogThrottle::every(Duration::ZERO);
         assert!(throttle.is_due() && throttle.is_due());
     }
