@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::signal::unix::Signal;
+use tokio_rustls::rustls::pki_types::CertificateDer;
 
 use super::listening::Listening;
 use crate::base::panics::keep_alive;
@@ -22,25 +23,30 @@ pub struct StartedTls {
     /// Chooses the certificate, and what answers a directory's challenges.
     pub resolver: Arc<Resolver>,
     renewal: Option<Renewal>,
+    /// The only roots for the directory that orders certificates; `None`: the system's.
+    roots: Option<Vec<CertificateDer<'static>>>,
     keeper: Option<Keeper>,
 }
 
 impl StartedTls {
-    /// Reads the files of the certificate, if it is in files.
+    /// Reads the files that the flags name.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// When they cannot be used.
     pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
-        let renewal = match source {
-            CertificateSource::Files(files) => Some(Renewal::start(files.clone(), Arc::clone(&resolver))?),
-            CertificateSource::Acme(_) => None,
+        let (renewal, roots) = match source {
+            CertificateSource::Files(files) => {
+                (Some(Renewal::start(files.clone(), Arc::clone(&resolver))?), None)
+            }
+            CertificateSource::Acme(settings) => (None, settings.roots()?),
         };
         Ok(Self {
             acceptor: acceptor.map_err(|error| format!("cannot start TLS: {error}"))?,
             resolver,
             renewal,
+            roots,
             keeper: None,
         })
     }
@@ -65,7 +71,7 @@ impl StartedTls {
         };
         let setup = acme::Setup {
             settings: settings.clone(),
-            roots: settings.roots()?,
+            roots: self.roots.take(),
             place,
             resolver: Arc::clone(&self.resolver),
             answers_plain: listening.has_plain(),
