@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
-use tokio_rustls::rustls::pki_types::CertificateDer;
 
 use super::listening::Listening;
 use crate::base::panics::keep_alive;

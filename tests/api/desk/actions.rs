@@ -148,11 +148,11 @@ fn a_firm_that_cannot_be_reached_is_marked_and_not_offered() {
     let id = stored(&desk);
     let page = until("the firm is marked", || {
         let page = desk.page("/betriebe");
-        page.contains("data-unreachable=\"true\"").then_some(page)
+        page.contains("data-state=\"failed\"").then_some(page)
     });
     let text = page.replace('\u{a0}', " ");
     assert!(text.contains("nicht zu erreichen seit"), "{text}");
-    assert_eq!(page.matches("data-unreachable=\"true\"").count(), 1);
+    assert_eq!(page.matches("data-state=\"failed\"").count(), 1);
     let inquiry = desk.page(&format!("/anfragen/{id}"));
     assert!(!inquiry.contains("<option value=\"nord\""), "{inquiry}");
 }
@@ -196,7 +196,7 @@ fn a_firm_is_paused_and_asked_again() {
     assert!(visitor.text().contains("pausiert") && !visitor.text().contains("keine Antwort"));
     let page = desk.page("/betriebe");
     assert!(page.contains("pausiert") && page.contains("Wieder fragen"));
-    assert!(page.contains("data-paused=\"true\""), "the style sheet marks it");
+    assert!(page.contains("data-state=\"paused\""), "the style sheet marks it");
     desk.change("/betriebe/nord/fortsetzen", "");
     assert_eq!(desk.json(&["firms"])[0]["paused"], false);
     desk.change("/betriebe/nord/pause", "");

@@ -38,7 +38,7 @@ export const deskPages: readonly DeskPage[] = [
     name: "message",
     title: "Schreibtisch",
     section: null,
-    loggedIn: 'kind in ["missing", "unchanged"]',
+    loggedIn: 'kind in ["not_found", "unchanged"]',
     Content: MessagePage,
   },
 ];
