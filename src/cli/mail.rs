@@ -1,7 +1,6 @@
 //! `taubenabwehr mail test`: sends one mail as the server would, and says what the mail server answered.
 
 use clap::error::ErrorKind;
-use minijinja::context;
 use serde::Serialize;
 use tokio::runtime::Builder;
 use uuid::Uuid;
@@ -17,7 +16,7 @@ use crate::config::settings::SiteSettings;
 use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
 use crate::site::Promises;
-use crate::site::templates::{MailKind, Templates};
+use crate::site::templates::{MailKind, Templates, context};
 
 /// What came of the mail.
 #[derive(Debug, Serialize)]

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use minijinja::context;
-use minijinja::value::{Serde, Value};
 
 use super::farewells::Farewell;
 use super::figures::DeliveryFigures;
@@ -20,7 +18,7 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
-use crate::site::templates::{MailKind, Templates, german_cost, german_time};
+use crate::site::templates::{MailKind, Serde, Templates, Value, context, german_cost, german_time};
 use crate::store::{Delivering, LeasedDelivery, Store};
 
 /// Writes mails from what the store has at that moment.

@@ -3,6 +3,7 @@
 mod documents;
 pub(crate) mod embedded;
 mod encoding;
+mod german;
 pub mod http;
 mod manifest;
 mod negotiate;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::base::text::berlin;
 use crate::domain::referral::{FoundReview, Stars};
-use crate::site::templates::german_month;
+use crate::site::german::german_month;
 
 /// How many reviews the page shows, the newest first: more would only make it heavy. The average is of all.
 const SHOWN: usize = 24;

@@ -7,7 +7,6 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
-use super::target::MAX_TARGET;
 use crate::base::metrics::Refusal;
 use crate::domain::inquiry::{EmailAddress, ErrorBody};
 use crate::site::http::response::{self, Body};
@@ -83,11 +82,11 @@ impl ApiError {
         Self::malformed_request("bad_request", "Host")
     }
 
-    /// 414: the target is longer than [`MAX_TARGET`].
-    pub fn target_too_long() -> Self {
+    /// 414: the target has more than `most` bytes.
+    pub fn target_too_long(most: usize) -> Self {
         let message = "Diese Adresse ist zu lang.";
         Self::new(StatusCode::URI_TOO_LONG, "uri_too_long", message)
-            .details(format!("höchstens {MAX_TARGET} Bytes"))
+            .details(format!("höchstens {most} Bytes"))
     }
 
     /// 400: the idempotency key cannot be read.

@@ -24,7 +24,7 @@ pub fn check(parts: &Parts) -> Result<(), ApiError> {
         .path_and_query()
         .is_some_and(|target| target.as_str().len() > MAX_TARGET)
     {
-        return Err(ApiError::target_too_long());
+        return Err(ApiError::target_too_long(MAX_TARGET));
     }
     if !is_target(&parts.method, &parts.uri) {
         return Err(ApiError::bad_target());

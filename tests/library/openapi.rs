@@ -19,6 +19,7 @@ use taubenabwehr::web::api_error::ApiError;
 use taubenabwehr::web::body::{BodyError, MAX_BODY};
 use taubenabwehr::web::inquiries::{ADDITIONS_HEADER, CONSENT_HEADER};
 use taubenabwehr::web::preference::ONE_OBJECT;
+use taubenabwehr::web::target::MAX_TARGET;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
@@ -34,7 +35,7 @@ fn operation(document: &Value) -> &Value {
 fn errors() -> Vec<ApiError> {
     let mut errors = vec![
         ApiError::bad_host(),
-        ApiError::target_too_long(),
+        ApiError::target_too_long(MAX_TARGET),
         ApiError::cross_site(),
         ApiError::not_json(),
     ];
@@ -143,7 +144,7 @@ fn shared_responses_match_the_code() {
     let responses = &document["components"]["responses"];
     for (name, error) in [
         ("BadRequest", ApiError::bad_host()),
-        ("URITooLong", ApiError::target_too_long()),
+        ("URITooLong", ApiError::target_too_long(MAX_TARGET)),
         ("MethodNotAllowed", ApiError::method_not_allowed("GET, HEAD")),
     ] {
         assert_describes(&responses[name], &[&error]);

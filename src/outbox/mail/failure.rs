@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind};
 
 use tokio_rustls::rustls;
 
-use super::connection::SmtpReply;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::SendError;
 
@@ -26,6 +25,65 @@ pub(super) enum Step {
     Data,
     /// The mail itself, and the server's confirmation.
     Content,
+}
+
+/// A reply of the server.
+#[derive(Debug)]
+pub(super) struct SmtpReply {
+    /// From 200 to 599.
+    pub(super) code: u16,
+    /// The text after the code of each line, with replacement characters for bytes that are not UTF-8.
+    pub(super) lines: Vec<String>,
+}
+
+impl SmtpReply {
+    /// Returns code and text in one line.
+    pub(super) fn text(&self) -> String {
+        one_line(&format!("{} {}", self.code, self.lines.join(" ")))
+    }
+
+    /// Returns it if it completes a step.
+    ///
+    /// # Errors
+    /// What its code means instead.
+    pub(super) fn completes(self, step: Step) -> Result<Self, SendError> {
+        if self.code / 100 == 2 {
+            return Ok(self);
+        }
+        Err(step.failed_with(&self))
+    }
+
+    /// Returns the words after a keyword in a reply to `EHLO`; `None` if the server does not offer it.
+    pub(super) fn extension(&self, keyword: &str) -> Option<&str> {
+        // The first line greets.
+        let mut lines = self.lines.iter().skip(1);
+        lines.find_map(|line| {
+            let (name, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
+            name.eq_ignore_ascii_case(keyword).then_some(rest)
+        })
+    }
+
+    /// Takes a line of a reply; returns true for the last. The text may be missing (RFC 5321, section 4.2.1).
+    pub(super) fn add(&mut self, line: &[u8]) -> Option<bool> {
+        let line = line.trim_ascii_end();
+        let (code, rest) = line
+            .split_at_checked(3)
+            .filter(|(code, _)| code.iter().all(u8::is_ascii_digit))?;
+        let code = str::from_utf8(code).ok()?.parse().ok()?;
+        let (is_last, text) = match rest.split_first() {
+            None => (true, rest),
+            Some((b' ', text)) => (true, text),
+            Some((b'-', text)) => (false, text),
+            Some(_) => return None,
+        };
+        let is_other = !self.lines.is_empty() && self.code != code;
+        if is_other || !(200..600).contains(&code) {
+            return None;
+        }
+        self.code = code;
+        self.lines.push(String::from_utf8_lossy(text).into_owned());
+        Some(is_last)
+    }
 }
 
 impl fmt::Display for Step {

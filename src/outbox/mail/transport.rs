@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::connection::{Connection, SmtpReply, SmtpTimes};
-use super::failure::Step;
+use super::connection::{Connection, SmtpTimes};
+use super::failure::{SmtpReply, Step};
 use super::message::Mailbox;
 use super::message::Outgoing;
 use crate::base::text::mail_address::Address;

@@ -4,12 +4,12 @@ use jiff::civil::{Date, Time};
 use jiff::{Timestamp, Zoned};
 use minijinja::Environment;
 
-use super::german::{german_day, german_time};
 use crate::base::text::berlin;
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::commission::Euro;
 use crate::domain::inquiry::{PostalCode, labels};
+use crate::site::german::{german_day, german_time};
 
 /// Adds the filters. What they do not understand stays as it is.
 pub fn add(environment: &mut Environment<'_>) {

@@ -5,22 +5,22 @@
 pub mod context;
 mod desk_filters;
 pub mod environment;
-mod german;
 mod kinds;
 
 use std::collections::BTreeMap;
 
-use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior, context};
+pub use minijinja::context;
+pub use minijinja::value::{Serde, Value};
+use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
+pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
 use super::own_text::OwnText;
 use super::promises::Promises;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::site::embedded;
-pub use german::{german_cost, german_day, german_month, german_time, month_name};
 pub use kinds::{DeskPage, MailKind, PageKind};
 
 /// Settings that no script asks for, and that would make each page larger.

@@ -1,8 +1,6 @@
 //! What private pages say of an inquiry, and to whom.
 
 use jiff::Timestamp;
-use minijinja::context;
-use minijinja::value::Value;
 
 use crate::base::text::berlin;
 use crate::domain::commission::Euro;
@@ -18,7 +16,7 @@ use crate::site::templates::context::{
     FirmPage, FirmState, OutcomeContext, OutcomeState, ReviewContext, VisitorPage, VisitorState,
     checked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person, photo,
 };
-use crate::site::templates::{german_cost, german_day, german_time};
+use crate::site::templates::{Value, context, german_cost, german_day, german_time};
 
 /// Describes an inquiry for the visitor.
 pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> VisitorPage {

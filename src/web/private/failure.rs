@@ -1,11 +1,10 @@
 //! Why a private page cannot be shown, or a change not be made.
 
 use hyper::{Response, StatusCode};
-use minijinja::context;
 
 use super::page;
 use crate::site::http::response::Body;
-use crate::site::templates::PageKind;
+use crate::site::templates::{PageKind, context};
 use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::limits::client_ip::ClientNetwork;

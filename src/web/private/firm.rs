@@ -202,7 +202,7 @@ impl<'a> FirmInquiry<'a> {
     }
 
     fn respond(&self, status: StatusCode, page: &FirmPage) -> Result<Response<Body>, PageFailure> {
-        page::response(self.app, status, PageKind::Firm, page)
+        Ok(page::response(self.app, status, PageKind::Firm, page)?)
     }
 
     /// Describes the page.

@@ -4,14 +4,13 @@ use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
-use minijinja::context;
 use serde::Serialize;
 
 use super::failure::PageFailure;
 use super::page;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
-use crate::site::templates::PageKind;
+use crate::site::templates::{PageKind, context};
 use crate::store::Store;
 use crate::web::app::App;
 use crate::web::body::BodyError;
@@ -32,7 +31,12 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
             let action = PrivatePath::Confirmation(token).path();
             respond(app, PageKind::NewsletterConfirm, &context! { action })
         }
-        _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &context! {}),
+        _ => Ok(page::response(
+            app,
+            StatusCode::GONE,
+            PageKind::NewsletterExpired,
+            &context! {},
+        )?),
     }
 }
 
@@ -94,7 +98,7 @@ async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Pa
 }
 
 fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, PageFailure> {
-    page::response(app, StatusCode::OK, kind, data)
+    Ok(page::response(app, StatusCode::OK, kind, data)?)
 }
 
 /// Returns whether a mail program has sent this. It may use either form of a form.

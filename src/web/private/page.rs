@@ -4,7 +4,6 @@
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
-use super::failure::PageFailure;
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
@@ -21,7 +20,7 @@ pub fn response(
     status: StatusCode,
     kind: PageKind,
     data: &impl Serialize,
-) -> Result<Response<Body>, PageFailure> {
+) -> Result<Response<Body>, ApiError> {
     filled(app, status, kind, data, false)
 }
 
@@ -29,7 +28,7 @@ pub fn response(
 ///
 /// # Errors
 /// As for [`response`].
-pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
+pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, ApiError> {
     filled(app, status, PageKind::Visitor, data, data.sends_photos)
 }
 
@@ -39,7 +38,7 @@ fn filled(
     kind: PageKind,
     data: &impl Serialize,
     sends_photos: bool,
-) -> Result<Response<Body>, PageFailure> {
+) -> Result<Response<Body>, ApiError> {
     let html = app.site().templates().page(kind, data).map_err(|error| {
         tracing::error!(%error, "a private page cannot be made");
         ApiError::broken()

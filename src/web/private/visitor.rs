@@ -96,7 +96,12 @@ impl<'a> VisitorInquiry<'a> {
             return self.show(None);
         }
         let question = describe::withdrawal(&self.record, self.token);
-        page::response(self.app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
+        Ok(page::response(
+            self.app,
+            StatusCode::OK,
+            PageKind::VisitorWithdraw,
+            &question,
+        )?)
     }
 
     /// Withdraws the inquiry and erases what is known of the visitor.
@@ -130,7 +135,7 @@ impl<'a> VisitorInquiry<'a> {
 
     /// Fills the page.
     pub fn respond(&self, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
-        page::visitor(self.app, status, data)
+        Ok(page::visitor(self.app, status, data)?)
     }
 }
 

@@ -42,12 +42,15 @@ test("the pages of visitors and of firms are private", () => {
 
 test("every page that the server gives a token is private, also as an address", async () => {
   const code = await readFile(SERVERS, "utf8");
-  // What precedes a token, and photos, which follow one.
-  const all = [...code.matchAll(/^const \w+: &str = "(\/.*\/)";$/gm)].map(([, base = ""]) => base);
-  const bases = all.filter((base) => base !== "/foto/");
-  assert.ok(bases.length >= 4, String(bases));
-  // Photos are below the page of an inquiry, after its token.
-  for (const base of bases.filter((base) => base !== "/foto/")) {
+  const segments = new Map(
+    [...code.matchAll(/^const (\w+): &str = "(\w+)";$/gm)].map(([, name, text]) => [name, text]),
+  );
+  const written = [...code.matchAll(/format!\("((?:\/\{\w+\})+\/)\{token\}/g)].map(([, path = ""]) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => segments.get(name) ?? ""),
+  );
+  const bases = new Set(written);
+  assert.ok(bases.size >= 4, [...bases].join(" "));
+  for (const base of bases) {
     assert.ok(isPrivatePath(base + TOKEN), base);
     assert.ok(isPrivateAddress(`https://example.com${base}${TOKEN}?gespeichert`), base);
   }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::base::text::phone::dialled;
 use crate::domain::matching::{Check, Firm};
 use crate::domain::referral::{Answer, Asked};
-use crate::site::templates::german::german_day;
+use crate::site::german::german_day;
 
 /// The state of the request to a firm, as visitors read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::base::text::mail_address::mail_link;
 use crate::base::text::phone::dialled;
 use crate::domain::inquiry::{Answer, Choice, Inquiry, received, reference};
-use crate::site::templates::german::german_time;
+use crate::site::german::german_time;
 
 /// Names an inquiry without anything that was said in it. Shows when it was received, which its id says; `made` is the
 /// visitor's clock: a browser may send it days later.
