@@ -31,7 +31,7 @@ const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
   desk: ["desk"],
   "article-card.css": ["reading", "questionnaire"],
   "error-summary.css": ["questionnaire", "private"],
-  "field.css": ["questionnaire", "private", "desk"],
+  "field.css": ["questionnaire", "reading", "private", "desk"],
   "prose.css": FAMILIES,
   "summary.css": ["questionnaire", "private", "desk"],
 };
