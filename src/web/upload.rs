@@ -231,7 +231,7 @@ pub fn too_many() -> ApiError {
 }
 
 /// Too many photos come in, or the store does not answer.
-pub fn busy() -> ApiError {
+fn busy() -> ApiError {
     let what = "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut.";
     refused(StatusCode::SERVICE_UNAVAILABLE, what)
         .refusal(Refusal::Busy)

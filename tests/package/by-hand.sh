@@ -31,13 +31,18 @@ check_units() {
 await_health() {
   local address=$1 server=$2
   for _ in $(seq 150); do
-    ! curl --fail --silent --output /dev/null "http://$address/healthz" || { kill "$server" && wait "$server" && return; }
+    if curl --fail --silent --output /dev/null "http://$address/healthz"; then
+      kill "$server"
+      while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+      return
+    fi
     kill -0 "$server" || fail "the server at $address has ended"
     sleep 0.2
   done
   fail "nobody answers at $address"
 }
 
+export PATH=/usr/local/sbin:/usr/local/bin:$PATH
 ip link set lo up
 dpkg-deb --extract /taubenabwehr.deb /root/unpacked
 mkdir -p /root/sources/packaging/systemd
@@ -56,10 +61,11 @@ await_health 127.0.0.1:80 "$(sleep 1 && pgrep -x taubenabwehr)"
 say "the site runs without the package"
 
 rm -rf /usr/local/bin/taubenabwehr /etc/taubenabwehr /etc/systemd/system/taubenabwehr*
+hash -r
 dpkg --install /taubenabwehr.deb >/dev/null
 # shellcheck source=/dev/null
 . /root/second-site.sh
-check_units /etc/systemd/system/taubenabwehr@two.service /etc/systemd/system/taubenabwehr-backup@two.*
+check_units /etc/systemd/system/taubenabwehr@two.service /etc/systemd/system/taubenabwehr-backup@two.{service,timer}
 printf 'data_dir = "/var/lib/taubenabwehr-two"\nlisten = "127.0.0.1:8180"\n' >/etc/taubenabwehr-two/config.toml
 start=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/taubenabwehr@.service)
 # shellcheck disable=SC2086 # a command and its arguments

@@ -65,8 +65,8 @@ pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Bo
         Ok(photos) => match inquiry.store.add_photos(record.id, photos).await {
             Ok(()) => return Ok(inquiry.back(Some(PHOTOS_SAVED))),
             Err(PhotoRefusal::Gone) => return Ok(inquiry.back(None)),
+            Err(PhotoRefusal::Unavailable(error)) => return Err(error.into()),
             Err(PhotoRefusal::TooMany) => upload::too_many(),
-            Err(PhotoRefusal::Unavailable(_)) => upload::busy(),
         },
         Err(error) => error,
     };
