@@ -152,7 +152,7 @@ impl MailWriter {
 }
 
 impl About<'_> {
-    /// Writes a mail. Who reads it decides what it is filled with, and the kind how much of the inquiry that is.
+    /// Writes a mail. The reader decides which values it gets, and the kind how much of the inquiry they tell.
     fn write(&self, message: Message) -> Result<Outgoing, SendError> {
         match message {
             Message::OperatorNew(to) => self.to_operator_for_reply(MailKind::OperatorNew, to),

@@ -35,7 +35,7 @@ impl Scaler {
         }
     }
 
-    /// Adds the next row, which has so many channels.
+    /// Adds the next row, top to bottom: `channels` bytes for each pixel.
     pub fn add(&mut self, row: &[u8], channels: usize) {
         if self.rows >= self.from.1 {
             return;

@@ -12,7 +12,7 @@ use tempfile::TempPath;
 /// The prefix of temporary names, which random characters follow.
 const PREFIX: &str = ".taubenabwehr-";
 
-/// A file that has no name until it is complete: whoever kills the process before leaves nothing behind.
+/// A file that gets its name once it is complete, so that a process killed earlier leaves nothing behind.
 #[derive(Debug)]
 pub struct PartialFile {
     /// What is written.

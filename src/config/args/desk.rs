@@ -11,7 +11,7 @@ use crate::base::text::origin::Origin;
 /// Print an address that lets you into the desk, the operator's page in the browser
 ///
 /// The desk is the operator's page in the browser: a server shows it at --desk-listen. The address that this prints
-/// works once, within ten minutes; whoever opens it is let in for twelve hours, on every server of the same store.
+/// works once, within ten minutes; opening it starts a session of twelve hours on every server of the same store.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:\n  \
         taubenabwehr desk\n      \

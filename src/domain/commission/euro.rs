@@ -13,7 +13,7 @@ const PLACES: usize = 2;
 /// Digits in a group of the integral part.
 const GROUP: usize = 3;
 
-/// Returns a decimal number as a whole one of so many more digits; `None` if it has other characters or more decimal places.
+/// Parses `whole.places` as a multiple of `10^-digits`; `None` if it has other characters or more decimal places.
 pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_one = is_number(whole) && is_number(places) && places.len() <= digits;

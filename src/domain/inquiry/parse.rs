@@ -104,8 +104,7 @@ fn unspecific() -> ErrorBody {
     ErrorBody::new("invalid_record", "Die Anfrage hat nicht die erwartete Form")
 }
 
-/// Returns the error of a body that is no record. The error's own text may quote the visitor's data; only its position is safe to
-/// report.
+/// Describes a body that is not a record by the position of the mistake: the text of `error` may quote the visitor's data.
 fn malformed(error: &serde_json::Error) -> ErrorBody {
     let place = format!("line {}, column {}", error.line(), error.column());
     let (code, message, hint) = match error.classify() {

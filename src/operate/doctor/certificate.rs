@@ -74,7 +74,7 @@ pub fn with_files(config: &Config, shown: Finding) -> Finding {
     };
     // Of two that are equally bad, the files are the nearer cause.
     match (read.level, shown.level) {
-        // Trust is one thing, expiry another: whoever fixes one should know of the other.
+        // An untrusted certificate may also expire soon, and the operator should fix both at once.
         (Level::Warning, Level::Error) => both(&shown, &read),
         (Level::Error, _) | (Level::Warning, Level::Ok | Level::Warning) => read,
         (Level::Ok, _) => shown,

@@ -19,7 +19,7 @@ pub struct Output {
 }
 
 enum Target {
-    /// Standard output, or what is not a file.
+    /// Standard output, or a target that is not a regular file.
     Reader(Spool),
     /// A file that will replace another one.
     File(PartialFile, PathBuf),
