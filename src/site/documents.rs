@@ -31,10 +31,8 @@ pub struct Document {
     pub path: &'static str,
     /// With charset.
     pub content_type: &'static str,
-    /// What is filled with the settings, and with its data.
+    /// What is filled with the settings, and with what [`contents`] lists.
     pub template: &'static str,
-    /// Its data.
-    pub data: fn(&Manifest) -> Value,
 }
 
 const XML: &str = "application/xml; charset=utf-8";
@@ -45,32 +43,27 @@ pub const DOCUMENTS: [Document; 7] = [
         path: "/sitemap.xml",
         content_type: XML,
         template: SITEMAP,
-        data: sitemap,
     },
     // Another address of the same list, which links and search engines know.
     Document {
         path: "/sitemap-direct.xml",
         content_type: XML,
         template: SITEMAP,
-        data: sitemap,
     },
     Document {
         path: "/blog/feed",
         content_type: "application/atom+xml; charset=utf-8",
         template: include_str!("document_templates/feed.xml"),
-        data: feed,
     },
     Document {
         path: "/robots.txt",
         content_type: "text/plain; charset=utf-8",
         template: include_str!("document_templates/robots.txt"),
-        data: nothing,
     },
     Document {
         path: "/site.webmanifest",
         content_type: "application/manifest+json; charset=utf-8",
         template: include_str!(concat!(env!("OUT_DIR"), "/site/templates/site.webmanifest")),
-        data: nothing,
     },
     // A header of every page names it (`src/site/http/headers.rs`). The questionnaire may be rendered ahead: its script counts
     // nothing and starts no clock before it is shown. The thank-you page may not, nor what belongs to one person, even if only a
@@ -79,22 +72,17 @@ pub const DOCUMENTS: [Document; 7] = [
         path: "/speculation-rules.json",
         content_type: "application/speculationrules+json; charset=utf-8",
         template: include_str!("document_templates/speculation-rules.json"),
-        data: nothing,
     },
     // Plain JSON rather than `application/vnd.oai.openapi+json`: every tool reads it, and browsers show it.
     Document {
         path: "/openapi.json",
         content_type: JSON,
         template: OPENAPI,
-        data: nothing,
     },
 ];
 
-fn nothing(_: &Manifest) -> Value {
-    context! {}
-}
-
-fn sitemap(manifest: &Manifest) -> Value {
+/// Lists the pages and the articles for documents.
+pub fn contents(manifest: &Manifest) -> Value {
     let pages = manifest.pages.iter().filter(|page| page.indexable);
     let pages = pages.map(|page| {
         context! {
@@ -103,16 +91,16 @@ fn sitemap(manifest: &Manifest) -> Value {
             lastmod => &page.lastmod,
         }
     });
-    context! { pages => pages.collect::<Vec<_>>() }
-}
-
-fn feed(manifest: &Manifest) -> Value {
     let articles = manifest.articles.iter();
     let updated = articles.clone().map(|article| last_change(manifest, article));
     let entries = articles.map(|article| {
         context! { article => Serde(article), updated => last_change(manifest, article) }
     });
-    context! { updated => updated.max(), entries => entries.collect::<Vec<_>>() }
+    context! {
+        pages => pages.collect::<Vec<_>>(),
+        updated => updated.max(),
+        entries => entries.collect::<Vec<_>>(),
+    }
 }
 
 /// Returns the ISO date of an article's last change, as the sitemap has it.

@@ -26,15 +26,17 @@ pub struct Manifest {
     pub articles: Vec<Article>,
 }
 
-/// One page.
+/// One page. Those that answer 404 have neither path nor place in a sitemap.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     /// Decoded path, such as `/blog/kategorie/schädlingsbekämpfung`.
+    #[serde(default)]
     pub path: String,
     /// Template inside the site folder.
     pub file: String,
     /// Whether search engines may list it. The sitemaps contain exactly these pages.
+    #[serde(default)]
     pub indexable: bool,
     /// ISO date of the last change, if known.
     pub lastmod: Option<String>,
@@ -42,26 +44,16 @@ pub struct Page {
     pub inline: Inline,
 }
 
-/// Templates of the pages that say that nothing is here.
+/// The pages that say that nothing is here.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotFound {
     /// Any unknown route.
-    pub default: MissingPage,
+    pub default: Page,
     /// An unknown article, below `/blog/`.
-    pub article: MissingPage,
+    pub article: Page,
     /// An unknown or empty category, below `/blog/kategorie/`.
-    pub category: MissingPage,
-}
-
-/// One of them.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MissingPage {
-    /// Template inside the site folder.
-    pub file: String,
-    /// Its inline scripts and styles.
-    pub inline: Inline,
+    pub category: Page,
 }
 
 /// What private pages have in common.

@@ -24,17 +24,13 @@ use std::sync::Arc;
 
 use hyper::header::HeaderValue;
 use hyper::{HeaderMap, Response, StatusCode};
-use minijinja::value::Value;
 use percent_encoding::percent_decode_str;
 
-use crate::base::text::origin::Origin;
-use crate::config::settings::SiteSettings;
 use crate::domain::inquiry::{Form, Preselection};
 use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 use crate::site::http::response::{self, Body, TEXT};
 pub use documents::{DOCUMENTS, Document, OPENAPI};
-use embedded::StaticFile;
-use manifest::{Manifest, MissingPage};
+use manifest::{Manifest, Page};
 pub use own_text::OwnText;
 pub use page_data::{FormData, PageData, ThanksData};
 pub use promises::{Promises, SiteSource};
@@ -63,12 +59,6 @@ pub struct Site {
     missing_category: Arc<Resource>,
     missing_file: Arc<Resource>,
     manifest: Arc<Manifest>,
-    maker: Maker,
-}
-
-/// What resources are made with.
-#[derive(Debug, Clone)]
-struct Maker {
     templates: Arc<Templates>,
     security_headers: SecurityHeaders,
 }
@@ -78,115 +68,76 @@ struct Maker {
 #[error("the site inside this executable is broken ({0}); build it again")]
 pub struct BrokenSite(#[from] io::Error);
 
-impl Maker {
-    fn page(&self, status: StatusCode, file: &str, inline: &Inline, data: PageData) -> Arc<Resource> {
-        let headers = self.security_headers.of_page(inline);
-        let source = Source::Page(file.to_owned(), Box::new(data));
-        Resource::new(status, headers, source, &self.templates)
-    }
-
-    fn missing(&self, page: &MissingPage) -> Arc<Resource> {
-        self.page(
-            StatusCode::NOT_FOUND,
-            &page.file,
-            &page.inline,
-            PageData::default(),
-        )
-    }
-
-    fn file(&self, file: StaticFile) -> Arc<Resource> {
-        let cache = if file.path.starts_with(HASHED) {
-            Cache::Immutable
-        } else {
-            Cache::Day
-        };
-        let content_type = headers::content_type(&file.path);
-        let headers = self.security_headers.of_resource(content_type, cache);
-        Resource::new(StatusCode::OK, headers, Source::File(file), &self.templates)
-    }
-
-    fn document(
-        &self,
-        status: StatusCode,
-        content_type: &'static str,
-        cache: Cache,
-        source: Source,
-    ) -> Arc<Resource> {
-        let content_type = HeaderValue::from_static(content_type);
-        let headers = self.security_headers.of_resource(content_type, cache);
-        Resource::new(status, headers, source, &self.templates)
-    }
-}
-
 impl Site {
-    /// Prepares the embedded site for these settings.
-    ///
-    /// # Errors
-    /// When the embedded files do not fit together.
+    /// Prepares the embedded site with what it may promise, and with the reviews that are published.
     pub fn prepare(
-        settings: &SiteSettings,
-        origin: &Origin,
+        source: &SiteSource,
+        manifest: &Arc<Manifest>,
         promises: &Promises,
-        security_headers: &SecurityHeaders,
-    ) -> Result<Self, BrokenSite> {
-        let manifest = Arc::new(Manifest::embedded()?);
-        let maker = Maker {
-            templates: Arc::new(Templates::new(settings, origin, promises)),
-            security_headers: security_headers.clone(),
+        reviews: Option<&PublishedReviews>,
+    ) -> Self {
+        let promises = Promises {
+            testimonials: promises.testimonials || reviews.is_some(),
+            ..promises.clone()
         };
-        let found = |page: &manifest::Page, data| maker.page(StatusCode::OK, &page.file, &page.inline, data);
-        let files = embedded::static_files()
-            .into_iter()
-            .map(|file| (file.path.clone(), maker.file(file)));
-        let pages = manifest.pages.iter();
-        let pages = pages.map(|page| (page.path.clone(), found(page, PageData::default())));
-        let documents = DOCUMENTS.into_iter().map(|document| {
-            let source = Source::Document(document.template, (document.data)(&manifest));
-            let made = maker.document(StatusCode::OK, document.content_type, Cache::Revalidate, source);
-            (document.path.to_owned(), made)
-        });
-        let preselected = manifest.page(QUESTIONNAIRE).into_iter().flat_map(|page| {
-            Preselection::all().map(move |preselection| {
-                let data = PageData {
-                    form: FormData::new(&Form::preselected(preselection)),
-                    ..PageData::default()
-                };
-                (preselection, found(page, data))
-            })
-        });
-        // Of two line breaks at its end, a template leaves one.
-        let not_found = Source::Document("Nicht gefunden.\n\n", Value::from(()));
-        Ok(Self {
-            resources: files.chain(pages).chain(documents).collect(),
-            preselected: preselected.collect(),
-            missing: maker.missing(&manifest.not_found.default),
-            missing_article: maker.missing(&manifest.not_found.article),
-            missing_category: maker.missing(&manifest.not_found.category),
-            missing_file: maker.document(StatusCode::NOT_FOUND, TEXT, Cache::Never, not_found),
-            manifest: Arc::clone(&manifest),
-            maker: maker.clone(),
-        })
-    }
-
-    /// Returns the site with other reviews on the home page. Everything else is the same, and stays compressed.
-    #[must_use]
-    pub fn with_reviews(&self, reviews: Option<&PublishedReviews>) -> Self {
-        let home = self.manifest.page(HOME).map(|page| {
+        let templates = Arc::new(Templates::new(&source.settings, &source.origin, &promises));
+        let headers = &source.security_headers;
+        let contents = documents::contents(manifest);
+        let resource = |status, headers, source| Resource::new(status, headers, source, &templates);
+        let page = |status, page: &Page, form| {
             let data = PageData {
+                form,
                 reviews: reviews.cloned(),
                 ..PageData::default()
             };
-            let made = self.maker.page(StatusCode::OK, &page.file, &page.inline, data);
-            (HOME.to_owned(), made)
+            let source = Source::Page(page.file.clone(), Box::new(data));
+            resource(status, headers.of_page(&page.inline), source)
+        };
+        let document = |status, content_type, cache, template| {
+            let headers = headers.of_resource(HeaderValue::from_static(content_type), cache);
+            resource(status, headers, Source::Document(template, contents.clone()))
+        };
+        let missing = |missing| page(StatusCode::NOT_FOUND, missing, FormData::default());
+
+        let files = embedded::static_files().into_iter().map(|file| {
+            let is_hashed = file.path.starts_with(HASHED);
+            let cache = if is_hashed { Cache::Immutable } else { Cache::Day };
+            let headers = headers.of_resource(headers::content_type(&file.path), cache);
+            let path = file.path.clone();
+            (path, resource(StatusCode::OK, headers, Source::File(file)))
         });
-        let mut site = self.clone();
-        site.resources.extend(home);
-        site
+        let pages = manifest.pages.iter().map(|found| {
+            let path = found.path.clone();
+            (path, page(StatusCode::OK, found, FormData::default()))
+        });
+        let documents = DOCUMENTS.into_iter().map(|found| {
+            let content_type = found.content_type;
+            let made = document(StatusCode::OK, content_type, Cache::Revalidate, found.template);
+            (found.path.to_owned(), made)
+        });
+        let preselected = manifest.page(QUESTIONNAIRE).into_iter().flat_map(|found| {
+            Preselection::all().map(move |preselection| {
+                let form = FormData::new(&Form::preselected(preselection));
+                (preselection, page(StatusCode::OK, found, form))
+            })
+        });
+        Self {
+            resources: files.chain(pages).chain(documents).collect(),
+            preselected: preselected.collect(),
+            missing: missing(&manifest.not_found.default),
+            missing_article: missing(&manifest.not_found.article),
+            missing_category: missing(&manifest.not_found.category),
+            // Of two line breaks at its end, a template leaves one.
+            missing_file: document(StatusCode::NOT_FOUND, TEXT, Cache::Never, "Nicht gefunden.\n\n"),
+            manifest: Arc::clone(manifest),
+            templates: Arc::clone(&templates),
+            security_headers: headers.clone(),
+        }
     }
 
     /// Returns what fills the templates, with the promises of this site.
     pub fn templates(&self) -> &Arc<Templates> {
-        &self.maker.templates
+        &self.templates
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
@@ -219,7 +170,7 @@ impl Site {
         let Some(page) = self.manifest.page(path) else {
             return response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
         };
-        let headers = self.maker.security_headers.of_filled_page(&page.inline);
+        let headers = self.security_headers.of_filled_page(&page.inline);
         let page = (page.file.clone(), data);
         resource::respond_once(self.templates(), page, (status, headers), request).await
     }
@@ -263,13 +214,22 @@ fn decode(path: &str) -> Option<Cow<'_, str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::path::Path;
 
-    pub(in crate::site) fn prepare(settings: &SiteSettings) -> Site {
+    use super::*;
+    use crate::base::text::origin::Origin;
+    use crate::config::settings::SiteSettings;
+
+    fn prepare(settings: &SiteSettings) -> Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
-        let security_headers = SecurityHeaders::new(settings, origin.as_str());
-        Site::prepare(settings, &origin, &Promises::default(), &security_headers).unwrap()
+        let source = SiteSource {
+            security_headers: SecurityHeaders::new(settings, origin.as_str()),
+            settings: settings.clone(),
+            origin,
+            is_demo: false,
+        };
+        let manifest = Arc::new(Manifest::embedded().unwrap());
+        Site::prepare(&source, &manifest, &Promises::default(), None)
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use jiff::civil::Date;
 use serde::Serialize;
 
-use super::{BrokenSite, PublishedReviews, Site};
 use crate::base::text::origin::Origin;
 use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
@@ -87,22 +86,5 @@ impl SiteSource {
     /// Returns what the texts may promise under a configuration on a day.
     pub fn promises(&self, handling: &Handling, today: Date) -> Promises {
         Promises::of(&self.settings, handling, self.is_demo, today)
-    }
-
-    /// Makes the site with the reviews that are published. Its pages are filled when they are first asked for.
-    ///
-    /// # Errors
-    /// When the embedded files do not fit together.
-    pub fn make(&self, promises: &Promises, reviews: Option<&PublishedReviews>) -> Result<Site, BrokenSite> {
-        let promises = Promises {
-            testimonials: promises.testimonials || reviews.is_some(),
-            ..promises.clone()
-        };
-        let site = Site::prepare(&self.settings, &self.origin, &promises, &self.security_headers)?;
-        Ok(if reviews.is_some() {
-            site.with_reviews(reviews)
-        } else {
-            site
-        })
     }
 }

@@ -1,13 +1,14 @@
 //! The site as it is now: made again when the configuration, the day or what is published of reviews changes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::{Notify, watch};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use parking_lot::RwLock;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep, timeout};
 
+use crate::site::manifest::Manifest;
 use crate::site::{BrokenSite, HOME, Promises, PublishedReviews, Site, SiteSource};
 use crate::store::{Store, Unavailable};
 
@@ -21,46 +22,44 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// shows within a minute everywhere.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// How often at most, if visitors come: who has published a review looks at the page, and others need not wait either.
-const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
-
-/// Makes the site, and makes it again. One task reads the reviews; visitors who must not see an older one wait for its next read.
+/// Makes the site, and makes it again. Visitors who must not see an older one have the reviews read first, one of them for all who
+/// wait meanwhile.
 #[derive(Debug)]
 pub struct SiteKeeper {
     source: SiteSource,
+    manifest: Arc<Manifest>,
     store: Option<Arc<Store>>,
-    made: watch::Sender<Made>,
-    /// How many reads of reviews were begun.
-    begun: AtomicU64,
-    /// Told when somebody waits for a read.
-    needed: Notify,
-    /// Told when somebody has asked for a page.
-    visited: Notify,
+    made: RwLock<Made>,
+    /// When the last read of reviews began. Held while they are read.
+    read_at: Mutex<Instant>,
 }
 
 /// The site, and what it was made from.
 #[derive(Debug)]
-pub struct Made {
-    /// The site.
-    pub site: Arc<Site>,
+struct Made {
+    site: Arc<Site>,
     promises: Promises,
     reviews: Option<PublishedReviews>,
-    /// One more than the changes of reviews that the site has seen, by [`crate::store::ReviewChanges`]; 0 before they were read first.
-    seen: u64,
-    /// When reviews were changed last, as far as that is known.
-    changed_at: Option<Timestamp>,
-    /// The number of the last read of reviews that has ended.
-    ended: u64,
-    /// Whether the store did not give them: then no visitor waits for them.
-    is_failing: bool,
+    seen: Seen,
 }
 
-/// What was read of reviews.
-struct Read {
-    /// What [`Made::seen`] is then.
-    seen: u64,
-    changed_at: Option<Timestamp>,
-    reviews: Option<PublishedReviews>,
+/// What is known of the store's reviews.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// They were not read yet.
+    Nothing,
+    /// The store does not give them. No visitor waits for them.
+    Failure,
+    /// They were read after this many changes by this process, the last of all at this time.
+    Changes(u64, Option<Timestamp>),
+}
+
+impl Seen {
+    /// Whether this process may have changed some since.
+    fn is_outdated(self, store: &Store) -> bool {
+        let changes = store.review_changes().count();
+        !matches!(self, Self::Changes(seen, _) if seen == changes)
+    }
 }
 
 impl SiteKeeper {
@@ -73,23 +72,20 @@ impl SiteKeeper {
         promises: Promises,
         store: Option<Arc<Store>>,
     ) -> Result<Self, BrokenSite> {
-        let site = source.make(&promises, None)?;
-        let made = watch::Sender::new(Made {
+        let manifest = Arc::new(Manifest::embedded()?);
+        let site = Site::prepare(&source, &manifest, &promises, None);
+        let made = Made {
             site: Arc::new(site),
             promises,
             reviews: None,
-            seen: 0,
-            changed_at: None,
-            ended: 0,
-            is_failing: false,
-        });
+            seen: Seen::Nothing,
+        };
         Ok(Self {
             source,
+            manifest,
             store,
-            made,
-            begun: AtomicU64::new(0),
-            needed: Notify::new(),
-            visited: Notify::new(),
+            made: RwLock::new(made),
+            read_at: Mutex::new(Instant::now()),
         })
     }
 
@@ -100,13 +96,7 @@ impl SiteKeeper {
 
     /// Returns the site, each time as it was made last.
     pub fn site(&self) -> Arc<Site> {
-        Arc::clone(&self.made.borrow().site)
-    }
-
-    /// Tells when the site was made again.
-    #[cfg(test)]
-    pub fn subscribe(&self) -> watch::Receiver<Made> {
-        self.made.subscribe()
+        Arc::clone(&self.made.read().site)
     }
 
     /// Brings the site up to date for a visitor of the page at a path if reviews were changed. On a shared store others may have taken
@@ -114,136 +104,100 @@ impl SiteKeeper {
     /// where no reviews are shown, it costs next to nothing unless this process has changed some.
     pub async fn for_visitor(&self, path: &str) {
         let Some(store) = &self.store else { return };
-        let must_wait = {
-            let made = self.made.borrow();
-            let may_be_taken_back = path == HOME && made.reviews.is_some() && store.is_shared();
-            !made.is_failing && (may_be_taken_back || made.seen != next(store))
-        };
-        if !must_wait {
-            return self.visited.notify_one();
+        let arrived = Instant::now();
+        if self.must_read(store, path) {
+            let mut read_at = self.read_at.lock().await;
+            // What another visitor has had read since may do.
+            if *read_at <= arrived && self.must_read(store, path) {
+                Box::pin(self.read(store, &mut read_at)).await;
+            }
         }
-        // A read that has begun by now may have missed what this visitor asks about.
-        let wanted = self.begun.load(Ordering::SeqCst) + 1;
-        self.needed.notify_one();
-        let mut made = self.made.subscribe();
-        // It does not fail, since the sender is here.
-        let _ = Box::pin(made.wait_for(|made| made.is_failing || made.ended >= wanted)).await;
     }
 
     /// Makes the site with new promises; returns true if they differ.
-    ///
-    /// # Errors
-    /// As for [`Self::new`]; the site then stays as it is.
-    pub fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
-        let mut followed = Ok(false);
-        self.made.send_if_modified(|made| {
-            if promises != made.promises {
-                let site = self.source.make(&promises, made.reviews.as_ref());
-                followed = site.map(|site| {
-                    made.site = Arc::new(site);
-                    made.promises = promises;
-                    true
-                });
-            }
-            matches!(followed, Ok(true))
-        });
-        followed
+    pub fn follow(&self, promises: Promises) -> bool {
+        let mut made = self.made.write();
+        let is_other = promises != made.promises;
+        if is_other {
+            made.promises = promises;
+            self.make_again(&mut made);
+        }
+        is_other
     }
 
-    /// Reads the reviews when somebody waits for them, when they could not be read before, and when another instance may have changed
-    /// some. Never ends by itself.
+    /// Reads the reviews when they could not be read before, and when another instance may have changed some. Never ends by itself.
     pub async fn keep_looking(&self) {
         let Some(store) = &self.store else {
             return std::future::pending().await;
         };
-        let is_shared = store.is_shared();
-        let mut is_due = true;
         loop {
-            if is_due {
-                self.look(store).await;
+            let mut read_at = self.read_at.lock().await;
+            let seen = self.made.read().seen;
+            if store.is_shared() || seen.is_outdated(store) {
+                self.read(store, &mut read_at).await;
             }
-            let looked_at = Instant::now();
-            let visited = async {
-                self.visited.notified().await;
-                sleep_until(looked_at + LOOK_AT_MOST_EVERY).await;
-            };
-            is_due = tokio::select! {
-                () = self.needed.notified() => true,
-                () = visited, if is_shared => true,
-                () = sleep(LOOK_EVERY) => is_shared || self.made.borrow().seen != next(store),
-            };
+            drop(read_at);
+            sleep(LOOK_EVERY).await;
         }
+    }
+
+    /// Whether a visitor of the page at a path must not see it before reviews are read.
+    fn must_read(&self, store: &Store, path: &str) -> bool {
+        let (seen, has_reviews) = {
+            let made = self.made.read();
+            (made.seen, made.reviews.is_some())
+        };
+        let may_be_taken_back = path == HOME && has_reviews && store.is_shared();
+        seen != Seen::Failure && (may_be_taken_back || seen.is_outdated(store))
     }
 
     /// Shows the reviews as they are now. If the store does not give them, the site has none until it does: one of them may have been
     /// taken back.
-    async fn look(&self, store: &Store) {
-        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
-        let is_failing = self.made.borrow().is_failing;
-        let read = timeout(if is_failing { PATIENCE } else { WAIT }, self.read(store)).await;
-        self.made.send_modify(|made| {
-            made.is_failing = !matches!(read, Ok(Ok(_)));
-            match read {
-                Ok(Ok(Some(read))) => {
-                    (made.seen, made.changed_at) = (read.seen, read.changed_at);
-                    self.show(made, read.reviews);
-                }
-                Ok(Ok(None)) => {}
-                Ok(Err(_)) | Err(_) => self.show(made, None),
+    async fn read(&self, store: &Store, read_at: &mut Instant) {
+        let begun = Instant::now();
+        let before = self.made.read().seen;
+        let patience = if before == Seen::Failure { PATIENCE } else { WAIT };
+        let found = timeout(patience, async {
+            // In this order: what is changed meanwhile is read again.
+            let changes = store.review_changes().count();
+            let seen = Seen::Changes(changes, store.reviews_changed_at().await?);
+            if seen == before {
+                return Ok(None);
             }
-            made.ended = number;
+            let reviews = PublishedReviews::of(store.reviews().await?);
+            Ok::<_, Unavailable>(Some((seen, reviews)))
         });
+        match found.await {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some((seen, reviews)))) => self.show(seen, reviews),
+            Ok(Err(_)) | Err(_) => self.show(Seen::Failure, None),
+        }
+        *read_at = begun;
     }
 
-    /// Reads the reviews; `None` if the site shows them as they are.
-    async fn read(&self, store: &Store) -> Result<Option<Read>, Unavailable> {
-        // In this order: what is changed meanwhile is read again.
-        let seen = next(store);
-        let changed_at = store.reviews_changed_at().await?;
-        let is_current = {
-            let made = self.made.borrow();
-            !made.is_failing && (made.seen, made.changed_at) == (seen, changed_at)
-        };
-        if is_current {
-            return Ok(None);
-        }
-        let reviews = PublishedReviews::of(store.reviews().await?);
-        Ok(Some(Read {
-            seen,
-            changed_at,
-            reviews,
-        }))
-    }
-
-    fn show(&self, made: &mut Made, reviews: Option<PublishedReviews>) {
-        if made.reviews == reviews {
-            return;
-        }
-        let had_some = made.reviews.is_some();
-        made.reviews = reviews;
-        // Other pages say only whether there are some.
-        let site = if made.promises.testimonials || had_some == made.reviews.is_some() {
-            Ok(made.site.with_reviews(made.reviews.as_ref()))
-        } else {
-            self.source.make(&made.promises, made.reviews.as_ref())
-        };
-        match site {
-            Ok(site) => made.site = Arc::new(site),
-            // The same files were whole at the start.
-            Err(error) => tracing::error!(%error, "the home page shows other reviews than are published"),
+    fn show(&self, seen: Seen, reviews: Option<PublishedReviews>) {
+        let mut made = self.made.write();
+        made.seen = seen;
+        if made.reviews != reviews {
+            made.reviews = reviews;
+            self.make_again(&mut made);
         }
     }
-}
 
-fn next(store: &Store) -> u64 {
-    store.review_changes().count().saturating_add(1)
+    fn make_again(&self, made: &mut Made) {
+        let site = Site::prepare(
+            &self.source,
+            &self.manifest,
+            &made.promises,
+            made.reviews.as_ref(),
+        );
+        made.site = Arc::new(site);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-
-    use uuid::Uuid;
 
     use super::*;
     use crate::base::text::origin::Origin;
@@ -271,8 +225,8 @@ mod tests {
         keeper
     }
 
-    /// Publishes a review of a firm that has accepted an inquiry; returns the inquiry's id.
-    async fn publish(store: &Store) -> Uuid {
+    /// Publishes a review of a firm that has accepted an inquiry.
+    async fn publish(store: &Store) {
         let firm = Firm {
             id: FirmId::parse("nord").unwrap(),
             name: "Nordnetz GmbH".to_owned(),
@@ -306,7 +260,6 @@ mod tests {
         ] {
             store.update(inquiry, change).await.unwrap();
         }
-        inquiry
     }
 
     fn shows_review(keeper: &SiteKeeper) -> bool {
@@ -315,36 +268,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_home_page_is_made_again() {
+    async fn the_site_is_made_again_when_reviews_have_changed() {
         let dir = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(dir.path()).unwrap());
         let keeper = keeper(&store);
         keeper.for_visitor(HOME).await;
-        let before = keeper.site();
-        let inquiry = publish(&store).await;
-        keeper.for_visitor(HOME).await;
+        assert!(!shows_review(&keeper));
+        publish(&store).await;
+        keeper.for_visitor("/faq").await;
         assert!(shows_review(&keeper));
-        // The link to the section came with it, on every page.
-        let faq = |site: &Site| Arc::clone(site.find("/faq").unwrap());
-        assert!(!Arc::ptr_eq(&faq(&before), &faq(&keeper.site())));
         let published = keeper.site();
         keeper.for_visitor(HOME).await;
         assert!(Arc::ptr_eq(&published, &keeper.site()), "nothing was changed");
-        let review = Review::parse("1", "Sauber gearbeitet.", "Anna M.", true).unwrap();
-        let firm = FirmId::parse("nord").unwrap();
-        let again = [
-            Change::Review(firm.clone(), Some(review)),
-            Change::Judge(firm, Verdict::Publish, None),
-        ];
-        for change in again {
-            store.update(inquiry, change).await.unwrap();
-        }
-        keeper.for_visitor(HOME).await;
-        assert!(shows_review(&keeper) && !Arc::ptr_eq(&published, &keeper.site()));
-        assert!(
-            Arc::ptr_eq(&faq(&published), &faq(&keeper.site())),
-            "only the home page"
-        );
     }
 
     #[tokio::test]
