@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::commission::CommissionTable;
 use super::firms::{self, FirmTable};
@@ -48,7 +47,7 @@ struct Tables {
     mail: Option<MailTable>,
     notify: NotifyTable,
     matching: Matching,
-    firm: Vec<Spanned<FirmTable>>,
+    firm: Vec<FirmTable>,
     commission: Option<CommissionTable>,
     retention: Retention,
 }
@@ -75,24 +74,18 @@ impl ConfigFile {
         let common = tables.commission.map(CommissionTable::terms);
         let firms = firms::firms(&tables.firm, common, &document)?;
         if tables.mail.is_none() {
-            if let Some(firm) = tables.firm.first() {
-                let message = "`[[firm]]` needs `[mail]`: firms are asked by mail";
-                return Err(document.wrong(firm.span(), message));
+            if !tables.firm.is_empty() {
+                return Err(document.wrong("firm.0", "`[[firm]]` needs `[mail]`: firms are asked by mail"));
             }
-            if let Some(addresses) = tables
-                .notify
-                .mail
-                .as_ref()
-                .filter(|list| !list.get_ref().is_empty())
-            {
+            if tables.notify.has_mail() {
                 let message = "`notify.mail` needs `[mail]`, which says how mail leaves";
-                return Err(document.wrong(addresses.span(), message));
+                return Err(document.wrong("notify.mail", message));
             }
         }
         let defaults = flags::read(&document, &TABLES)?;
         let flags = ServeArgs::from_defaults(&defaults);
         Ok(Self {
-            flags: flags.map_err(|error| document.wrong(0..0, &error.to_string()))?,
+            flags: flags.map_err(|error| document.wrong_at(0..0, &error.to_string()))?,
             defaults,
             tables,
             firms,
@@ -128,7 +121,7 @@ impl ConfigFile {
         SiteSettings::read(path).map_err(|error| match &error {
             FileError::Read { source, .. } if self.site() == Some(path) => {
                 let message = format!("`site` names {}, which cannot be read: {source}", path.display());
-                self.document.wrong_value("site", &message)
+                self.document.wrong("site", &message)
             }
             _ => error,
         })
@@ -171,9 +164,7 @@ impl ConfigFile {
         const KEY: &str = "store_password_file";
         match self.defaults.get(KEY).and_then(|values| values.first()) {
             None => Ok(()),
-            Some(path) => secret::read(KEY, Path::new(path))
-                .map(drop)
-                .map_err(|message| self.document.wrong_value(KEY, &message)),
+            Some(path) => secret::read(KEY, &self.document, Path::new(path)).map(drop),
         }
     }
 

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use serde::Deserialize;
-use toml::Spanned;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use toml::value::Datetime;
 
 use super::commission::TermsTable;
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress};
+use super::values::{Line, MailAddress, Phone, WebAddress};
 use crate::base::text::berlin;
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Choice, Problem, PropertyType};
@@ -20,15 +20,19 @@ use crate::domain::matching::{Check, Firm, FirmId, PostalPrefix};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FirmTable {
-    id: Spanned<Parsed<FirmId>>,
+    id: FirmId,
     name: Line,
     email: MailAddress,
     phone: Option<Phone>,
     website: Option<WebAddress>,
-    postal_codes: NonEmpty<Parsed<PostalPrefix>>,
-    property_types: Option<NonEmpty<Parsed<PropertyType>>>,
-    problems: Option<NonEmpty<Parsed<Problem>>>,
-    per_week: Option<PerWeek>,
+    #[serde(deserialize_with = "some")]
+    postal_codes: Vec<PostalPrefix>,
+    #[serde(default, deserialize_with = "choices")]
+    property_types: Option<Vec<PropertyType>>,
+    #[serde(default, deserialize_with = "choices")]
+    problems: Option<Vec<Problem>>,
+    #[serde(default, deserialize_with = "per_week")]
+    per_week: Option<u32>,
     #[serde(default)]
     paused: bool,
     commission: Option<TermsTable>,
@@ -40,59 +44,47 @@ pub(super) struct FirmTable {
 #[serde(deny_unknown_fields)]
 struct CheckTable {
     by: Line,
-    on: PastDay,
-    what: NonEmpty<Line>,
+    #[serde(deserialize_with = "past_day")]
+    on: Date,
+    #[serde(deserialize_with = "some")]
+    what: Vec<Line>,
 }
 
-/// A day in Hamburg that is not in the future.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "Datetime")]
-struct PastDay(Date);
-
-/// A list with at least one entry.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Vec<T>", bound = "T: Deserialize<'de>")]
-struct NonEmpty<T>(Vec<T>);
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "i64")]
-struct PerWeek(u32);
+/// An entry of a list. Being a type of its own, it has the line of its mistake named, and not that of the list.
+#[derive(Deserialize)]
+struct Entry<T>(T);
 
 /// Returns the firms in the order of the file. The common terms are those of firms without a table of their own.
 ///
 /// # Errors
 /// When two have the same id.
 pub(super) fn firms(
-    tables: &[Spanned<FirmTable>],
+    tables: &[FirmTable],
     common: Option<Terms>,
     document: &TomlDocument,
 ) -> Result<Vec<Firm>, FileError> {
     let mut ids = HashSet::new();
-    for table in tables {
-        let id = &table.get_ref().id;
-        if !ids.insert(&id.get_ref().0) {
-            let message = format!(
-                "another firm has the id `{}`, too; ids must be unique",
-                id.get_ref().0
-            );
-            return Err(document.wrong(id.span(), &message));
+    for (index, FirmTable { id, .. }) in tables.iter().enumerate() {
+        if !ids.insert(id) {
+            let message = format!("another firm has the id `{id}`, too; ids must be unique");
+            return Err(document.wrong(&format!("firm.{index}.id"), &message));
         }
     }
-    Ok(tables.iter().map(|table| table.get_ref().firm(common)).collect())
+    Ok(tables.iter().map(|table| table.firm(common)).collect())
 }
 
 impl FirmTable {
     fn firm(&self, common: Option<Terms>) -> Firm {
         Firm {
-            id: self.id.get_ref().0.clone(),
+            id: self.id.clone(),
             name: self.name.to_string(),
             email: self.email.to_string(),
             phone: self.phone.as_ref().map(ToString::to_string),
             website: self.website.as_ref().map(ToString::to_string),
-            postal_codes: self.postal_codes.parsed(),
-            property_types: self.property_types.as_ref().map(NonEmpty::parsed),
-            problems: self.problems.as_ref().map(NonEmpty::parsed),
-            per_week: self.per_week.map(|count| count.0),
+            postal_codes: self.postal_codes.clone(),
+            property_types: self.property_types.clone(),
+            problems: self.problems.clone(),
+            per_week: self.per_week,
             paused: self.paused,
             commission: self.commission.map(Terms::from).or(common),
             checked: self.checked.as_ref().map(CheckTable::check),
@@ -104,78 +96,67 @@ impl CheckTable {
     fn check(&self) -> Check {
         Check {
             by: self.by.to_string(),
-            on: self.on.0,
-            what: self.what.0.iter().map(ToString::to_string).collect(),
+            on: self.on,
+            what: self.what.iter().map(ToString::to_string).collect(),
         }
     }
 }
 
-impl TryFrom<Datetime> for PastDay {
+/// Deserializes a day in Hamburg that is not in the future.
+fn past_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
+    let date = match Datetime::deserialize(deserializer)? {
+        Datetime {
+            date: Some(date),
+            time: None,
+            offset: None,
+        } => date.to_string().parse::<Date>().ok(),
+        _ => None,
+    };
+    let wrong = || D::Error::custom("must be a day without quotation marks, such as 2026-11-03");
+    let day = date.ok_or_else(wrong)?;
+    if day > berlin::day(Timestamp::now()) {
+        let message = "is in the future; a check is written down once it was made";
+        return Err(D::Error::custom(message));
+    }
+    Ok(day)
+}
+
+/// Deserializes a list with at least one entry.
+fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let list = Vec::<Entry<T>>::deserialize(deserializer)?;
+    if list.is_empty() {
+        return Err(D::Error::custom("is an empty list; name at least one entry"));
+    }
+    Ok(list.into_iter().map(|Entry(entry)| entry).collect())
+}
+
+/// Deserializes choices of the questionnaire by their ids, at least one.
+fn choices<'de, D: Deserializer<'de>, C: Choice>(deserializer: D) -> Result<Option<Vec<C>>, D::Error> {
+    let choices = some::<_, Id<C>>(deserializer)?;
+    Ok(Some(choices.into_iter().map(|Id(choice)| choice).collect()))
+}
+
+/// A choice of the questionnaire by its id.
+#[derive(Deserialize)]
+#[serde(try_from = "String", bound = "C: Choice")]
+struct Id<C>(C);
+
+impl<C: Choice> TryFrom<String> for Id<C> {
     type Error = String;
 
-    fn try_from(given: Datetime) -> Result<Self, String> {
-        let wrong = || "must be a day without quotation marks, such as 2026-11-03".to_owned();
-        let (Some(date), None, None) = (given.date, given.time, given.offset) else {
-            return Err(wrong());
-        };
-        let year = i16::try_from(date.year).map_err(|_| wrong())?;
-        let (month, day) = (i8::try_from(date.month), i8::try_from(date.day));
-        let day = Date::new(year, month.map_err(|_| wrong())?, day.map_err(|_| wrong())?);
-        let day = day.map_err(|_| wrong())?;
-        if day > berlin::day(Timestamp::now()) {
-            return Err("is in the future; a check is written down once it was made".to_owned());
-        }
-        Ok(Self(day))
+    fn try_from(text: String) -> Result<Self, String> {
+        C::find(&text).map(Self).ok_or_else(|| {
+            let ids: Vec<_> = C::ALL
+                .iter()
+                .map(|choice| format!("\"{}\"", choice.id()))
+                .collect();
+            format!("must hold only {}", ids.join(", "))
+        })
     }
 }
 
-impl<T> TryFrom<Vec<T>> for NonEmpty<T> {
-    type Error = String;
-
-    fn try_from(list: Vec<T>) -> Result<Self, String> {
-        if list.is_empty() {
-            return Err("is an empty list; name at least one entry".to_owned());
-        }
-        Ok(Self(list))
-    }
-}
-
-impl<T: Clone> NonEmpty<Parsed<T>> {
-    fn parsed(&self) -> Vec<T> {
-        self.0.iter().map(|entry| entry.0.clone()).collect()
-    }
-}
-
-impl TryFrom<i64> for PerWeek {
-    type Error = String;
-
-    fn try_from(number: i64) -> Result<Self, String> {
-        match u32::try_from(number) {
-            Ok(number) if number > 0 => Ok(Self(number)),
-            _ => Err("must be a number from 1; with `paused = true` a firm is not asked".to_owned()),
-        }
-    }
-}
-
-impl FromText for FirmId {
-    fn from_text(text: &str) -> Result<Self, String> {
-        Self::parse(text).map_err(|wrong| wrong.to_string())
-    }
-}
-
-impl FromText for PostalPrefix {
-    fn from_text(text: &str) -> Result<Self, String> {
-        Self::parse(text).map_err(|wrong| wrong.to_string())
-    }
-}
-
-impl<C: Choice> FromText for C {
-    fn from_text(text: &str) -> Result<Self, String> {
-        Self::find(text).ok_or_else(|| one_of(Self::ALL.iter().map(|choice| choice.id())))
-    }
-}
-
-fn one_of(ids: impl IntoIterator<Item = &'static str>) -> String {
-    let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
-    format!("must hold only {}", ids.join(", "))
+fn per_week<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let number = u32::try_from(i64::deserialize(deserializer)?).ok();
+    let wrong = || D::Error::custom("must be a number from 1; with `paused = true` a firm is not asked");
+    number.filter(|&number| number > 0).map(Some).ok_or_else(wrong)
 }

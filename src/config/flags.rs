@@ -26,14 +26,14 @@ pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<FlagDefau
             continue;
         }
         let flag = command.get_arguments().find(|flag| flag.get_id() == name);
-        let flag = flag.ok_or_else(|| document.wrong(key.span(), &unknown(name, &command, tables)))?;
+        let flag = flag.ok_or_else(|| document.wrong_at(key.span(), &unknown(name, &command, tables)))?;
         let (entries, expected) = match value.get_ref() {
             DeValue::Array(list) if takes_list(flag) => (&**list, "a string"),
             _ => (slice::from_ref(value), expected(flag)),
         };
         let values = entries.iter().map(|entry| {
             let text = text(flag, entry.get_ref(), expected);
-            let text = text.map_err(|message| document.wrong(entry.span(), &message))?;
+            let text = text.map_err(|message| document.wrong_at(entry.span(), &message))?;
             Ok(resolve(flag, &text, document))
         });
         defaults.insert(name.to_owned(), values.collect::<Result<_, FileError>>()?);

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use rustls_pki_types::CertificateDer;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, Line, MailAddress, Parsed};
+use super::values::{Line, MailAddress};
 use crate::base::files::regular_file;
+use crate::base::text::ascii_host;
 
 /// The environment variable of the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
@@ -42,7 +42,8 @@ pub struct Login {
 }
 
 /// A server that takes mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct MailServer {
     /// Name or address, an IPv6 address without brackets.
     pub host: String,
@@ -80,7 +81,8 @@ pub enum Encryption {
 }
 
 /// The sender: `Name <address>`, or the address alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Sender {
     /// The name to show.
     pub name: Option<String>,
@@ -92,11 +94,11 @@ pub struct Sender {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MailTable {
-    server: Parsed<MailServer>,
-    username: Option<Spanned<Line>>,
-    password_file: Option<Spanned<PathBuf>>,
-    ca_file: Option<Spanned<PathBuf>>,
-    from: Parsed<Sender>,
+    server: MailServer,
+    username: Option<Line>,
+    password_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
+    from: Sender,
 }
 
 impl MailTable {
@@ -106,31 +108,25 @@ impl MailTable {
     /// When one cannot be used, or the user's name or password is missing.
     pub(super) fn load(&self, document: &TomlDocument) -> Result<MailSettings, FileError> {
         Ok(MailSettings {
-            server: self.server.0.clone(),
+            server: self.server.clone(),
             login: self.login(document)?,
-            roots: self
-                .ca_file
-                .as_ref()
-                .map(|path| roots(document, path))
-                .transpose()?,
-            from: self.from.0.clone(),
+            roots: self.roots(document)?,
+            from: self.from.clone(),
         })
     }
 
     /// Returns the path of the file with the password, if the table names one.
     pub(super) fn password_file(&self) -> Option<&Path> {
-        self.password_file.as_ref().map(|path| path.get_ref().as_path())
+        self.password_file.as_deref()
     }
 
     fn login(&self, document: &TomlDocument) -> Result<Option<Login>, FileError> {
-        let read = |path: &Spanned<PathBuf>| {
-            let password = secret::read("mail.password_file", &document.resolve(path.get_ref()));
-            password.map_err(|message| document.wrong(path.span(), &message))
-        };
-        let in_file = self.password_file.as_ref().map(read).transpose()?;
+        const KEY: &str = "mail.password_file";
+        let read = |path| secret::read(KEY, document, &document.resolve(path));
+        let in_file = self.password_file().map(read).transpose()?;
         let Some(username) = &self.username else {
-            return match &self.password_file {
-                Some(path) => Err(document.wrong(path.span(), "`mail.password_file` needs `mail.username`")),
+            return match in_file {
+                Some(_) => Err(document.wrong(KEY, "`mail.password_file` needs `mail.username`")),
                 None => Ok(None),
             };
         };
@@ -140,12 +136,24 @@ impl MailTable {
                 "`mail.username` needs a password: set `mail.password_file`, {PASSWORD_VARIABLE} or the service \
                  manager's credential `{PASSWORD_CREDENTIAL}`"
             );
-            return Err(document.wrong(username.span(), &message));
+            return Err(document.wrong("mail.username", &message));
         };
         Ok(Some(Login {
-            username: username.get_ref().to_string(),
+            username: username.to_string(),
             password,
         }))
+    }
+
+    fn roots(&self, document: &TomlDocument) -> Result<Option<Vec<CertificateDer<'static>>>, FileError> {
+        let Some(path) = &self.ca_file else {
+            return Ok(None);
+        };
+        let path = document.resolve(path);
+        let read = regular_file::read_authorities(&path).map_err(|error| {
+            let message = format!("`mail.ca_file`: cannot use {}: {error}", path.display());
+            document.wrong("mail.ca_file", &message)
+        });
+        read.map(Some)
     }
 }
 
@@ -161,24 +169,18 @@ fn password_credential() -> Option<Secret<String>> {
     secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
 }
 
-fn roots(
-    document: &TomlDocument,
-    path: &Spanned<PathBuf>,
-) -> Result<Vec<CertificateDer<'static>>, FileError> {
-    let file = document.resolve(path.get_ref());
-    regular_file::read_authorities(&file).map_err(|error| {
-        let message = format!("`mail.ca_file`: cannot use {}: {error}", file.display());
-        document.wrong(path.span(), &message)
-    })
-}
+impl TryFrom<String> for MailServer {
+    type Error = String;
 
-impl FromText for MailServer {
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, String> {
         let wrong = || {
-            "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
-                 password have keys of their own".to_owned()
+            format!(
+                "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
+                 password have keys of their own{}",
+                ascii_host::advice(&text)
+            )
         };
-        let endpoint = Endpoint::parse(text).ok_or_else(wrong)?;
+        let endpoint = Endpoint::parse(&text).ok_or_else(wrong)?;
         // The ports of RFC 8314 for submitting mail.
         let (encryption, default_port) = match endpoint.scheme.as_str() {
             "smtps" => (Encryption::Tls, 465),
@@ -197,9 +199,14 @@ impl FromText for MailServer {
     }
 }
 
-impl FromText for Sender {
-    fn from_text(text: &str) -> Result<Self, String> {
-        let wrong = || "must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"".to_owned();
+impl TryFrom<String> for Sender {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let wrong = || {
+            let advice = ascii_host::advice(&text);
+            format!("must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"{advice}")
+        };
         let text = text.trim();
         if text.chars().any(char::is_control) {
             return Err(wrong());
@@ -241,7 +248,7 @@ mod tests {
             ("smtp://127.0.0.1:2525", "127.0.0.1", 2525, StartTlsIfOffered),
             ("smtp://localhost", "localhost", 587, StartTlsIfOffered),
         ] {
-            let server = MailServer::from_text(text).unwrap();
+            let server = MailServer::try_from(text.to_owned()).unwrap();
             assert_eq!(
                 (&*server.host, server.port, server.encryption),
                 (host, port, encryption)
@@ -255,7 +262,7 @@ mod tests {
             "smtp://mail.example.de/?tls=no",
             "smtp://mail.example.de#x",
         ] {
-            let error = MailServer::from_text(wrong).unwrap_err();
+            let error = MailServer::try_from(wrong.to_owned()).unwrap_err();
             assert!(!error.contains("geheim"), "{error}");
         }
     }
@@ -276,7 +283,7 @@ mod tests {
                 "a@example.de",
             ),
         ] {
-            let sender = Sender::from_text(text).unwrap();
+            let sender = Sender::try_from(text.to_owned()).unwrap();
             assert_eq!((sender.name.as_deref(), &*sender.address), (name, address));
         }
         for wrong in [
@@ -291,7 +298,7 @@ mod tests {
             "a@exämple.de",
             "a@example.de, b@example.de",
         ] {
-            assert!(Sender::from_text(wrong).is_err(), "{wrong}");
+            assert!(Sender::try_from(wrong.to_owned()).is_err(), "{wrong}");
         }
     }
 }

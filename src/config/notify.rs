@@ -8,12 +8,12 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::Uri;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
-use super::values::{FromText, MailAddress, Parsed};
+use super::values::MailAddress;
+use crate::base::text::ascii_host;
 use crate::domain::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
@@ -69,9 +69,9 @@ impl fmt::Debug for Webhook {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct NotifyTable {
-    pub(super) mail: Option<Spanned<Vec<MailAddress>>>,
-    webhook: Option<Spanned<Parsed<WebhookUrl>>>,
-    webhook_secret_file: Option<Spanned<PathBuf>>,
+    mail: Vec<MailAddress>,
+    webhook: Option<WebhookUrl>,
+    webhook_secret_file: Option<PathBuf>,
     accepted: Option<bool>,
     digest: Option<Digest>,
 }
@@ -85,7 +85,8 @@ enum Digest {
     Off,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "String")]
 struct WebhookUrl(Uri);
 
 impl fmt::Debug for WebhookUrl {
@@ -100,18 +101,13 @@ impl NotifyTable {
     /// # Errors
     /// When it cannot be used, or only one of address and secret is there.
     pub(super) fn load(&self, document: &TomlDocument) -> Result<NotifySettings, FileError> {
-        if let Some(mail) = self
-            .mail
-            .as_ref()
-            .filter(|mail| mail.get_ref().len() > MAX_MAILBOXES)
-        {
+        if self.mail.len() > MAX_MAILBOXES {
             let message =
                 format!("`notify.mail` may name at most {MAX_MAILBOXES} addresses; use a mailing list");
-            return Err(document.wrong(mail.span(), &message));
+            return Err(document.wrong("notify.mail", &message));
         }
-        let mail = self.mail.iter().flat_map(Spanned::get_ref);
         Ok(NotifySettings {
-            mail: mail.map(ToString::to_string).collect(),
+            mail: self.mail.iter().map(ToString::to_string).collect(),
             webhook: self.webhook(document)?,
             accepted: self.accepted.unwrap_or(true),
             digest: match self.digest {
@@ -122,36 +118,36 @@ impl NotifyTable {
         })
     }
 
+    /// Whether it names a mailbox.
+    pub(super) fn has_mail(&self) -> bool {
+        !self.mail.is_empty()
+    }
+
     /// Returns the path of the file with the webhook's secret, if the table names one.
     pub(super) fn secret_file(&self) -> Option<&Path> {
-        self.webhook_secret_file
-            .as_ref()
-            .map(|path| path.get_ref().as_path())
+        self.webhook_secret_file.as_deref()
     }
 
     fn webhook(&self, document: &TomlDocument) -> Result<Option<Webhook>, FileError> {
+        const KEY: &str = "notify.webhook_secret_file";
         match (&self.webhook, &self.webhook_secret_file) {
             (None, None) => Ok(None),
-            (Some(url), None) => {
+            (Some(_), None) => {
                 let message = "`notify.webhook` needs `notify.webhook_secret_file`, which signs its calls";
-                Err(document.wrong(url.span(), message))
+                Err(document.wrong("notify.webhook", message))
             }
-            (None, Some(path)) => {
-                let message = "`notify.webhook_secret_file` needs `notify.webhook`";
-                Err(document.wrong(path.span(), message))
+            (None, Some(_)) => {
+                Err(document.wrong(KEY, "`notify.webhook_secret_file` needs `notify.webhook`"))
             }
             (Some(url), Some(path)) => {
-                let text = secret::read("notify.webhook_secret_file", &document.resolve(path.get_ref()));
-                let text = text.map_err(|message| document.wrong(path.span(), &message))?;
+                let text = secret::read(KEY, document, &document.resolve(path))?;
                 let key = decode(text.expose()).ok_or_else(|| {
                     let message = "`notify.webhook_secret_file`: the file must hold `whsec_` and the base64 of 24 to 64 \
                                    bytes, as Standard Webhooks has it";
-                    document.wrong(path.span(), message)
+                    document.wrong(KEY, message)
                 })?;
-                Ok(Some(Webhook {
-                    url: url.get_ref().0.0.clone(),
-                    key,
-                }))
+                let url = url.0.clone();
+                Ok(Some(Webhook { url, key }))
             }
         }
     }
@@ -162,11 +158,14 @@ fn decode(text: &str) -> Option<Secret<Vec<u8>>> {
     KEY_LENGTH.contains(&key.len()).then(|| Secret::new(key))
 }
 
-impl FromText for WebhookUrl {
-    fn from_text(text: &str) -> Result<Self, String> {
-        let endpoint = Endpoint::parse(text).filter(|_| !text.contains('#'));
+impl TryFrom<String> for WebhookUrl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let endpoint = Endpoint::parse(&text).filter(|_| !text.contains('#'));
         let endpoint = endpoint.ok_or_else(|| {
-            "must look like \"https://crm.example.de/hook\", without a user name".to_owned()
+            let advice = ascii_host::advice(&text);
+            format!("must look like \"https://crm.example.de/hook\", without a user name{advice}")
         })?;
         match endpoint.scheme.as_str() {
             "https" => Ok(Self(endpoint.uri)),
@@ -188,7 +187,7 @@ mod tests {
             "http://127.0.0.1:9000/hook",
             "http://[::1]/hook",
         ] {
-            assert!(WebhookUrl::from_text(right).is_ok(), "{right}");
+            assert!(WebhookUrl::try_from(right.to_owned()).is_ok(), "{right}");
         }
         for wrong in [
             "http://crm.example.de/hook",
@@ -199,7 +198,7 @@ mod tests {
             "https://user:geheim@crm.example.de/",
             "https://crm.example.de/#x",
         ] {
-            let error = WebhookUrl::from_text(wrong).unwrap_err();
+            let error = WebhookUrl::try_from(wrong.to_owned()).unwrap_err();
             assert!(!error.contains("geheim"), "{error}");
         }
     }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::toml_file::{FileError, TomlDocument};
 use super::values::Line;
@@ -43,7 +42,7 @@ pub type OwnTexts = BTreeMap<LegalPage, Arc<str>>;
 
 /// The files that the table names, relative to its own file.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct PageFiles(BTreeMap<LegalPage, Spanned<Line>>);
+pub struct PageFiles(BTreeMap<LegalPage, Line>);
 
 impl PageFiles {
     /// Reads the files.
@@ -53,10 +52,10 @@ impl PageFiles {
     pub(super) fn read(&self, document: &TomlDocument) -> Result<OwnTexts, FileError> {
         let mut texts = OwnTexts::new();
         for (&page, file) in &self.0 {
-            let path = document.resolve(Path::new(&**file.get_ref()));
+            let path = document.resolve(Path::new(&**file));
             let wrong = |reason: &str| {
-                let message = format!("`pages.{}` names {}: {reason}", page.name(), path.display());
-                document.wrong(file.span(), &message)
+                let key = format!("pages.{}", page.name());
+                document.wrong(&key, &format!("`{key}` names {}: {reason}", path.display()))
             };
             let text = regular_file::read_text(&path, MAX_LENGTH).map_err(|error| match error.kind() {
                 ErrorKind::FileTooLarge => wrong(&format!("it has more than {} KiB", MAX_LENGTH >> 10)),

@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{self, Path, PathBuf};
 
+use super::toml_file::{FileError, TomlDocument};
 use crate::base::files::regular_file;
 
 /// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
@@ -40,13 +41,15 @@ impl<T> fmt::Debug for Secret<T> {
     }
 }
 
-/// Reads the secret in the file that a key names.
+/// Reads the secret in the file that a key of a document names.
 ///
 /// # Errors
-/// What to tell the operator when the file cannot be read, or is not one line of text.
-pub fn read(key: &str, path: &Path) -> Result<Secret<String>, String> {
-    let wrong =
-        |reason: &str| format!("`{key}` must name a readable file with the secret in one line; {reason}");
+/// When the file cannot be read, or is not one line of text.
+pub fn read(key: &str, document: &TomlDocument, path: &Path) -> Result<Secret<String>, FileError> {
+    let wrong = |reason: &str| {
+        let message = format!("`{key}` must name a readable file with the secret in one line; {reason}");
+        document.wrong(key, &message)
+    };
     // The base64 of one may hold slashes.
     if path
         .iter()

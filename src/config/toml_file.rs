@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, Deserializer};
+use toml::de::{DeTable, DeValue, Deserializer};
 
 use crate::base::files::regular_file;
 use crate::base::text::mail_address::one_line;
@@ -148,18 +148,29 @@ impl TomlDocument {
             key if message.starts_with("must ") || message.starts_with("is ") => format!("`{key}` {message}"),
             _ => message,
         };
-        self.wrong(error.span().unwrap_or_default(), &message)
+        self.wrong_at(error.span().unwrap_or_default(), &message)
     }
 
-    /// Returns the error of the value of a key at the top of the file.
-    pub fn wrong_value(&self, key: &str, message: &str) -> FileError {
-        let table = DeTable::parse(&self.text).ok();
-        let span = table.and_then(|table| table.get_ref().get(key).map(Spanned::span));
-        self.wrong(span.unwrap_or_default(), message)
+    /// Returns the error of the value of a key, such as `mail.from`, or `firm.1.id` of the second table of a list.
+    pub fn wrong(&self, key: &str, message: &str) -> FileError {
+        self.wrong_at(self.find(key).unwrap_or_default(), message)
+    }
+
+    fn find(&self, key: &str) -> Option<Range<usize>> {
+        let table = DeTable::parse(&self.text).ok()?;
+        let mut names = key.split('.');
+        let mut found = table.get_ref().get(names.next()?)?;
+        for name in names {
+            found = match found.get_ref() {
+                DeValue::Array(list) => list.get(name.parse::<usize>().ok()?)?,
+                value => value.get(name)?,
+            };
+        }
+        Some(found.span())
     }
 
     /// Returns the error about a range of bytes of the file.
-    pub fn wrong(&self, bytes: Range<usize>, message: &str) -> FileError {
+    pub fn wrong_at(&self, bytes: Range<usize>, message: &str) -> FileError {
         let before = self.text.bytes().take(bytes.start);
         FileError::Wrong {
             kind: self.kind,

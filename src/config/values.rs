@@ -1,51 +1,18 @@
 //! Types of single values in files: each accepts only what is valid, and its error says what was expected, in words that continue
-//! after the key, which only the reader of the file knows: `must be …` or `is …`.
+//! after the key, which only the reader of the file knows: `must be …` or `is …`. None repeats the text, which may hold a secret in the
+//! wrong place.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::{Error, SeqAccess, Visitor, value::StrDeserializer};
+use serde::de::value::{SeqAccessDeserializer, StrDeserializer};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::base::text::ascii_host;
 use crate::base::text::mail_address::Address;
 use crate::base::text::phone::dialled;
-
-/// What can be parsed from a text.
-pub trait FromText: Sized {
-    /// Parses the text.
-    ///
-    /// # Errors
-    /// Says what was expected. It never repeats the text, which may hold a secret in the wrong place.
-    fn from_text(text: &str) -> Result<Self, String>;
-}
-
-/// A value that was written as text.
-#[derive(Debug, Clone, Copy)]
-pub struct Parsed<T>(pub T);
-
-impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextVisitor<T>(PhantomData<T>);
-
-        impl<T: FromText> Visitor<'_> for TextVisitor<T> {
-            type Value = Parsed<T>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a string")
-            }
-
-            // Parsed here and not from the finished text, so that an error in a list names the entry's line.
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                let parsed = T::from_text(text).map_err(|wrong| wrong + &ascii_host::advice(text));
-                parsed.map(Parsed).map_err(E::custom)
-            }
-        }
-
-        deserializer.deserialize_str(TextVisitor(PhantomData))
-    }
-}
 
 /// Deserializes a whole number from `LOW` to `HIGH`.
 pub fn within<'de, D, N, const LOW: i64, const HIGH: i64>(deserializer: D) -> Result<N, D::Error>
@@ -189,12 +156,8 @@ pub fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
             Ok(vec![T::deserialize(StrDeserializer::new(text))?])
         }
 
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
-            let mut values = Vec::new();
-            while let Some(value) = list.next_element()? {
-                values.push(value);
-            }
-            Ok(values)
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<T>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(list))
         }
     }
 

@@ -158,7 +158,8 @@ impl<'b, C> minicbor::Decode<'b, C> for FirmId {
 }
 
 /// The first one to five digits of postal codes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct PostalPrefix(Box<str>);
 
 /// Why a text is not a prefix.
@@ -185,6 +186,14 @@ impl PostalPrefix {
     pub fn is_within_area(&self) -> bool {
         // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
         PostalCode::parse(&format!("{:0<5}", self.0)).is_some()
+    }
+}
+
+impl TryFrom<String> for PostalPrefix {
+    type Error = NotAPostalPrefix;
+
+    fn try_from(text: String) -> Result<Self, NotAPostalPrefix> {
+        Self::parse(&text)
     }
 }
 
