@@ -2,13 +2,27 @@
 
 use super::CliError;
 use super::named::{id_of, refused};
-use super::output::{Cell, List, ListEntry, counted, say};
+use super::output::{Column, List, counted, say, text, time};
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};
 use crate::control::Caller;
-use crate::domain::referral::{DeliveryId, DeliveryName};
+use crate::domain::referral::{Delivery, DeliveryId, DeliveryName};
 use crate::operate::calls::{RetryAll, RetryDelivery, RetryInquiry};
-use crate::operate::view::{DeliveryView, confirmation, deliveries};
+use crate::operate::view::{confirmation, deliveries};
 use crate::store::TimeRange;
+
+/// What the list shows of each delivery.
+const COLUMNS: [Column; 7] = [
+    ("ID", 39, |listed| text(listed, "id")),
+    ("KIND", 19, |listed| text(listed, "kind")),
+    ("RECIPIENT", 20, |listed| text(listed, "recipient")),
+    ("STATE", 9, |listed| text(listed, "state")),
+    ("ATTEMPTS", 8, |listed| text(listed, "attempts")),
+    // It has one of both.
+    ("NEXT TRY OR END", 29, |listed| {
+        time(listed, "next_try") + &time(listed, "ended_at")
+    }),
+    ("REASON", 0, |listed| text(listed, "reason")),
+];
 
 /// Lists deliveries that wait or have failed, or tries them again.
 ///
@@ -43,44 +57,26 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
 }
 
 fn list(args: &DeliveriesArgs, caller: &Caller) -> Result<(), CliError> {
-    let is_meant = |delivery: &DeliveryView| {
+    let is_meant = |delivery: &Delivery| {
         if args.failed {
             delivery.state.is_failed()
         } else {
             delivery.state.can_be_retried()
         }
     };
-    let mut list = List::begin(args.json.json)?;
+    let mut list = List::begin(args.json.json, &COLUMNS)?;
     for record in caller.records(TimeRange::default())? {
-        let record = record?;
-        for delivery in deliveries(record.id, &record.referral).filter(is_meant) {
-            list.add(&delivery)?;
+        for (delivery, view) in deliveries(&record?) {
+            if is_meant(delivery) {
+                list.add(&view)?;
+            }
         }
     }
     for found in caller.subscriptions()? {
-        let delivery = confirmation(&found?);
-        if is_meant(&delivery) {
-            list.add(&delivery)?;
+        let found = found?;
+        if is_meant(&found.subscription.delivery) {
+            list.add(&confirmation(&found))?;
         }
     }
     Ok(list.finish()?)
-}
-
-impl ListEntry for DeliveryView {
-    fn row(&self) -> Vec<Cell> {
-        let time = self.next_try.or(self.ended_at);
-        vec![
-            ("ID", 39, self.id.clone()),
-            ("KIND", 19, self.kind.to_owned()),
-            ("RECIPIENT", 20, self.recipient.clone()),
-            ("STATE", 9, self.state.id().to_owned()),
-            ("ATTEMPTS", 8, self.attempts.to_string()),
-            (
-                "NEXT TRY OR END",
-                29,
-                time.map(|time| time.to_string()).unwrap_or_default(),
-            ),
-            ("REASON", 0, self.reason.clone().unwrap_or_default()),
-        ]
-    }
 }

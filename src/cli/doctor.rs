@@ -1,9 +1,10 @@
 //! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
 
+use serde_json::{Value, json};
 use tokio::runtime::Builder;
 
 use super::CliError;
-use super::output::{Cell, List, ListEntry};
+use super::output::{Column, List, text};
 use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile};
@@ -11,12 +12,26 @@ use crate::control::Caller;
 use crate::operate::calls::{BelieveClock, CountFailedDeliveries, ListReviews, ReadFacts};
 use crate::operate::doctor::{self, Finding, Level};
 
+/// What the list shows of each finding.
+const COLUMNS: [Column; 3] = [
+    ("LEVEL", 7, |finding| text(finding, "level")),
+    ("CHECK", 14, |finding| text(finding, "check")),
+    ("MESSAGE AND ADVICE", 0, message),
+];
+
+fn message(finding: &Value) -> String {
+    let [message, advice] = ["message", "advice"].map(|key| text(finding, key));
+    if advice.is_empty() {
+        return message;
+    }
+    format!("{message} → {advice}")
+}
+
 /// Prints what each check has found. A configuration file that cannot be read is a finding, too.
 ///
 /// # Errors
 /// When one of them is an error.
 pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), CliError> {
-    let json = args.json.json;
     let config = match file {
         Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
@@ -25,9 +40,9 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
         Ok(config) => examine(&config, args.clock_is_right)?,
         Err(reason) => vec![doctor::wrong_settings(&reason)],
     };
-    let mut list = List::begin(json)?;
+    let mut list = List::begin(args.json.json, &COLUMNS)?;
     for finding in &findings {
-        list.add(finding)?;
+        list.add(&json!(finding))?;
     }
     list.finish()?;
     let errors = findings.iter().filter(|finding| finding.level == Level::Error);
@@ -61,16 +76,4 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, CliErr
         Err(error) => doctor::unreadable_store(&error),
     });
     Ok(findings)
-}
-
-impl ListEntry for Finding {
-    fn row(&self) -> Vec<Cell> {
-        let advice = self.advice.as_ref();
-        let advice = advice.map_or_else(String::new, |advice| format!(" → {advice}"));
-        vec![
-            ("LEVEL", 7, self.level.id().to_owned()),
-            ("CHECK", 14, self.check.to_owned()),
-            ("MESSAGE AND ADVICE", 0, format!("{}{advice}", self.message)),
-        ]
-    }
 }

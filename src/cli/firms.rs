@@ -4,10 +4,9 @@ mod pause;
 
 use clap::error::ErrorKind;
 use jiff::Timestamp;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::output::{Cell, List, ListEntry, print};
+use super::output::{Column, List, or_dash, print, text, time};
 use super::statement;
 use super::{CliError, usage};
 use crate::config::ConfigFile;
@@ -16,7 +15,46 @@ use crate::control::Caller;
 use crate::domain::inquiry::{Choice, NewInquiry, Problem};
 use crate::domain::matching::FirmRotation;
 use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
-use crate::operate::view::{self, ListedFirm};
+use crate::operate::view;
+
+/// What the list shows of each firm.
+const COLUMNS: [Column; 9] = [
+    ("FIRM", 24, |listed| text(listed, "firm")),
+    ("ASKED", 8, |listed| text(listed, "asked")),
+    ("ACCEPTED", 8, |listed| text(listed, "accepted")),
+    ("DECLINED", 8, |listed| text(listed, "declined")),
+    ("SILENT", 8, |listed| text(listed, "silent")),
+    ("MEDIAN HOURS", 12, |listed| or_dash(text(listed, "median_hours"))),
+    ("CHECKED UNTIL", 13, |listed| {
+        or_dash(text(listed, "checked_until"))
+    }),
+    ("UNREACHABLE SINCE", 29, |listed| {
+        or_dash(time(listed, "unreachable_since"))
+    }),
+    ("PAUSED", 0, paused),
+];
+
+/// What the list shows of each firm that would be asked about an inquiry.
+const TURN_COLUMNS: [Column; 4] = [
+    ("PLACE", 5, |turn| text(turn, "place")),
+    ("ASKED", 8, asked),
+    ("FIRM", 24, |turn| text(turn, "firm")),
+    ("NAME", 0, |turn| text(turn, "name")),
+];
+
+fn paused(listed: &Value) -> String {
+    let until = time(listed, "paused_until");
+    if !until.is_empty() {
+        return format!("until {until}");
+    }
+    let is_paused = listed.get("paused") == Some(&Value::Bool(true));
+    if is_paused { "yes" } else { "no" }.to_owned()
+}
+
+fn asked(turn: &Value) -> String {
+    let is_at_once = turn.get("at_once") == Some(&Value::Bool(true));
+    if is_at_once { "at once" } else { "later" }.to_owned()
+}
 
 /// Lists firms and their answers, or shows who would be asked.
 ///
@@ -38,7 +76,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         None => {}
     }
     let configured = file.map_or(&[][..], ConfigFile::firms);
-    let mut list = List::begin(args.json.json)?;
+    let mut list = List::begin(args.json.json, &COLUMNS)?;
     let caller = Caller::new(&args.data.location)?;
     let facts = caller.call(ReadFacts {})?;
     let figures = caller.call(CountAnswers { since: args.since })?;
@@ -46,29 +84,6 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         list.add(&firm)?;
     }
     Ok(list.finish()?)
-}
-
-impl ListEntry for ListedFirm {
-    fn row(&self) -> Vec<Cell> {
-        let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
-        let until = self.checked_until.map(|day| day.to_string());
-        let unreachable = self.unreachable_since.map(|since| since.to_string());
-        vec![
-            ("FIRM", 24, self.firm.to_string()),
-            ("ASKED", 8, self.asked.to_string()),
-            ("ACCEPTED", 8, self.accepted.to_string()),
-            ("DECLINED", 8, self.declined.to_string()),
-            ("SILENT", 8, self.silent.to_string()),
-            ("MEDIAN HOURS", 12, hours.unwrap_or_else(|| "-".to_owned())),
-            ("CHECKED UNTIL", 13, until.unwrap_or_else(|| "-".to_owned())),
-            (
-                "UNREACHABLE SINCE",
-                29,
-                unreachable.unwrap_or_else(|| "-".to_owned()),
-            ),
-            ("PAUSED", 0, self.pause.to_string()),
-        ]
-    }
 }
 
 /// Lists the firms that would be asked about an inquiry, in order, and says of the others why they would not. The first ones are
@@ -87,14 +102,14 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     let inquiry = sample(inquiry, now)?;
     let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
     let at_once = usize::from(file.matching().offers);
-    let mut list = List::begin(args.json.json)?;
+    let mut list = List::begin(args.json.json, &TURN_COLUMNS)?;
     for (place, id) in turns.iter().enumerate() {
-        list.add(&Turn {
-            place: place + 1,
-            firm: id.to_string(),
-            name: rotation.get(id).map(|firm| firm.name.clone()),
-            at_once: place < at_once,
-        })?;
+        list.add(&json!({
+            "place": place + 1,
+            "firm": id,
+            "name": rotation.get(id).map(|firm| &firm.name),
+            "at_once": place < at_once,
+        }))?;
     }
     list.finish()?;
     // Programs get those that are asked, in their order.
@@ -129,25 +144,4 @@ fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, CliError> {
     });
     let text = "no visitor can send such an inquiry, so nothing was changed; `taubenabwehr help firms match` shows what there is";
     NewInquiry::parse(body.to_string().as_bytes(), now).map_err(|_| text.into())
-}
-
-/// A firm and its place in the order.
-#[derive(Debug, Serialize)]
-struct Turn {
-    place: usize,
-    firm: String,
-    name: Option<String>,
-    at_once: bool,
-}
-
-impl ListEntry for Turn {
-    fn row(&self) -> Vec<Cell> {
-        let asked = if self.at_once { "at once" } else { "later" };
-        vec![
-            ("PLACE", 5, self.place.to_string()),
-            ("ASKED", 8, asked.to_owned()),
-            ("FIRM", 24, self.firm.clone()),
-            ("NAME", 0, self.name.clone().unwrap_or_default()),
-        ]
-    }
 }

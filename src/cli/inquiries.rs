@@ -1,19 +1,43 @@
 //! `taubenabwehr inquiries`: what became of inquiries.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::CliError;
+use super::inquiry_text::inquiry_text;
 use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
-use super::output::{Cell, List, ListEntry, print, print_json, say};
+use super::output::{Column, List, or_dash, print, print_json, say, text, time};
+use crate::base::text::berlin::in_berlin;
 use crate::config::ConfigFile;
 use crate::config::args::{InquiriesAction, InquiriesArgs};
 use crate::control::Caller;
+use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{HandlingPolicy, Refusal};
 use crate::operate::calls::{AskFirm, ReleaseInquiry, ShowInquiry};
-use crate::operate::view::{InquiryFilter, InquiryView, ListedInquiry, Time, harmless, text};
+use crate::operate::view::{InquiryFilter, inquiry, listed};
 use crate::operate::{CallError, Refused};
+
+/// What the list shows of each inquiry.
+const COLUMNS: [Column; 12] = [
+    ("ID", 36, |listed| text(listed, "id")),
+    ("CREATED", 29, |listed| time(listed, "created_at")),
+    ("NAME", 20, name),
+    ("POSTAL CODE", 11, |listed| or_dash(text(listed, "postal_code"))),
+    ("BUILDING", 11, |listed| or_dash(text(listed, "property_type"))),
+    ("PROBLEM", 18, |listed| or_dash(text(listed, "types_of_problems"))),
+    ("STATE", 9, |listed| text(listed, "state")),
+    ("ASKED", 5, |listed| text(listed, "asked")),
+    ("ACCEPTED", 8, |listed| text(listed, "accepted")),
+    ("WAITING", 7, |listed| text(listed, "waiting")),
+    ("HELD", 4, |listed| text(listed, "held")),
+    ("FAILED", 0, |listed| text(listed, "failed")),
+];
+
+fn name(listed: &Value) -> String {
+    let [first, last] = ["first_name", "last_name"].map(|key| text(listed, key));
+    or_dash(format!("{first} {last}").trim().to_owned())
+}
 
 /// Lists inquiries, shows one, asks a firm about one, or releases one.
 ///
@@ -24,7 +48,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
     match &args.action {
         None => {
             let range = args.range.range()?;
-            let mut list = List::begin(args.json.json)?;
+            let mut list = List::begin(args.json.json, &COLUMNS)?;
             let filter = InquiryFilter {
                 state: args.state,
                 search: args.search.clone(),
@@ -32,7 +56,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
             for record in caller.records(range)? {
                 let record = record?;
                 if filter.takes(&record) {
-                    list.add(&ListedInquiry::from(&record))?;
+                    list.add(&listed(&record))?;
                 }
             }
             Ok(list.finish()?)
@@ -41,11 +65,11 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
             let found = caller.call(ShowInquiry {
                 id: id_of(&caller, id)?,
             })?;
-            let view = InquiryView::new(&found.ok_or_else(|| unknown(id))?, public_url.as_ref());
+            let view = inquiry(&found.ok_or_else(|| unknown(id))?, public_url.as_ref());
             if args.json.json {
                 print_json(&view)
             } else {
-                print(&text(&view))
+                print(&inquiry_text(&view))
             }
         }
         Some(InquiriesAction::Ask { id, firm }) => {
@@ -68,7 +92,7 @@ fn ask(
     id: Uuid,
     firm: &FirmId,
     file: Option<&ConfigFile>,
-    json: bool,
+    is_json: bool,
 ) -> Result<(), CliError> {
     known_firm(caller, firm, file)?;
     let asked = caller.call(AskFirm {
@@ -83,15 +107,13 @@ fn ask(
         (error, _) => refused(error, &format!("inquiries show {id}")),
     })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
-    let until = asked.map(|asked| Time(asked.until));
-    if json {
-        return print_json(&ByHand {
-            id: id.to_string(),
-            firm: firm.to_string(),
-            answer_until: until,
-        });
+    let until = asked.map(|asked| asked.until);
+    if is_json {
+        let until = until.map(rfc3339_millis);
+        return print_json(&json!({ "id": id, "firm": firm, "answer_until": until }));
     }
-    let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+    let until = until.map(|until| format!(" until {}", in_berlin(until)));
+    let until = until.unwrap_or_default();
     say(format!("{firm} is asked about {id} and may answer{until}\n"));
     Ok(())
 }
@@ -103,37 +125,4 @@ fn ask(
 pub fn policy(file: Option<&ConfigFile>) -> Result<Option<HandlingPolicy>, CliError> {
     let handling = file.map(ConfigFile::handling).transpose()?;
     Ok(handling.map(|handling| handling.policy()))
-}
-
-/// A firm that was asked by hand.
-#[derive(Debug, Serialize)]
-struct ByHand {
-    id: String,
-    firm: String,
-    answer_until: Option<Time>,
-}
-
-impl ListEntry for ListedInquiry {
-    fn row(&self) -> Vec<Cell> {
-        let or_dash = |text: Option<&str>| match text {
-            Some(text) if !text.is_empty() => harmless(text),
-            _ => "-".to_owned(),
-        };
-        let name = self.first_name.as_ref().zip(self.last_name.as_ref());
-        let name = name.map(|(first, last)| format!("{first} {last}"));
-        vec![
-            ("ID", 36, self.id.clone()),
-            ("CREATED", 29, self.created_at.to_string()),
-            ("NAME", 20, or_dash(name.as_deref())),
-            ("POSTAL CODE", 11, or_dash(self.postal_code.as_deref())),
-            ("BUILDING", 11, or_dash(self.property_type)),
-            ("PROBLEM", 18, or_dash(self.types_of_problems.as_deref())),
-            ("STATE", 9, self.state.id().to_owned()),
-            ("ASKED", 5, self.asked.to_string()),
-            ("ACCEPTED", 8, self.accepted.to_string()),
-            ("WAITING", 7, self.waiting.to_string()),
-            ("HELD", 4, self.held.to_string()),
-            ("FAILED", 0, self.failed.to_string()),
-        ]
-    }
 }

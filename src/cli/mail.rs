@@ -1,7 +1,7 @@
 //! `taubenabwehr mail test`: sends one mail as the server would, and says what the mail server answered.
 
 use clap::error::ErrorKind;
-use serde::Serialize;
+use serde_json::json;
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
@@ -17,14 +17,6 @@ use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
 use crate::site::Promises;
 use crate::site::templates::{MailKind, Templates, context};
-
-/// What came of the mail.
-#[derive(Debug, Serialize)]
-struct Sent<'a> {
-    recipient: &'a str,
-    server: String,
-    answer: String,
-}
 
 /// Sends a test mail.
 ///
@@ -57,19 +49,11 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
     let receipt = runtime
         .block_on(transport.send(&test))
         .map_err(|error| refusal(&error))?;
-    let recipient = address.to_string();
-    let sent = Sent {
-        recipient: &recipient,
-        server,
-        answer: receipt.answer,
-    };
+    let (recipient, answer) = (address.to_string(), receipt.answer);
     if json.json {
-        return print_json(&sent);
+        return print_json(&json!({ "recipient": recipient, "server": server, "answer": answer }));
     }
-    print(&format!(
-        "{} has taken the mail to {recipient}: {}\n",
-        sent.server, sent.answer
-    ))
+    print(&format!("{server} has taken the mail to {recipient}: {answer}\n"))
 }
 
 fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, CliError> {

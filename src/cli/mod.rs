@@ -12,6 +12,7 @@ pub mod export;
 pub mod firms;
 pub mod healthcheck;
 pub mod inquiries;
+mod inquiry_text;
 pub mod mail;
 pub mod manual;
 mod named;

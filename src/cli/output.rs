@@ -3,20 +3,17 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use jiff::Timestamp;
+use serde_json::Value;
 
 use super::CliError;
+use crate::base::text::berlin::in_berlin;
 use crate::operate::export::{ExportError, JsonArray, Output};
+use crate::operate::view::harmless;
 
-/// One entry of a list. Its keys in JSON follow from its fields.
-pub trait ListEntry: Serialize {
-    /// Returns the row of a table.
-    fn row(&self) -> Vec<Cell>;
-}
-
-/// A cell of a table: the name of its column; the column's width in characters, or 0 for the last, which is as wide as it needs;
-/// and the text.
-pub type Cell = (&'static str, usize, String);
+/// A column of a table: its name; its width in characters, or 0 for the last, which is as wide as it needs; and what it shows of an
+/// entry.
+pub type Column = (&'static str, usize, fn(&Value) -> String);
 
 /// A list that is being written. Its reader gets it when it is complete.
 pub enum List {
@@ -26,6 +23,8 @@ pub enum List {
     Table {
         /// Where it goes.
         output: Output,
+        /// What it shows of each entry.
+        columns: &'static [Column],
         /// Whether the names of the columns are written.
         has_head: bool,
     },
@@ -36,13 +35,14 @@ impl List {
     ///
     /// # Errors
     /// When standard output cannot be written.
-    pub fn begin(json: bool) -> Result<Self, ExportError> {
+    pub fn begin(json: bool, columns: &'static [Column]) -> Result<Self, ExportError> {
         let output = Output::open(None)?;
         Ok(if json {
             Self::Json(JsonArray::new(output))
         } else {
             Self::Table {
                 output,
+                columns,
                 has_head: false,
             }
         })
@@ -52,19 +52,20 @@ impl List {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, entry: &impl ListEntry) -> Result<(), ExportError> {
+    pub fn add(&mut self, entry: &Value) -> Result<(), ExportError> {
         match self {
             Self::Json(json) => json.write(entry)?,
-            Self::Table { output, has_head } => {
-                let row = entry.row();
-                let head = row.iter().map(|(name, width, _)| (*name, *width));
-                let cells = row.iter().map(|(_, width, text)| (text.as_str(), *width));
-                let lines = if std::mem::replace(has_head, true) {
-                    line(cells)
-                } else {
-                    line(head) + &line(cells)
-                };
-                output.write_all(lines.as_bytes())?;
+            Self::Table {
+                output,
+                columns,
+                has_head,
+            } => {
+                if !std::mem::replace(has_head, true) {
+                    let names = columns.iter().map(|&(name, width, _)| (name.to_owned(), width));
+                    output.write_all(line(names).as_bytes())?;
+                }
+                let cells = columns.iter().map(|&(_, width, shown)| (shown(entry), width));
+                output.write_all(line(cells).as_bytes())?;
             }
         }
         Ok(())
@@ -81,6 +82,32 @@ impl List {
         };
         output.keep()
     }
+}
+
+fn line(cells: impl Iterator<Item = (String, usize)>) -> String {
+    let cells: Vec<_> = cells.map(|(text, width)| format!("{text:<width$}")).collect();
+    format!("{}\n", cells.join("  ").trim_end())
+}
+
+/// Returns what an object has under a key, for people; nothing where it is null.
+pub fn text(object: &Value, key: &str) -> String {
+    match object.get(key) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => harmless(text),
+        Some(value) => value.to_string(),
+    }
+}
+
+/// Returns the time that an object has under a key, for people in Hamburg; nothing where it is null.
+pub fn time(object: &Value, key: &str) -> String {
+    let text = text(object, key);
+    let time: Result<Timestamp, _> = text.parse();
+    time.map_or(text, in_berlin)
+}
+
+/// Returns a text, or a dash if it is empty.
+pub fn or_dash(text: String) -> String {
+    if text.is_empty() { "-".to_owned() } else { text }
 }
 
 /// Prints to standard output. A reader that stops early is not an error.
@@ -100,9 +127,8 @@ pub fn print(text: &str) -> Result<(), CliError> {
 ///
 /// # Errors
 /// As for [`print`].
-pub fn print_json(object: &impl Serialize) -> Result<(), CliError> {
-    let json = serde_json::to_string_pretty(object).map_err(io::Error::from)?;
-    print(&format!("{json}\n"))
+pub fn print_json(object: &Value) -> Result<(), CliError> {
+    print(&format!("{object:#}\n"))
 }
 
 /// Says what was done, which is so even if standard output is closed.
@@ -118,9 +144,4 @@ pub fn counted(count: u64, one: &str, more: &str) -> String {
 /// Returns a number of inquiries in words.
 pub fn inquiries(count: u64) -> String {
     counted(count, "inquiry", "inquiries")
-}
-
-fn line<'a>(cells: impl Iterator<Item = (&'a str, usize)>) -> String {
-    let cells: Vec<_> = cells.map(|(text, width)| format!("{text:<width$}")).collect();
-    format!("{}\n", cells.join("  ").trim_end())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::CliError;
@@ -16,7 +16,7 @@ use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
 use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
 use crate::operate::export::{JsonArray, Output};
-use crate::operate::view::InquiryView;
+use crate::operate::view::{extended, inquiry};
 use crate::store::{Erasure, TimeRange};
 
 /// Prints all that is kept of a person, or erases it.
@@ -41,13 +41,12 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
             continue;
         };
         if is_of(&found.record, &args.person) {
-            let inquiry = InquiryView::new(&found, args.public_url.as_ref());
-            let photos = photos(caller, &found.record)?;
-            list.write(&InquiryWithPhotos { inquiry, photos })?;
+            let photos = json!({ "photos": photos(caller, &found.record)? });
+            list.write(&extended(inquiry(&found, args.public_url.as_ref()), photos))?;
         }
     }
     for subscription in subscriptions(args, caller)? {
-        list.write(&SubscriptionView::from(&subscription))?;
+        list.write(&view(&subscription))?;
     }
     Ok(list.finish()?.keep()?)
 }
@@ -126,39 +125,18 @@ fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>
     Ok(found)
 }
 
-/// An inquiry with what its visitor has sent of pictures.
-#[derive(Debug, Serialize)]
-struct InquiryWithPhotos {
-    #[serde(flatten)]
-    inquiry: InquiryView,
-    photos: Vec<String>,
-}
-
-/// A subscription to the newsletter. Times are in UTC.
-#[derive(Debug, Serialize)]
-struct SubscriptionView {
-    kind: &'static str,
-    email_address: String,
-    state: &'static str,
-    requested_at: String,
-    confirmed_at: Option<String>,
-    /// When it is forgotten unless it is confirmed.
-    confirm_until: Option<String>,
-}
-
-impl From<&Subscription> for SubscriptionView {
-    fn from(subscription: &Subscription) -> Self {
-        let (state, confirmed_at, confirm_until) = match subscription.state {
-            SubscriptionState::Pending(until) => ("pending", None, Some(until)),
-            SubscriptionState::Confirmed(at) => ("confirmed", Some(at), None),
-        };
-        Self {
-            kind: "newsletter",
-            email_address: subscription.email.clone(),
-            state,
-            requested_at: rfc3339_millis(subscription.delivery.since),
-            confirmed_at: confirmed_at.map(rfc3339_millis),
-            confirm_until: confirm_until.map(rfc3339_millis),
-        }
-    }
+/// Shows a subscription to the newsletter, with when it is forgotten unless it is confirmed.
+fn view(subscription: &Subscription) -> Value {
+    let (state, confirmed_at, confirm_until) = match subscription.state {
+        SubscriptionState::Pending(until) => ("pending", None, Some(until)),
+        SubscriptionState::Confirmed(at) => ("confirmed", Some(at), None),
+    };
+    json!({
+        "kind": "newsletter",
+        "email_address": subscription.email,
+        "state": state,
+        "requested_at": rfc3339_millis(subscription.delivery.since),
+        "confirmed_at": confirmed_at.map(rfc3339_millis),
+        "confirm_until": confirm_until.map(rfc3339_millis),
+    })
 }

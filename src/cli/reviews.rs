@@ -1,14 +1,36 @@
 //! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
 
+use serde_json::Value;
+
 use super::CliError;
 use super::named::refused;
-use super::output::{Cell, List, ListEntry, say};
+use super::output::{Column, List, say, text, time};
 use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::control::Caller;
 use crate::domain::referral::{FoundReview, ReviewId, ReviewName, Verdict};
 use crate::operate::calls::{JudgeReview, ListReviews};
-use crate::operate::view::{ListedReview, harmless};
+use crate::operate::view::listed_review;
+
+/// What the list shows of each review.
+const COLUMNS: [Column; 7] = [
+    ("ID", 48, |listed| text(listed, "id")),
+    ("WRITTEN", 29, |listed| time(listed, "written_at")),
+    ("STATE", 9, |listed| text(listed, "state")),
+    ("CONSENT", 7, consent),
+    ("STARS", 5, |listed| text(listed, "stars")),
+    ("NAME", 14, |listed| text(listed, "name")),
+    ("TEXT", 0, said),
+];
+
+fn consent(listed: &Value) -> String {
+    let has_consent = listed.get("consent") == Some(&Value::Bool(true));
+    if has_consent { "yes" } else { "no" }.to_owned()
+}
+
+fn said(listed: &Value) -> String {
+    one_line(listed.get("text").and_then(Value::as_str).unwrap_or_default())
+}
 
 /// Lists reviews, publishes one, or rejects one.
 ///
@@ -35,10 +57,10 @@ pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
 }
 
 fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), CliError> {
-    let mut list = List::begin(args.json.json)?;
+    let mut list = List::begin(args.json.json, &COLUMNS)?;
     for found in reviews {
         if found.review.is_waiting() || !args.waiting {
-            list.add(&ListedReview::from(found))?;
+            list.add(&listed_review(found))?;
         }
     }
     Ok(list.finish()?)
@@ -56,21 +78,5 @@ fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewI
             let ids = ids.join(", ");
             Err(format!("{name} is more than one review: {ids}; name one by its whole id").into())
         }
-    }
-}
-
-impl ListEntry for ListedReview {
-    fn row(&self) -> Vec<Cell> {
-        let review = &self.review;
-        let consent = if review.consent { "yes" } else { "no" };
-        vec![
-            ("ID", 48, self.id.clone()),
-            ("WRITTEN", 29, review.written_at.to_string()),
-            ("STATE", 9, review.state.id().to_owned()),
-            ("CONSENT", 7, consent.to_owned()),
-            ("STARS", 5, review.stars.to_string()),
-            ("NAME", 14, harmless(&review.name)),
-            ("TEXT", 0, one_line(&review.text)),
-        ]
     }
 }

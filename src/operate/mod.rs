@@ -15,6 +15,6 @@ pub mod view;
 
 pub use calls::Call;
 pub use error::{CallError, Refused};
-pub use operations::{FoundInquiry, FoundSubscription, Operations, Tokens};
+pub use operations::{FoundInquiry, FoundSubscription, Operations};
 pub use records::RecordStream;
 pub use retry::Retried;

@@ -40,19 +40,12 @@ pub struct Operations {
 pub struct FoundInquiry {
     /// Its record.
     pub record: InquiryRecord,
-    /// The tokens of its private pages.
-    pub tokens: Tokens,
+    /// The token of the visitor's private page.
+    pub visitor_token: String,
+    /// Those of the firms' pages, in the order in which they were asked.
+    pub firm_tokens: Vec<String>,
     /// What the ledger has of it.
     pub acceptances: Vec<Acceptance>,
-}
-
-/// The tokens of an inquiry's private pages.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Tokens {
-    /// That of the visitor.
-    pub visitor: String,
-    /// Those of the firms, in the order in which they were asked.
-    pub firms: Vec<String>,
 }
 
 /// A subscription to the newsletter, and what names it.
@@ -113,14 +106,12 @@ impl Operations {
         };
         let secret = self.store.secret();
         let firms = record.referral.asked.iter();
-        let tokens = Tokens {
-            visitor: secret.visitor_token(id),
-            firms: firms.map(|asked| secret.firm_token(id, &asked.firm)).collect(),
-        };
+        let firm_tokens = firms.map(|asked| secret.firm_token(id, &asked.firm)).collect();
         let acceptances = self.store.acceptances(id).await?.into_iter();
         Ok(Some(FoundInquiry {
             record,
-            tokens,
+            visitor_token: secret.visitor_token(id),
+            firm_tokens,
             acceptances: acceptances.map(|(acceptance, _)| acceptance).collect(),
         }))
     }

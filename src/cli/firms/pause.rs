@@ -1,8 +1,9 @@
 //! `taubenabwehr firms pause` and `firms resume`.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde_json::json;
 
+use crate::base::text::berlin::in_berlin;
 use crate::cli::CliError;
 use crate::cli::inquiries::policy;
 use crate::cli::named::{known_firm, refused};
@@ -10,18 +11,23 @@ use crate::cli::output::{counted, print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::FirmsArgs;
 use crate::control::Caller;
+use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
-use crate::operate::view::{PauseView, Time, is_paused_in_file};
 
-/// A change of a firm's pause.
-#[derive(Debug, Serialize)]
-struct Paused<'a> {
-    firm: &'a FirmId,
-    #[serde(flatten)]
-    pause: PauseView,
-    /// How many questions that were open are passed on.
+/// Prints a change of a firm's pause, with how many open questions are passed on.
+fn print_change(
+    firm: &FirmId,
+    is_paused: bool,
+    until: Option<Timestamp>,
     passed_on: u64,
+) -> Result<(), CliError> {
+    print_json(&json!({
+        "firm": firm,
+        "paused": is_paused,
+        "paused_until": until.map(rfc3339_millis),
+        "passed_on": passed_on,
+    }))
 }
 
 /// Pauses a firm.
@@ -45,19 +51,11 @@ pub fn pause(
         end: until,
     });
     let passed_on = paused.map_err(|error| refused(error, "firms"))?;
-    let pause = PauseView {
-        paused: true,
-        paused_until: until.map(Time),
-    };
     if args.json.json {
-        return print_json(&Paused {
-            firm,
-            pause,
-            passed_on,
-        });
+        return print_change(firm, true, until, passed_on);
     }
-    let end = match pause.paused_until {
-        Some(until) => format!("until {until}"),
+    let end = match until {
+        Some(until) => format!("until {}", in_berlin(until)),
         None => format!("until `taubenabwehr firms resume {firm}`"),
     };
     let questions = counted(passed_on, "open question was", "open questions were");
@@ -73,19 +71,12 @@ pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Res
     let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
     known_firm(&caller, firm, file)?;
     caller.call(ResumeFirm { firm: firm.clone() })?;
-    let paused = is_paused_in_file(firm, file.map_or(&[], ConfigFile::firms));
+    let firms = file.map_or(&[][..], ConfigFile::firms);
+    let is_paused = Firm::find(firms, firm).is_some_and(|firm| firm.paused);
     if args.json.json {
-        let pause = PauseView {
-            paused,
-            paused_until: None,
-        };
-        return print_json(&Paused {
-            firm,
-            pause,
-            passed_on: 0,
-        });
+        return print_change(firm, is_paused, None, 0);
     }
-    let but = if paused {
+    let but = if is_paused {
         "; in the configuration file it is still paused"
     } else {
         ""

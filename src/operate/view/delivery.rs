@@ -1,77 +1,53 @@
-//! A delivery as commands show it.
+//! A mail or a webhook.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Time, by_id};
-use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
+use crate::domain::inquiry::rfc3339_millis;
+use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, InquiryRecord, Message, Referral};
 use crate::operate::FoundSubscription;
 
-/// A delivery as commands show it.
-#[derive(Debug, Serialize)]
-pub struct DeliveryView {
-    /// What `deliveries retry` takes.
-    pub id: String,
-    /// The inquiry that it is about; `None` for the newsletter, and for mails about many.
-    pub inquiry: Option<String>,
-    /// What is sent.
-    pub kind: &'static str,
-    /// `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
-    pub recipient: String,
-    /// What became of it.
-    #[serde(serialize_with = "by_id")]
-    pub state: DeliveryState,
-    /// How many tries have failed.
-    pub attempts: u16,
-    /// When it is tried next.
-    pub next_try: Option<Time>,
-    /// When it was delivered or given up.
-    pub ended_at: Option<Time>,
-    /// Why the last try failed.
-    pub reason: Option<String>,
-}
-
-/// Returns the deliveries of an inquiry.
-pub fn deliveries(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item = DeliveryView> {
+/// Shows the deliveries of an inquiry.
+pub fn deliveries(record: &InquiryRecord) -> impl Iterator<Item = (&Delivery, Value)> {
+    let (id, referral) = (record.id, &record.referral);
     let numbered = (0..=u16::MAX).zip(&referral.deliveries);
     numbered.map(move |(number, delivery)| {
         let recipient = recipient(delivery.message, referral);
-        DeliveryView {
-            // A mail about many inquiries belongs to none.
-            inquiry: (!referral.is_notice()).then(|| inquiry.to_string()),
-            ..DeliveryView::new(DeliveryId { inquiry, number }, delivery, recipient)
-        }
+        // A mail about many inquiries belongs to none.
+        let inquiry = (!referral.is_notice()).then_some(id);
+        let id = DeliveryId { inquiry: id, number };
+        (delivery, view(id, inquiry, delivery, &recipient))
     })
 }
 
-/// Returns the mail that asks a subscriber of the newsletter to confirm.
-pub fn confirmation(found: &FoundSubscription) -> DeliveryView {
+/// Shows the mail that asks a subscriber of the newsletter to confirm.
+pub fn confirmation(found: &FoundSubscription) -> Value {
     let subscription = &found.subscription;
     let id = subscription.delivery_id(found.key);
-    DeliveryView::new(id, &subscription.delivery, "subscriber".to_owned())
+    view(id, None, &subscription.delivery, "subscriber")
 }
 
-impl DeliveryView {
-    fn new(id: DeliveryId, delivery: &Delivery, recipient: String) -> Self {
-        let ended: Option<Timestamp> = match delivery.state {
-            DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
-            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => None,
-        };
-        Self {
-            id: id.to_string(),
-            inquiry: None,
-            kind: delivery.message.id(),
-            recipient,
-            state: delivery.state,
-            attempts: delivery.attempts,
-            next_try: delivery.due().map(Time),
-            ended_at: ended.map(Time),
-            reason: delivery.reason.clone(),
-        }
-    }
+/// Shows a delivery. It has an inquiry if it is about one, and either a next try or an end.
+fn view(id: DeliveryId, inquiry: Option<Uuid>, delivery: &Delivery, recipient: &str) -> Value {
+    let ended: Option<Timestamp> = match delivery.state {
+        DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
+        DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => None,
+    };
+    json!({
+        "id": id.to_string(),
+        "inquiry": inquiry,
+        "kind": delivery.message.id(),
+        "recipient": recipient,
+        "state": delivery.state.id(),
+        "attempts": delivery.attempts,
+        "next_try": delivery.due().map(rfc3339_millis),
+        "ended_at": ended.map(rfc3339_millis),
+        "reason": delivery.reason,
+    })
 }
 
+/// Returns `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
 fn recipient(message: Message, referral: &Referral) -> String {
     if let Some(mailbox) = message.operator() {
         return match mailbox {

@@ -1,9 +1,8 @@
 //! The list of inquiries, and which of them belong in it.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{Time, by_id};
-use crate::domain::inquiry::{Choice, Problem, Search};
+use crate::domain::inquiry::{Choice, Problem, Search, rfc3339_millis};
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 
 /// Which inquiries a list holds.
@@ -26,56 +25,24 @@ impl InquiryFilter {
     }
 }
 
-/// An inquiry in the list.
-#[derive(Debug, Serialize)]
-pub struct ListedInquiry {
-    /// Its id.
-    pub id: String,
-    /// When it arrived.
-    pub created_at: Time,
-    /// Its visitor's first name; `None` once it is erased.
-    pub first_name: Option<String>,
-    /// The last name.
-    pub last_name: Option<String>,
-    /// Where the building is.
-    pub postal_code: Option<String>,
-    /// What kind of building it is.
-    pub property_type: Option<&'static str>,
-    /// The problems.
-    pub types_of_problems: Option<String>,
-    /// What became of it.
-    #[serde(serialize_with = "by_id")]
-    pub state: State,
-    /// How many firms were reached.
-    pub asked: usize,
-    /// How many accepted.
-    pub accepted: usize,
-    /// How many deliveries wait.
-    pub waiting: usize,
-    /// How many are held since a restore.
-    pub held: usize,
-    /// How many were given up.
-    pub failed: usize,
-}
-
-impl From<&InquiryRecord> for ListedInquiry {
-    fn from(record: &InquiryRecord) -> Self {
-        let referral = &record.referral;
-        let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
-        Self {
-            id: record.id.to_string(),
-            created_at: Time(record.created_at()),
-            first_name: answers.map(|answers| answers.first_name.as_str().to_owned()),
-            last_name: answers.map(|answers| answers.last_name.as_str().to_owned()),
-            postal_code: answers.map(|answers| answers.postal_code.to_string()),
-            property_type: answers.map(|answers| answers.property_type.id()),
-            types_of_problems: answers.map(|answers| Problem::join(&answers.types_of_problems)),
-            state: referral.state(),
-            asked: referral.reached().count(),
-            accepted: referral.accepted(),
-            waiting: referral.count(DeliveryState::is_waiting),
-            held: referral.count(DeliveryState::is_held),
-            failed: referral.count(DeliveryState::is_failed),
-        }
-    }
+/// Shows an inquiry in the list, with how many firms were reached and have accepted, and how many deliveries wait, are held since a
+/// restore, or were given up. Answers are null once it is erased.
+pub fn listed(record: &InquiryRecord) -> Value {
+    let referral = &record.referral;
+    let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    json!({
+        "id": record.id,
+        "created_at": rfc3339_millis(record.created_at()),
+        "first_name": answers.map(|answers| answers.first_name.as_str()),
+        "last_name": answers.map(|answers| answers.last_name.as_str()),
+        "postal_code": answers.map(|answers| answers.postal_code.to_string()),
+        "property_type": answers.map(|answers| answers.property_type.id()),
+        "types_of_problems": answers.map(|answers| Problem::join(&answers.types_of_problems)),
+        "state": referral.state().id(),
+        "asked": referral.reached().count(),
+        "accepted": referral.accepted(),
+        "waiting": referral.count(DeliveryState::is_waiting),
+        "held": referral.count(DeliveryState::is_held),
+        "failed": referral.count(DeliveryState::is_failed),
+    })
 }

@@ -12,7 +12,7 @@ use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 use crate::operate::doctor;
-use crate::operate::view::{InquiryFilter, ListedInquiry};
+use crate::operate::view::{InquiryFilter, listed};
 use crate::site::templates::DeskPage;
 use crate::web::posted::Fields;
 
@@ -96,7 +96,7 @@ pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
         if takes(&record) {
             has_more = rows.len() == PAGE;
             if !has_more {
-                rows.push((record.id, ListedInquiry::from(&record)));
+                rows.push((record.id, listed(&record)));
             }
         }
         match &mut to_do {

@@ -6,26 +6,25 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, Problem};
-use super::{Work, extended, page};
+use super::{Work, page};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
-use crate::domain::referral::PhotoSize;
-use crate::domain::referral::State;
-use crate::operate::view::InquiryView;
+use crate::domain::referral::{Asked, PhotoSize};
+use crate::operate::view::{asked_firms, deliveries, extended, inquiry};
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
-async fn choices(work: &Work, view: &InquiryView, answers: &Answers) -> Result<Vec<Value>, Problem> {
+async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<Value>, Problem> {
     let facts = work.store().facts().await?;
     let now = Timestamp::now();
-    let asked = |firm: &Firm| {
-        let mut asked = view.firms.iter();
-        asked.any(|asked| asked.id == firm.id.as_str() && !asked.answer.is_passed_over())
+    let is_asked = |firm: &Firm| {
+        let mut asked = asked.iter();
+        asked.any(|asked| asked.firm == firm.id && !asked.answer.is_passed_over())
     };
     let choices = work.firms().iter();
-    let choices = choices.filter(|firm| !asked(firm) && facts.unreachable_since(firm).is_none());
+    let choices = choices.filter(|firm| !is_asked(firm) && facts.unreachable_since(firm).is_none());
     let choices = choices.map(|firm| {
         let is_paused = firm.paused || facts.pause_of(&firm.id, now).is_some();
         (is_paused, firm.takes(answers), firm)
@@ -59,34 +58,36 @@ pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, Problem> {
 async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or_else(ApiError::not_found)?;
-    let view = InquiryView::new(&found, Some(&work.desk.public));
-    let firms = view.firms.iter();
-    let firms = firms.map(|firm| extended(firm, json!({ "name": work.name_of(&firm.id) })));
-    let deliveries = view.deliveries.iter().map(|delivery| {
-        let can_be_retried = delivery.state.can_be_retried();
-        let name = work.name_of(&delivery.recipient);
-        extended(
-            delivery,
-            json!({ "name": name, "can_be_retried": can_be_retried }),
-        )
+    let origin = Some(&work.desk.public);
+    let firms = asked_firms(&found, origin)
+        .map(|(asked, firm)| extended(firm, json!({ "name": work.name_of(asked.firm.as_str()) })));
+    let deliveries = deliveries(&found.record).map(|(delivery, view)| {
+        let recipient = view.get("recipient").and_then(Value::as_str).unwrap_or_default();
+        let more = json!({
+            "name": work.name_of(recipient),
+            "can_be_retried": delivery.state.can_be_retried(),
+        });
+        extended(view, more)
     });
-    let answers = found.record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
-    let is_askable = !view.suspected && view.state != State::Withdrawn;
+    let referral = &found.record.referral;
+    // One that was withdrawn has none.
+    let sent = found.record.inquiry.as_ref();
+    let answers = sent.map(|inquiry| &inquiry.answers);
+    let is_askable = sent.is_some_and(|inquiry| !inquiry.suspected);
     let choices = match answers.filter(|_| is_askable) {
-        Some(answers) => choices(work, &view, answers).await?,
+        Some(answers) => choices(work, &referral.asked, answers).await?,
         None => Vec::new(),
     };
-    let text_digest = answers.map(|answers| found.record.referral.text_digest(answers));
     Ok(json!({
-        "inquiry": view,
+        "inquiry": inquiry(&found, origin),
         "firms": firms.collect::<Vec<_>>(),
         "deliveries": deliveries.collect::<Vec<_>>(),
         "reference": reference(id),
         "has_person": answers.is_some(),
         "choices": choices,
-        "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
-        "reviews": view.firms.iter().filter(|firm| firm.review.is_some()).count(),
-        "text_digest": text_digest,
+        "told": referral.accepted(),
+        "reviews": referral.reviews().count(),
+        "text_digest": answers.map(|answers| referral.text_digest(answers)),
         "notice": notice,
     }))
 }

@@ -16,8 +16,7 @@ use std::sync::Arc;
 
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::base::metrics::Refusal;
@@ -189,13 +188,4 @@ fn page(kind: DeskPage, data: Value) -> DeskAnswer {
 /// Sends the browser on to an address with a query, so that loading the page again repeats nothing. Names without a value are left out.
 fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> DeskAnswer {
     DeskAnswer::Redirect(address(path, query), Vec::new())
-}
-
-/// Adds to what a command prints what only the desk says.
-fn extended(view: impl Serialize, more: Value) -> Value {
-    let mut view = json!(view);
-    if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
-        view.extend(more);
-    }
-    view
 }

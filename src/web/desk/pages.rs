@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, Problem};
 use super::request::HEALTH;
-use super::{Work, extended, inbox, inquiry, page, reviews, see};
+use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
@@ -16,7 +16,7 @@ use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::statement::{FirmObject, csv, page as statement_page};
-use crate::operate::view;
+use crate::operate::view::{self, extended};
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
@@ -62,15 +62,15 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
 async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
-    let listed = view::firms(figures, &facts, work.firms());
-    let rows = listed.iter().map(|firm| {
-        let known = Firm::find(work.firms(), &firm.firm);
+    let rows = view::firms(figures, &facts, work.firms()).map(|row| {
+        let id = row.get("firm").and_then(Value::as_str).unwrap_or_default();
+        let known = work.firms().iter().find(|firm| firm.id.as_str() == id);
         let more = json!({
-            "name": work.name_of(firm.firm.as_str()),
+            "name": work.name_of(id),
             "is_known": known.is_some(),
             "is_fixed": known.is_some_and(|firm| firm.paused),
         });
-        extended(firm, more)
+        extended(row, more)
     });
     let rows: Vec<_> = rows.collect();
     let name = query.value("name").map(|id| work.name_of(id));

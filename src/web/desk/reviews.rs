@@ -2,13 +2,12 @@
 
 use hyper::StatusCode;
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::{DeskAnswer, Problem};
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
-use crate::operate::view::ListedReview;
+use crate::operate::view::listed_review;
 use crate::operate::{CallError, Refused};
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
@@ -36,8 +35,8 @@ async fn data(work: &Work, notice: Option<&str>) -> Result<Value, Problem> {
     }))
 }
 
-fn views(found: &[&FoundReview]) -> Vec<impl Serialize + use<>> {
-    found.iter().copied().map(ListedReview::from).collect()
+fn views(found: &[&FoundReview]) -> Value {
+    found.iter().copied().map(listed_review).collect()
 }
 
 /// Publishes a review, or rejects it. One that was changed after it was read is shown instead.
