@@ -5,14 +5,13 @@ mod format;
 mod inquiries;
 pub mod output;
 mod sheet;
-mod spool;
 mod subscribers;
 mod xlsx;
 
 pub use error::{ExportError, output_error};
 pub use format::{Csv, JsonArray};
 pub use output::Output;
-pub use subscribers::{Subscriber, export_subscribers};
+pub use subscribers::export_subscribers;
 
 use std::path::Path;
 

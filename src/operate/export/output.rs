@@ -1,16 +1,21 @@
-//! Where an export goes: standard output, or a file that is replaced in one step.
+//! Where an export goes: a file that is replaced in one step, or a reader, such as a pipe or a terminal. What a reader gets is kept until
+//! everything has been read, since its reader decides how long writing takes. One that stops early, such as `head`, is no error.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+use std::io::{self, BufWriter, ErrorKind, Seek, Write, stdout};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
+use tempfile::SpooledTempFile;
+
 use super::error::{ExportError, STANDARD_OUTPUT, output_error};
-use super::spool::Spool;
 use crate::base::files::partial::{PartialFile, directory_of};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
+
+/// Bytes kept in memory for a reader; the rest goes to a file without a name that only this user can read.
+const MEMORY: usize = 2 << 20;
 
 /// An output that is being written. Unless it is kept, a file of that name stays as it was. Its errors name it, and say what to do.
 pub struct Output {
@@ -19,10 +24,14 @@ pub struct Output {
 }
 
 enum Target {
-    /// Standard output, or a target that is not a regular file.
-    Reader(Spool),
     /// A file that will replace another one.
     File(PartialFile, PathBuf),
+    /// Standard output, or a target that is not a regular file.
+    Reader {
+        reader: File,
+        /// What it gets at the end; `None` if it gets everything at once, being a file, or because there was no room.
+        kept: Option<SpooledTempFile>,
+    },
 }
 
 impl Output {
@@ -51,7 +60,7 @@ impl Output {
     pub fn directory(&self) -> Option<&Path> {
         match self.writer.get_ref() {
             Target::File(_, path) => path.parent(),
-            Target::Reader(_) => None,
+            Target::Reader { .. } => None,
         }
     }
 
@@ -61,17 +70,35 @@ impl Output {
     /// When it cannot be written.
     pub fn keep(self) -> Result<(), ExportError> {
         let kept = match self.writer.into_inner() {
-            Ok(Target::Reader(mut spool)) => spool.deliver(),
+            Ok(Target::Reader { mut reader, mut kept }) => deliver(&mut kept, &mut reader),
             Ok(Target::File(new, path)) => new.put(&path),
             Err(error) => Err(error.into_error()),
         };
-        Ok(kept.map_err(|error| output_error(&self.name, error))?)
+        match kept {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            kept => Ok(kept.map_err(|error| output_error(&self.name, error))?),
+        }
     }
 }
 
 fn standard_output() -> io::Result<Target> {
     let file = File::from(stdout().as_fd().try_clone_to_owned()?);
-    Ok(Target::Reader(Spool::new(file)?))
+    to_reader(file)
+}
+
+fn to_reader(reader: File) -> io::Result<Target> {
+    let is_file = reader.metadata()?.is_file();
+    let kept = (!is_file).then(|| SpooledTempFile::new(MEMORY));
+    Ok(Target::Reader { reader, kept })
+}
+
+/// Gives a reader everything that was kept for it.
+fn deliver(kept: &mut Option<SpooledTempFile>, reader: &mut File) -> io::Result<()> {
+    if let Some(mut kept) = kept.take() {
+        kept.rewind()?;
+        io::copy(&mut kept, reader)?;
+    }
+    Ok(())
 }
 
 fn target(path: &Path) -> io::Result<Target> {
@@ -79,8 +106,7 @@ fn target(path: &Path) -> io::Result<Target> {
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
-            let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(Target::Reader(Spool::new(file)?));
+            return to_reader(OpenOptions::new().write(true).open(&path)?);
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -103,7 +129,11 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes).map_err(|error| self.error(error))
+        match self.writer.write(bytes) {
+            // What a pipe gets after its reader has gone is lost.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written.map_err(|error| self.error(error)),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -114,16 +144,20 @@ impl Write for Output {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Reader(spool) => spool.write(bytes),
             Self::File(new, _) => new.file.write(bytes),
+            Self::Reader { reader, kept } => {
+                if let Some(Ok(count)) = kept.as_mut().map(|kept| kept.write(bytes)) {
+                    return Ok(count);
+                }
+                // An operator needs the export most when the disk is full: then the reader gets it at its own pace.
+                deliver(kept, reader)?;
+                reader.write(bytes)
+            }
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Reader(spool) => spool.flush(),
-            Self::File(new, _) => new.file.flush(),
-        }
+        Ok(())
     }
 }
 

@@ -3,10 +3,7 @@
 
 use std::borrow::Cow;
 
-use rust_xlsxwriter::ExcelDateTime;
-
-use crate::base::text::berlin;
-use crate::domain::inquiry::{ExportRow, LIST_SEPARATOR, labels, parse_rfc3339};
+use crate::domain::inquiry::{ExportRow, LIST_SEPARATOR, labels};
 use crate::domain::referral::State;
 
 /// The names of the columns, and how wide they are, in characters.
@@ -32,45 +29,39 @@ pub const COLUMNS: [(&str, f64); 19] = [
     ("Zusage 3", 17.0),
 ];
 
+/// The columns that hold a time, by their numbers from 0 on.
+pub const TIMES: [u16; 4] = [1, 14, 16, 18];
+
 /// How many firms may accept an inquiry.
 const FIRMS: usize = 3;
 
-/// What stands in a cell.
-pub enum SheetCell<'a> {
-    /// A text, whatever it looks like.
-    Text(Cow<'a, str>),
-    /// A time by a clock in Hamburg.
-    Time(ExcelDateTime),
-}
-
 /// Returns the cells of an inquiry, in the order of [`COLUMNS`].
-pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<SheetCell<'a>> {
+pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
     let inquiry = &row.inquiry;
-    let named = |ids: &str| SheetCell::Text(labels(ids).into());
-    let mut cells = vec![
-        text(&inquiry.id),
-        time(&inquiry.created_at),
-        text(&inquiry.postal_code),
-        named(&inquiry.property_type),
-        named(&inquiry.types_of_problems),
-        named(&inquiry.problem_locations),
-        text(&inquiry.first_name),
-        text(&inquiry.last_name),
-        text(&inquiry.email_address),
-        text(&inquiry.phone_number),
-        text(state(&row.state)),
-        text(&row.accepted_by),
-        text(&row.addition),
+    let mut cells: Vec<Cow<'a, str>> = vec![
+        (*inquiry.id).into(),
+        (*inquiry.created_at).into(),
+        (*inquiry.postal_code).into(),
+        labels(&inquiry.property_type).into(),
+        labels(&inquiry.types_of_problems).into(),
+        labels(&inquiry.problem_locations).into(),
+        (*inquiry.first_name).into(),
+        (*inquiry.last_name).into(),
+        (*inquiry.email_address).into(),
+        (*inquiry.phone_number).into(),
+        state(&row.state).into(),
+        (*row.accepted_by).into(),
+        (*row.addition).into(),
     ];
     let list = |text: &'a str| text.split(LIST_SEPARATOR).chain([""; FIRMS]);
     for (name, at) in list(&row.accepted_names).zip(list(&row.accepted_at)).take(FIRMS) {
-        cells.extend([text(name), time(at)]);
+        cells.extend([name.into(), at.into()]);
     }
     cells
 }
 
 /// Returns the German name of a state.
-pub fn state(id: &str) -> &str {
+fn state(id: &str) -> &str {
     let state = State::ALL.into_iter().find(|state| state.id() == id);
     match state {
         Some(State::Suspected) => "verdächtig",
@@ -82,22 +73,4 @@ pub fn state(id: &str) -> &str {
         Some(State::Erased) => "gelöscht",
         None => id,
     }
-}
-
-fn text(text: &str) -> SheetCell<'_> {
-    SheetCell::Text(text.into())
-}
-
-/// Returns a time; the text itself where it is none.
-fn time(text: &str) -> SheetCell<'_> {
-    let local = parse_rfc3339(text).map(|time| time.to_zoned(berlin::zone()).datetime());
-    let excel = local.and_then(|time| {
-        let year = u16::try_from(time.year()).ok()?;
-        let number = |number: i8| u8::try_from(number).ok();
-        let day = ExcelDateTime::from_ymd(year, number(time.month())?, number(time.day())?).ok()?;
-        let seconds = number(time.second())?;
-        day.and_hms(u16::from(number(time.hour())?), number(time.minute())?, seconds)
-            .ok()
-    });
-    excel.map_or(SheetCell::Text(text.into()), SheetCell::Time)
 }

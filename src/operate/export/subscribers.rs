@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::Value;
 
 use super::error::ExportError;
 use super::format::{Csv, JsonArray, guard};
@@ -10,37 +10,25 @@ use super::output::Output;
 use crate::config::args::SubscriberFormat;
 use crate::operate::CallError;
 
-/// A subscriber who has confirmed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Subscriber {
-    /// The address.
-    pub email_address: String,
-    /// When it was confirmed, in UTC.
-    pub confirmed_at: String,
-    /// Where the subscriber ends it, for a link and the header `List-Unsubscribe` of each issue (RFC 8058).
-    pub unsubscribe_link: String,
-}
+const COLUMNS: [&str; 3] = ["email_address", "confirmed_at", "unsubscribe_link"];
 
 /// Writes subscribers to a file or to standard output.
 ///
 /// # Errors
 /// When something went wrong; a file of that name is then as it was.
 pub fn export_subscribers(
-    subscribers: impl Iterator<Item = Result<Subscriber, CallError>>,
+    subscribers: impl Iterator<Item = Result<Value, CallError>>,
     format: SubscriberFormat,
     to: Option<&Path>,
 ) -> Result<(), ExportError> {
     let output = Output::open(to)?;
     let output = match format {
         SubscriberFormat::Csv => {
-            let mut csv = Csv::new(output, &["email_address", "confirmed_at", "unsubscribe_link"])?;
+            let mut csv = Csv::new(output, &COLUMNS)?;
             for subscriber in subscribers {
                 let subscriber = subscriber?;
-                csv.write([
-                    &*guard(&subscriber.email_address),
-                    &subscriber.confirmed_at,
-                    &subscriber.unsubscribe_link,
-                ])?;
+                let text = |column| subscriber.get(column).and_then(Value::as_str).unwrap_or_default();
+                csv.write(COLUMNS.map(|column| guard(text(column)).into_owned()))?;
             }
             csv.finish()?
         }

@@ -3,5 +3,5 @@
 mod page;
 mod rows;
 
-pub use page::{StatementError, page};
-pub use rows::{FirmObject, csv, json};
+pub use page::page;
+pub use rows::{csv, firms, json};

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::domain::inquiry::rfc3339_millis;
-use crate::domain::ledger::{FirmStatement, Line, Statement};
+use crate::domain::ledger::{Line, Statement};
 use crate::operate::export::{Csv, ExportError, JsonArray};
+use crate::operate::view::extended;
 
 const COLUMNS: [&str; 7] = [
     "firm",
@@ -18,32 +19,6 @@ const COLUMNS: [&str; 7] = [
     "commission",
 ];
 
-/// A firm in JSON.
-#[derive(Debug, Serialize)]
-pub struct FirmObject<'a> {
-    firm: &'a str,
-    name: &'a str,
-    month: String,
-    /// When the month was closed.
-    closed: Option<String>,
-    acceptances: Vec<LineObject<'a>>,
-    net: String,
-    vat_rate: String,
-    vat: String,
-    gross: String,
-}
-
-/// An acceptance in JSON.
-#[derive(Debug, Serialize)]
-struct LineObject<'a> {
-    reference: &'a str,
-    received: String,
-    accepted: String,
-    outcome: &'static str,
-    net_sum: Option<String>,
-    commission: String,
-}
-
 /// Writes each acceptance on a line, firm by firm.
 ///
 /// # Errors
@@ -52,19 +27,8 @@ pub fn csv<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError>
     let mut csv = Csv::new(output, &COLUMNS)?;
     for firm in &statement.firms {
         for line in &firm.lines {
-            csv.write([
-                firm.firm.as_str(),
-                &line.reference,
-                &rfc3339_millis(line.received),
-                &rfc3339_millis(line.accepted),
-                line.outcome.id(),
-                &line
-                    .outcome
-                    .net_sum()
-                    .map(|sum| sum.to_string())
-                    .unwrap_or_default(),
-                &line.commission.to_string(),
-            ])?;
+            let line = extended(json!({ "firm": firm.firm }), acceptance(line));
+            csv.write(COLUMNS.map(|column| line.get(column).and_then(Value::as_str).unwrap_or_default()))?;
         }
     }
     Ok(csv.finish()?)
@@ -76,43 +40,36 @@ pub fn csv<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError>
 /// When the output cannot be written.
 pub fn json<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError> {
     let mut json = JsonArray::new(output);
-    for firm in FirmObject::all(statement) {
+    for firm in firms(statement) {
         json.write(&firm)?;
     }
     Ok(json.finish()?)
 }
 
-impl<'a> FirmObject<'a> {
-    /// Returns the firms of a statement.
-    pub fn all(statement: &'a Statement) -> impl Iterator<Item = Self> {
-        let firms = statement.firms.iter();
-        firms.map(|firm| Self::new(statement, firm))
-    }
-
-    fn new(statement: &Statement, firm: &'a FirmStatement) -> Self {
-        Self {
-            firm: firm.firm.as_str(),
-            name: &firm.name,
-            month: statement.month.to_string(),
-            closed: statement.closed_at.map(rfc3339_millis),
-            acceptances: firm.lines.iter().map(LineObject::new).collect(),
-            net: firm.net.to_string(),
-            vat_rate: statement.vat.to_string(),
-            vat: firm.vat.to_string(),
-            gross: firm.gross.to_string(),
-        }
-    }
+/// Shows the firms of a statement, each with its acceptances and totals.
+pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
+    statement.firms.iter().map(|firm| {
+        json!({
+            "firm": firm.firm,
+            "name": firm.name,
+            "month": statement.month,
+            "closed": statement.closed_at.map(rfc3339_millis),
+            "acceptances": firm.lines.iter().map(acceptance).collect::<Value>(),
+            "net": firm.net,
+            "vat_rate": statement.vat,
+            "vat": firm.vat,
+            "gross": firm.gross,
+        })
+    })
 }
 
-impl<'a> LineObject<'a> {
-    fn new(line: &'a Line) -> Self {
-        Self {
-            reference: &line.reference,
-            received: rfc3339_millis(line.received),
-            accepted: rfc3339_millis(line.accepted),
-            outcome: line.outcome.id(),
-            net_sum: line.outcome.net_sum().map(|sum| sum.to_string()),
-            commission: line.commission.to_string(),
-        }
-    }
+fn acceptance(line: &Line) -> Value {
+    json!({
+        "reference": line.reference,
+        "received": rfc3339_millis(line.received),
+        "accepted": rfc3339_millis(line.accepted),
+        "outcome": line.outcome.id(),
+        "net_sum": line.outcome.net_sum(),
+        "commission": line.commission,
+    })
 }

@@ -15,7 +15,7 @@ use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
-use crate::operate::statement::{FirmObject, csv, page as statement_page};
+use crate::operate::statement::{csv, firms, page as statement_page};
 use crate::operate::view::{self, extended};
 use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
@@ -154,7 +154,7 @@ pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<
 /// Describes what firms owe for a month, with a digest that these figures have and no others do.
 async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, Problem> {
     let statement = of_month(work, month, None).await?;
-    let firms = json!(FirmObject::all(&statement).collect::<Vec<_>>());
+    let firms: Value = firms(&statement).collect();
     let mut digest = FieldDigest::default();
     digest.add(firms.to_string().as_bytes());
     let digest = digest.finish();
