@@ -15,16 +15,16 @@ use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, copy, sink};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::deadline::{Deadline, RequestGuard};
 use super::limits::{
-    CONNECTION_WINDOW, Limits, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_HEADER_LIST,
-    MAX_READ_AHEAD, MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS, STREAM_SEND_BUFFER,
-    STREAM_WINDOW,
+    CONNECTION_WINDOW, LINGER_BYTES, LINGER_TIME, Limits, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES,
+    MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_READ_AHEAD, MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK,
+    MAX_WAITING_HEADS, STREAM_SEND_BUFFER, STREAM_WINDOW,
 };
 use super::timed_stream::TimedStream;
 use super::tls::{Acceptor, Protocol};
@@ -107,16 +107,20 @@ pub async fn serve<S>(
             Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard, turn)))
         }
     });
+    // Boxed at once: otherwise each future around them would reserve room for them twice, and move them.
     let ended = match protocol {
         Protocol::Http1 => {
-            deadline
-                .enforce(http1().serve_connection(stream, service), shutdown)
-                .await
+            let mut connection = Box::pin(http1().serve_connection(stream, service));
+            let ended = deadline.enforce(connection.as_mut(), shutdown).await;
+            if matches!(ended, Ok(Ok(()))) && deadline.lingers() {
+                let stream = Pin::into_inner(connection).into_parts().io;
+                linger(stream.into_inner()).await;
+            }
+            ended
         }
         Protocol::Http2 => {
-            deadline
-                .enforce(http2().serve_connection(stream, service), shutdown)
-                .await
+            let mut connection = Box::pin(http2().serve_connection(stream, service));
+            deadline.enforce(connection.as_mut(), shutdown).await
         }
         Protocol::Challenge => return,
     };
@@ -131,6 +135,13 @@ pub async fn serve<S>(
             }
         }
     }
+}
+
+/// Reads and throws away what the client still sends after the last response. If the socket were closed with bytes unread, the system
+/// would reset the connection, and a client that reads only when it has sent everything would never see the response.
+async fn linger(stream: impl AsyncRead + Unpin) {
+    // However this ends, so does the connection.
+    let _ = timeout(LINGER_TIME, copy(&mut stream.take(LINGER_BYTES), &mut sink())).await;
 }
 
 fn http1() -> http1::Builder {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -53,7 +53,6 @@ enum Phase {
     /// The last response is complete and on its way.
     Response,
     Idle,
-    Linger,
 }
 
 /// One request under way, until its response has been handed over or the client cancels it.
@@ -97,13 +96,9 @@ impl Deadline {
         }
     }
 
-    /// Starts the time in which a client may finish sending, and returns `true`, if [`RequestGuard::linger`] was called.
-    pub(super) fn begin_linger(&self) -> bool {
-        let mut progress = self.progress.lock();
-        if progress.lingers && progress.phase != Phase::Linger {
-            progress.enter(Phase::Linger, self.limits.linger_time);
-        }
-        progress.lingers
+    /// Whether the client may still be sending ([`RequestGuard::linger`]).
+    pub(super) fn lingers(&self) -> bool {
+        self.progress.lock().lingers
     }
 
     /// Notes that bytes have come. By HTTP/2 they need not belong to a request.
@@ -134,11 +129,9 @@ impl Deadline {
     /// When the connection misses its deadline, or is abused: what it was refused, unless it was merely idle.
     pub async fn enforce<C: GracefulConnection>(
         &self,
-        connection: C,
+        mut connection: Pin<&mut C>,
         shutdown: impl Future<Output = ()>,
     ) -> Result<C::Output, Option<Refusal>> {
-        // Boxed at once: otherwise each future around it would reserve room for it twice, and move it.
-        let mut connection = Box::pin(connection);
         let mut shutdown = pin!(shutdown);
         let mut timer = pin!(sleep_until(self.progress.lock().due()));
         poll_fn(|context| {
@@ -151,29 +144,21 @@ impl Deadline {
                 if progress.cancelled > MAX_CANCELLED.max(progress.answered) {
                     return Poll::Ready(Err(Some(Refusal::TooManyCancelled)));
                 }
-                let mut leaves = !progress.leaves && shutdown.as_mut().poll(context).is_ready();
-                if !leaves {
-                    // The timer is set anew only for an earlier deadline: mostly, the deadline has moved on long before the
-                    // timer fires, and one look when it does costs less.
-                    let due = progress.due();
-                    if due < timer.deadline() {
-                        timer.as_mut().reset(due);
-                    }
-                    if timer.as_mut().poll(context).is_pending() {
-                        return Poll::Pending;
-                    }
-                    if due > timer.deadline() {
-                        timer.as_mut().reset(due);
-                        continue;
-                    }
-                    leaves = self.protocol == Protocol::Http2 && progress.open.is_empty() && !progress.leaves;
-                }
-                if !leaves {
+                timer.as_mut().reset(progress.due());
+                let is_late = timer.as_mut().poll(context).is_ready();
+                let is_idle = self.protocol == Protocol::Http2 && progress.open.is_empty();
+                // It is not polled again once it has completed.
+                let must_leave =
+                    !progress.leaves && (is_late && is_idle || shutdown.as_mut().poll(context).is_ready());
+                if must_leave {
+                    progress.leave();
+                    drop(progress);
+                    connection.as_mut().graceful_shutdown();
+                } else if is_late {
                     return Poll::Ready(Err(progress.refusal()));
+                } else {
+                    return Poll::Pending;
                 }
-                progress.leave();
-                drop(progress);
-                connection.as_mut().graceful_shutdown();
             }
         })
         .await
@@ -202,8 +187,7 @@ impl Progress {
             _ if !self.open.is_empty() => Some(Refusal::ResponseTooSlow),
             Phase::Response => Some(Refusal::ResponseTooSlow),
             Phase::Head => Some(Refusal::HeadTooSlow),
-            // What the client still sends was refused by the response.
-            Phase::Idle | Phase::Linger => None,
+            Phase::Idle => None,
         }
     }
 }

@@ -37,7 +37,7 @@ pub const REQUEST_TIME: Duration = Duration::from_mins(1);
 pub const LINGER_TIME: Duration = Duration::from_secs(10);
 
 /// How much of such a body is read and thrown away.
-pub const LINGER_BYTES: usize = 16 * 1024 * 1024;
+pub const LINGER_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Largest head of a request: browsers send about 1 KiB, with large cookies of a shared domain up to 8 KiB.
 pub const MAX_HEAD_BYTES: usize = 16 * 1024;
@@ -100,8 +100,6 @@ pub struct Limits {
     pub proxy_idle_time: Duration,
     /// [`REQUEST_TIME`]
     pub request_time: Duration,
-    /// [`LINGER_TIME`]
-    pub linger_time: Duration,
 }
 
 impl Limits {
@@ -124,7 +122,6 @@ impl Default for Limits {
             idle_time: IDLE_TIME,
             proxy_idle_time: PROXY_IDLE_TIME,
             request_time: REQUEST_TIME,
-            linger_time: LINGER_TIME,
         }
     }
 }
