@@ -11,7 +11,7 @@ use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
 use crate::config::{CertificateSource, Config};
-use crate::server::acme::{self, Backoff, Keeper};
+use crate::server::acme::{self, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
 use crate::store::{Location, Store};
 use crate::web::HttpsRedirect;
@@ -75,7 +75,7 @@ impl StartedTls {
             place,
             resolver: Arc::clone(&self.resolver),
             answers_plain: listening.has_plain(),
-            backoff: Backoff::default(),
+            first_pause: acme::FIRST_PAUSE,
         };
         self.keeper = Some(Keeper::open(setup).await?);
         Ok(())

@@ -87,11 +87,6 @@ impl AcmeCache {
         })
     }
 
-    /// Whether other instances may change it.
-    pub fn is_shared(&self) -> bool {
-        matches!(self.place, Place::Shared(_))
-    }
-
     /// Reads something; `None` if it is not there.
     ///
     /// # Errors

@@ -4,27 +4,24 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use instant_acme::Account;
 use jiff::{SignedDuration, Timestamp, Unit};
 use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
 
 use super::account;
-use super::cache::{AcmeCache, CERTIFICATE, FAILURES, Place};
+use super::cache::{ACCOUNT, AcmeCache, CERTIFICATE, FAILURES, Place};
 use super::challenge::ChallengeKind;
 use super::client::Client;
 use super::failure::AcmeFailure;
 use super::order::order;
-use super::schedule::{Backoff, Failures, earliest_renewal, renewal};
+use super::schedule::{Failures, earliest_renewal, renewal};
 use crate::base::logging::LogThrottle;
 use crate::config::AcmeSettings;
 use crate::config::args::Domain;
 use crate::server::tls::{Certificate, Resolver};
 
-/// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
-const LONGEST_SLEEP: SignedDuration = SignedDuration::from_mins(30);
-
-/// The longest sleep where another instance may order a certificate, or a store did not answer.
+/// The longest sleep: another instance may have ordered a certificate, the clock may be set, and a machine that is suspended does
+/// not count the time.
 const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// For one attempt with all its checks. A directory that is slower is better asked again later.
@@ -46,8 +43,8 @@ pub struct Setup {
     pub resolver: Arc<Resolver>,
     /// Whether there are plain listeners, which can answer, too.
     pub answers_plain: bool,
-    /// Pauses after failures.
-    pub backoff: Backoff,
+    /// The pause after a first failure, such as [`FIRST_PAUSE`](super::FIRST_PAUSE).
+    pub first_pause: Duration,
 }
 
 /// Keeps one certificate.
@@ -64,16 +61,16 @@ impl Keeper {
     /// When the data directory cannot be used. A store that does not answer is read later.
     pub async fn open(setup: Setup) -> Result<Self, AcmeFailure> {
         let cache = AcmeCache::open(&setup.place, &setup.settings.directory)?;
-        let kept = match cache.read(CERTIFICATE).await {
+        let keeper = Self { setup, cache };
+        let kept = match keeper.kept().await {
             Err(AcmeFailure::Store(_)) => None,
             kept => kept?,
         };
-        let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
         // An expired one would keep out visitors whom plain listeners can still serve.
         if let Some(certificate) = kept.filter(|kept| !kept.has_expired()) {
-            setup.resolver.set_certificate(certificate);
+            keeper.setup.resolver.set_certificate(certificate);
         }
-        Ok(Self { setup, cache })
+        Ok(keeper)
     }
 
     /// Orders and renews, and answers challenges. Runs forever.
@@ -86,23 +83,18 @@ impl Keeper {
 
     async fn renew(&self) {
         self.log_start().await;
-        let longest = if self.cache.is_shared() {
-            LOOK_AGAIN
-        } else {
-            LONGEST_SLEEP
-        };
         let unread = LogThrottle::every(UNREAD_PAUSE);
         let mut earliest = Timestamp::MIN;
         loop {
             let next = self.order_if_due(&mut earliest).await;
-            let wait = next.map(|next| Timestamp::now().duration_until(next));
-            let wait = wait.unwrap_or_else(|failure| {
+            let next = next.unwrap_or_else(|failure| {
                 if unread.is_due() {
                     tracing::warn!("cannot look for the certificate for {}: {failure}", self.names());
                 }
-                LOOK_AGAIN
+                Timestamp::MAX
             });
-            sleep(Duration::try_from(wait.min(longest)).unwrap_or_default()).await;
+            let wait = Timestamp::now().duration_until(next).min(LOOK_AGAIN);
+            sleep(Duration::try_from(wait).unwrap_or_default()).await;
         }
     }
 
@@ -114,7 +106,7 @@ impl Keeper {
             return Ok(due);
         }
         if !self.cache.begin().await? {
-            return Ok(now.saturating_add(LOOK_AGAIN).unwrap_or(now));
+            return Ok(Timestamp::MAX);
         }
         // Another instance may have ordered one in between.
         let (due, failures) = self.look(*earliest).await?;
@@ -131,10 +123,9 @@ impl Keeper {
         let failures = Failures::parse(self.cache.read(FAILURES).await?.as_deref());
         let next_try = failures
             .after_start()
-            .next_try(self.setup.backoff, Timestamp::now());
+            .next_try(self.setup.first_pause, Timestamp::now());
         let mut due = next_try.map_or(earliest, |next| next.max(earliest));
-        let kept = self.cache.read(CERTIFICATE).await?;
-        let kept = kept.and_then(|pem| Certificate::from_pem(&pem, &pem).ok());
+        let kept = self.kept().await?;
         if let Some(kept) = kept.filter(|kept| kept.is_for(self.domains())) {
             due = due.max(renewal(&kept.validity, kept.chance()));
             let served = self.setup.resolver.certificate();
@@ -146,6 +137,12 @@ impl Keeper {
             }
         }
         Ok((due, failures))
+    }
+
+    /// Returns the certificate that is kept; `None` if there is none that can be read.
+    async fn kept(&self) -> Result<Option<Certificate>, AcmeFailure> {
+        let pem = self.cache.read(CERTIFICATE).await?;
+        Ok(pem.and_then(|pem| Certificate::from_pem(&pem, &pem).ok()))
     }
 
     async fn log_start(&self) {
@@ -167,12 +164,11 @@ impl Keeper {
     /// Tries to get a certificate; returns when the next one may be ordered at the earliest.
     async fn attempt(&self, failures: Failures) -> Timestamp {
         let client = Client::new(self.setup.roots.clone());
-        let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
-        let taken = match ordered.unwrap_or(Err(AcmeFailure::TooLong)) {
-            Ok(pem) => self.take(pem).await,
-            Err(failure) => Err(failure),
+        let taken = async {
+            let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
+            self.take(ordered.unwrap_or(Err(AcmeFailure::TooLong))?).await
         };
-        match taken {
+        match taken.await {
             Ok(earliest) => earliest,
             Err(failure) => self.fail(&failure, failures, client.hold_until()).await,
         }
@@ -183,23 +179,7 @@ impl Keeper {
         // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
         self.keep_failures(failures).await?;
         let settings = &self.setup.settings;
-        let account = account::open(client, settings, &self.cache);
-        match self.order_by(account, failures).await {
-            Err(failure) if account::is_forgotten(&failure) => {
-                tracing::warn!("the directory has forgotten the account; another one is made");
-                let account = account::create(client, settings, &self.cache);
-                self.order_by(account, failures).await
-            }
-            ordered => ordered,
-        }
-    }
-
-    async fn order_by(
-        &self,
-        account: impl Future<Output = Result<Account, AcmeFailure>>,
-        failures: Failures,
-    ) -> Result<String, AcmeFailure> {
-        let account = account.await?;
+        let account = account::open(client, settings, &self.cache).await?;
         // HTTP-01 first: it gets through any proxy between the directory and this server.
         let mut kinds = vec![ChallengeKind::Http01, ChallengeKind::TlsAlpn01];
         kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.setup.answers_plain);
@@ -209,7 +189,7 @@ impl Keeper {
             kinds = vec![kinds.swap_remove(failures % kinds.len())];
         }
         let mut first = None;
-        let (domains, challenges) = (&self.setup.settings.domains, &self.setup.resolver.challenges);
+        let (domains, challenges) = (&settings.domains, &self.setup.resolver.challenges);
         for kind in kinds {
             match order(&account, domains, kind, challenges, &self.cache).await {
                 Err(failure) if failure.is_of_challenge() => {
@@ -251,9 +231,13 @@ impl Keeper {
             last: Some(now),
             hold_until,
         };
-        let next = failures.next_try(self.setup.backoff, now).unwrap_or(now);
+        let next = failures.next_try(self.setup.first_pause, now).unwrap_or(now);
         // If the disk has failed, a restart merely tries earlier.
         let _ = self.keep_failures(failures).await;
+        if account::is_forgotten(failure) {
+            // The next try makes another one.
+            let _ = self.cache.write(ACCOUNT, Vec::new()).await;
+        }
         let names = self.names();
         let again = next.round(Unit::Second).unwrap_or(next);
         let served = self.setup.resolver.certificate();

@@ -13,4 +13,4 @@ mod schedule;
 pub use cache::Place;
 pub use failure::AcmeFailure;
 pub use keeper::{Keeper, Setup};
-pub use schedule::Backoff;
+pub use schedule::FIRST_PAUSE;

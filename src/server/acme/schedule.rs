@@ -16,35 +16,20 @@ const JITTER: u32 = 5;
 /// The longest wait that a directory can ask for. The longest limits of directories last a week.
 const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(8 * 24);
 
-/// The pauses after failures.
-#[derive(Debug, Clone, Copy)]
-pub struct Backoff {
-    /// The first. It is also how soon a restart tries again what has just failed.
-    pub first: Duration,
-    /// The longest.
-    pub longest: Duration,
-}
-
-impl Default for Backoff {
-    /// A minute, then three times as long each time, up to six hours: five attempts in the first hour, which is what Let's
-    /// Encrypt allows for one name, and four a day in the long run.
-    fn default() -> Self {
-        Self {
-            first: Duration::from_mins(1),
-            longest: Duration::from_hours(6),
-        }
-    }
-}
+/// The pause after a first failure. It is also how soon a restart tries again what has just failed.
+pub const FIRST_PAUSE: Duration = Duration::from_mins(1);
 
 /// How many times longer each pause is than the one before.
 const GROWTH: u32 = 3;
 
-impl Backoff {
-    /// Returns the pause after so many failures in a row.
-    pub fn pause(&self, failures: u32) -> Duration {
-        let grown = (1..failures).try_fold(self.first, |pause, _| pause.checked_mul(GROWTH));
-        grown.unwrap_or(self.longest).min(self.longest)
-    }
+/// How many times longer than the first the longest pause is: six hours. That makes five attempts in the first hour, which is what
+/// Let's Encrypt allows for one name, and four a day in the long run.
+const LONGEST: u32 = 6 * 60;
+
+/// Returns the pause after so many failures in a row.
+fn pause(first: Duration, failures: u32) -> Duration {
+    let grown = GROWTH.saturating_pow(failures.saturating_sub(1));
+    first.saturating_mul(grown.min(LONGEST))
 }
 
 /// What is remembered of failures, across restarts.
@@ -75,10 +60,10 @@ impl Failures {
     }
 
     /// Returns the earliest time for the next attempt; `None`: now.
-    pub fn next_try(&self, backoff: Backoff, now: Timestamp) -> Option<Timestamp> {
+    pub fn next_try(&self, first_pause: Duration, now: Timestamp) -> Option<Timestamp> {
         // Times in the future come from a clock that was wrong.
         let last = self.last.filter(|_| self.count > 0).map(|last| last.min(now));
-        let next = last.and_then(|last| last.checked_add(backoff.pause(self.count)).ok());
+        let next = last.and_then(|last| last.checked_add(pause(first_pause, self.count)).ok());
         let longest = now.checked_add(LONGEST_HOLD).unwrap_or(now);
         next.max(self.hold_until.map(|hold| hold.min(longest)))
     }
@@ -170,7 +155,6 @@ mod tests {
 
     #[test]
     fn pauses_grow_from_a_minute_to_six_hours() {
-        let backoff = Backoff::default();
         for (failures, minutes) in [
             (1, 1),
             (2, 3),
@@ -183,7 +167,7 @@ mod tests {
             (u32::MAX, 360),
         ] {
             assert_eq!(
-                backoff.pause(failures),
+                pause(FIRST_PAUSE, failures),
                 Duration::from_mins(minutes),
                 "{failures}"
             );
@@ -192,9 +176,8 @@ mod tests {
 
     #[test]
     fn a_restart_tries_again_after_a_minute_and_waits_where_the_directory_asks_for_it() {
-        let backoff = Backoff::default();
         let now = time("2026-01-01T12:00:00Z");
-        assert_eq!(Failures::default().next_try(backoff, now), None);
+        assert_eq!(Failures::default().next_try(FIRST_PAUSE, now), None);
 
         let failures = Failures {
             count: 4,
@@ -202,19 +185,19 @@ mod tests {
             hold_until: None,
         };
         assert_eq!(
-            failures.next_try(backoff, now),
+            failures.next_try(FIRST_PAUSE, now),
             Some(time("2026-01-01T12:27:00Z"))
         );
         let soon = Some(time("2026-01-01T12:01:00Z"));
-        assert_eq!(failures.after_start().next_try(backoff, now), soon);
+        assert_eq!(failures.after_start().next_try(FIRST_PAUSE, now), soon);
 
         let hold_until = Some(time("2026-01-02T12:00:00Z"));
         let held = Failures {
             hold_until,
             ..failures
         };
-        assert_eq!(held.next_try(backoff, now), hold_until);
-        assert_eq!(held.after_start().next_try(backoff, now), hold_until);
+        assert_eq!(held.next_try(FIRST_PAUSE, now), hold_until);
+        assert_eq!(held.after_start().next_try(FIRST_PAUSE, now), hold_until);
     }
 
     #[test]
@@ -227,12 +210,12 @@ mod tests {
             hold_until: None,
         };
         let soon = Some(time("2026-01-01T12:01:00Z"));
-        assert_eq!(failures.next_try(Backoff::default(), now), soon);
+        assert_eq!(failures.next_try(FIRST_PAUSE, now), soon);
         let held = Failures {
             hold_until: future,
             ..failures
         };
         let longest = Some(time("2026-01-09T12:00:00Z"));
-        assert_eq!(held.next_try(Backoff::default(), now), longest);
+        assert_eq!(held.next_try(FIRST_PAUSE, now), longest);
     }
 }

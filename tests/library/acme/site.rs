@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
 use taubenabwehr::config::AcmeSettings;
-use taubenabwehr::server::acme::{Backoff, Keeper, Place, Setup};
+use taubenabwehr::server::acme::{Keeper, Place, Setup};
 use taubenabwehr::server::tls::Resolver;
 use taubenabwehr::store::Store;
 use taubenabwehr::web::Challenges;
@@ -120,10 +120,7 @@ impl Site {
             },
             resolver: self.resolver.clone(),
             answers_plain: !plain_ports.is_empty(),
-            backoff: Backoff {
-                first: Duration::from_millis(50),
-                longest: Duration::from_millis(500),
-            },
+            first_pause: Duration::from_millis(50),
         };
         tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
     }
