@@ -14,36 +14,19 @@ const MAX_LENGTH: u64 = 256 * 1024;
 #[error("{0}")]
 pub struct FileFault(String);
 
-/// What the files hold at one time.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Contents {
-    certificate: Vec<u8>,
-    key: Vec<u8>,
-}
-
 impl CertificateFiles {
     /// Reads both, and checks that they belong together. An expired certificate is no error.
     ///
     /// # Errors
     /// When one cannot be read, or holds something else, or they do not belong together.
     pub fn certificate(&self) -> Result<Certificate, FileFault> {
-        self.parse(&self.read()?)
-    }
-
-    pub(super) fn read(&self) -> Result<Contents, FileFault> {
-        Ok(Contents {
-            certificate: read("--tls-cert", &self.certificate)?,
-            key: read("--tls-key", &self.key)?,
-        })
-    }
-
-    pub(super) fn parse(&self, contents: &Contents) -> Result<Certificate, FileFault> {
+        let certificate = read("--tls-cert", &self.certificate)?;
+        let key = read("--tls-key", &self.key)?;
         let wrong = |flag, path: &Path, expected| {
             let path = path.display();
             format!("{path} holds no {expected} in PEM; `{flag}` must name a file that does")
         };
-        let parsed = Certificate::from_pem(&contents.certificate, &contents.key);
-        parsed.map_err(|fault| {
+        Certificate::from_pem(&certificate, &key).map_err(|fault| {
             FileFault(match fault {
                 CertificateFault::NoCertificate => wrong("--tls-cert", &self.certificate, "certificate"),
                 CertificateFault::NoKey => wrong("--tls-key", &self.key, "private key without a password"),

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use super::files::{Contents, FileFault};
+use super::files::FileFault;
 use super::resolver::Resolver;
 use crate::config::CertificateFiles;
 
@@ -18,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(10);
 pub struct Renewal {
     files: CertificateFiles,
     resolver: Arc<Resolver>,
-    seen: Result<Contents, FileFault>,
+    seen: Result<Vec<CertificateDer<'static>>, FileFault>,
 }
 
 impl Renewal {
@@ -27,12 +28,13 @@ impl Renewal {
     /// # Errors
     /// When they cannot be used.
     pub fn start(files: CertificateFiles, resolver: Arc<Resolver>) -> Result<Self, FileFault> {
-        let contents = files.read()?;
-        resolver.set_certificate(files.parse(&contents)?);
+        let certificate = files.certificate()?;
+        let seen = Ok(certificate.key.cert.clone());
+        resolver.set_certificate(certificate);
         Ok(Self {
             files,
             resolver,
-            seen: Ok(contents),
+            seen,
         })
     }
 
@@ -48,18 +50,17 @@ impl Renewal {
             };
             let files = self.files.clone();
             // On a thread of its own: a disk that hangs must not stop the server.
-            let Ok(found) = spawn_blocking(move || files.read()).await else {
+            let Ok(found) = spawn_blocking(move || files.certificate()).await else {
                 continue;
             };
+            let chain = found.as_ref().map(|found| found.key.cert.clone());
+            let chain = chain.map_err(FileFault::clone);
             // Whoever sends a signal wants an answer, also about files that are the same.
-            if found == self.seen && !is_hangup {
+            if chain == self.seen && !is_hangup {
                 continue;
             }
-            match found
-                .as_ref()
-                .map_err(FileFault::clone)
-                .and_then(|contents| self.files.parse(contents))
-            {
+            self.seen = chain;
+            match found {
                 Ok(certificate) => {
                     let until = certificate.validity.end;
                     if certificate.has_expired() {
@@ -71,7 +72,6 @@ impl Renewal {
                 }
                 Err(fault) => tracing::error!("the former certificate stays in use: {fault}"),
             }
-            self.seen = found;
         }
     }
 
