@@ -75,17 +75,13 @@ fn raise_descriptor_limit(connections: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // `None` stands for no limit.
     let current = limit.current.unwrap_or(u64::MAX);
-    if current >= needed {
-        return connections;
-    }
-    let raised = Rlimit {
-        current: Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed))),
-        maximum: limit.maximum,
+    let raised = limit.maximum.map_or(needed, |maximum| maximum.min(needed));
+    let wanted = Rlimit {
+        current: Some(raised),
+        ..limit
     };
-    let allowed = match setrlimit(Resource::Nofile, raised) {
-        Ok(()) => raised.current.unwrap_or(current),
-        Err(_) => current,
-    };
+    let is_raised = current < raised && setrlimit(Resource::Nofile, wanted).is_ok();
+    let allowed = if is_raised { raised } else { current };
     usize::try_from(allowed.saturating_sub(RESERVED))
         .unwrap_or(connections)
         .clamp(1, connections)
