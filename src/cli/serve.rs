@@ -26,7 +26,7 @@ use crate::control;
 use crate::outbox;
 use crate::server::systemd;
 use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
-use crate::site::reload::{Followers, Reloading, keep_following, keep_reloading};
+use crate::site::reload::{Followers, keep_following, keep_reloading};
 use crate::store::{Location, Store};
 use crate::web::App;
 
@@ -156,10 +156,10 @@ fn keep_going(
     mut hangups: Signal,
     followers: Followers,
 ) -> watch::Receiver<Arc<Handling>> {
-    let reloading = Reloading::of(config.file, config.certificate.as_ref());
     let (handling, handled) = watch::channel(Arc::new(config.handling));
+    let (file, certificate) = (config.file, config.certificate);
     tokio::spawn(keep_alive("reading the configuration again", async move || {
-        keep_reloading(&mut hangups, &reloading, &handling).await;
+        keep_reloading(&mut hangups, file.as_ref(), certificate.as_ref(), &handling).await;
     }));
     let mut followed = handled.clone();
     tokio::spawn(keep_alive("applying the configuration", async move || {
