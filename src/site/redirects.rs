@@ -1,22 +1,14 @@
 //! Paths that redirect (`docs/behaviour.md`, "Redirects"). All redirects are permanent and keep the query.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 /// The path that every spelling of sitemap leads to.
 const SITEMAP: &str = "/sitemap.xml";
 /// The questionnaire, whose path is recognised in any letter case.
 const QUESTIONNAIRE: &str = "/fragebogen";
 
-/// Matches a path whose first segment is some spelling of sitemap: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
-#[allow(
-    clippy::expect_used,
-    reason = "the pattern is constant and a test compiles it"
-)]
-static SITEMAP_SPELLING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i-u)^/+site[-_]?map").expect("a valid pattern"));
+/// Spellings with which a path begins that is some way to ask for it: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
+const SITEMAP_SPELLINGS: [&str; 3] = ["sitemap", "site-map", "site_map"];
 
 /// Returns the path to redirect to, or `None` if there is nothing to redirect.
 ///
@@ -30,15 +22,15 @@ pub fn target(
     if exists(path) {
         return None;
     }
-    if path.len() >= 4
-        && path
-            .get(path.len() - 4..)
-            .is_some_and(|end| end.eq_ignore_ascii_case(".xml"))
-    {
-        let lower = path.to_lowercase();
+    let lower = path.to_lowercase();
+    if lower.ends_with(".xml") {
         return Some(if exists(&lower) { lower } else { SITEMAP.to_owned() });
     }
-    if SITEMAP_SPELLING.is_match(path) {
+    let begins = lower.trim_start_matches('/');
+    if SITEMAP_SPELLINGS
+        .iter()
+        .any(|spelling| begins.starts_with(spelling))
+    {
         return Some(SITEMAP.to_owned());
     }
     let trimmed = without_trailing_slash(path);
