@@ -39,26 +39,19 @@ struct Section {
     parts: Vec<Section>,
 }
 
-/// A heading of the text.
-struct Heading {
-    level: usize,
-    id: String,
-    label: String,
-}
-
 impl OwnText {
     /// Renders Markdown. HTML in it is text; pictures are their descriptions, since the site loads none of others.
     pub fn render(markdown: &str) -> Self {
         let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
         let mut events = harmless(Parser::new_ext(markdown, options));
         let title = take_title(&mut events);
-        let headings = number_headings(&mut events);
+        let sections = number_headings(&mut events);
         let mut html = String::new();
         html::push_html(&mut html, events.into_iter());
         Self {
             title,
             html,
-            sections: nested(headings),
+            sections,
         }
     }
 
@@ -193,15 +186,16 @@ fn is_heading_end(event: &Event<'_>) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Gives each heading its id, and the level below the page's title that follows from the others. Returns the headings.
-fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
+/// Gives each heading its id, and the level below the page's title that follows from the others. Returns those of the second
+/// level, each with those of the third below it, as the other pages' table of contents has them.
+fn number_headings(events: &mut [Event<'_>]) -> Vec<Section> {
     let levels = events.iter().filter_map(|event| match event {
         Event::Start(Tag::Heading { level, .. }) => Some(*level as usize),
         _ => None,
     });
     let highest = levels.min().unwrap_or(1);
     let mut used = HashMap::new();
-    let mut headings: Vec<Heading> = Vec::new();
+    let mut sections: Vec<Section> = Vec::new();
     for part in events.split_inclusive_mut(is_heading_end) {
         let Some(start) = part
             .iter()
@@ -215,17 +209,10 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
         let mut below = 2;
         for event in part {
             match event {
-                Event::Start(Tag::Heading {
-                    level,
-                    id: place,
-                    classes,
-                    attrs,
-                }) => {
+                Event::Start(Tag::Heading { level, id: place, .. }) => {
                     below = (*level as usize + 2 - highest).min(6);
                     *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
                     *place = Some(id.clone().into());
-                    classes.clear();
-                    attrs.clear();
                 }
                 Event::End(TagEnd::Heading(level)) => {
                     *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
@@ -233,27 +220,12 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
                 _ => {}
             }
         }
-        headings.push(Heading {
-            level: below,
-            id,
-            label,
-        });
-    }
-    headings
-}
-
-/// Puts the headings of the third level below those of the second, as the other pages' table of contents has them.
-fn nested(headings: Vec<Heading>) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for Heading { level, id, label } in headings.into_iter().filter(|heading| heading.level <= 3) {
-        let section = Section {
-            id,
-            label,
-            parts: Vec::new(),
-        };
-        match sections.last_mut() {
-            Some(above) if level > 2 => above.parts.push(section),
-            _ => sections.push(section),
+        let parts = Vec::new();
+        let section = Section { id, label, parts };
+        match (below, sections.last_mut()) {
+            (3, Some(above)) => above.parts.push(section),
+            (2 | 3, _) => sections.push(section),
+            _ => {}
         }
     }
     sections
