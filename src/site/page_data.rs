@@ -1,11 +1,14 @@
 //! What pages are filled with beside the settings: a form that was sent without JavaScript, and its result.
 
 use std::collections::BTreeMap;
+use std::slice;
 
+use minijinja::context;
+use minijinja::value::Value;
 use serde::Serialize;
 
 use super::reviews::PublishedReviews;
-use crate::domain::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
+use crate::domain::inquiry::{Fault, Faults, Form};
 
 /// A screen reader reads the title first.
 const TITLE_PREFIX: &str = "Fehler: ";
@@ -45,10 +48,10 @@ pub struct FormData {
     /// What is wrong in general, and what would be right, where no line of the summary says it.
     leads: Vec<&'static str>,
     /// What is wrong, in the order of the form.
-    summary: Vec<SummaryLine>,
+    summary: Vec<Value>,
     /// The error message of each invalid field.
     errors: BTreeMap<&'static str, &'static str>,
-    /// The ids of options, with underscores for hyphens, and whether they are chosen.
+    /// What is chosen, each by its id.
     property: BTreeMap<String, bool>,
     problems: BTreeMap<String, bool>,
     locations: BTreeMap<String, bool>,
@@ -75,27 +78,14 @@ enum Mode {
     Returned,
 }
 
-/// One line of the list of errors.
-#[derive(Debug, Serialize)]
-struct SummaryLine {
-    text: &'static str,
-    /// The id of the field.
-    field: &'static str,
-}
-
 impl FormData {
     /// Shows a form as it is.
     pub fn new(form: &Form) -> Self {
-        let chosen = form.property();
-        let bare = chosen.filter(|property| !property.is_option());
-        let is_chosen = |property: &Property| chosen.is_some_and(|chosen| chosen == property);
-        let properties = Property::options().iter();
+        let bare = form.property().filter(|property| !property.is_option());
         Self {
-            property: properties
-                .map(|property| (name(property.id), is_chosen(property)))
-                .collect(),
-            problems: ticked::<Problem>(&form.problems),
-            locations: ticked::<Location>(&form.locations),
+            property: chosen(slice::from_ref(&form.property)),
+            problems: chosen(&form.problems),
+            locations: chosen(&form.locations),
             bare_type: bare.map(|property| property.id),
             bare_name: bare.map(|property| property.name),
             postal_code: form.postal_code.clone(),
@@ -115,7 +105,7 @@ impl FormData {
             mode: Mode::Returned,
             title_prefix: TITLE_PREFIX,
             leads: leads(faults.all()),
-            summary: faults.all().iter().map(SummaryLine::new).collect(),
+            summary: faults.all().iter().map(summary_line).collect(),
             errors: faults
                 .all()
                 .iter()
@@ -149,37 +139,25 @@ fn leads(faults: &[Fault]) -> Vec<&'static str> {
     leads
 }
 
-impl SummaryLine {
-    fn new(fault: &Fault) -> Self {
-        // The ids of `ui/src/questionnaire/fields.ts`.
-        let field = match fault.field() {
-            "property_type" => "gebaeude",
-            "postal_code" => "postleitzahl",
-            "types_of_problems" => "probleme",
-            "problem_other" => "probleme-text",
-            "problem_locations" => "stellen",
-            "location_other" => "stellen-text",
-            "first_name" => "vorname",
-            "last_name" => "nachname",
-            "email_address" => "e-mail",
-            _ => "telefon",
-        };
-        Self {
-            text: fault.text(),
-            field,
-        }
-    }
+/// Returns a line of the list of errors: its text, and the id of the field.
+fn summary_line(fault: &Fault) -> Value {
+    // The ids of `ui/src/questionnaire/fields.ts`.
+    let field = match fault.field() {
+        "property_type" => "gebaeude",
+        "postal_code" => "postleitzahl",
+        "types_of_problems" => "probleme",
+        "problem_other" => "probleme-text",
+        "problem_locations" => "stellen",
+        "location_other" => "stellen-text",
+        "first_name" => "vorname",
+        "last_name" => "nachname",
+        "email_address" => "e-mail",
+        _ => "telefon",
+    };
+    context! { text => fault.text(), field }
 }
 
-fn ticked<C: Choice>(ids: &[String]) -> BTreeMap<String, bool> {
-    let is_ticked = |choice: C| ids.iter().any(|id| id == choice.id());
-    let options = C::ALL.iter();
-    options
-        .map(|&choice| (name(choice.id()), is_ticked(choice)))
-        .collect()
-}
-
-/// Returns an id as a template can name it.
-fn name(id: &str) -> String {
-    id.replace('-', "_")
+/// Returns ids that are chosen as a template can name them: with underscores for hyphens.
+fn chosen(ids: &[String]) -> BTreeMap<String, bool> {
+    ids.iter().map(|id| (id.replace('-', "_"), true)).collect()
 }
