@@ -7,45 +7,33 @@ use crate::base::text::mail_address::one_line;
 
 /// Creates an environment that escapes every value for the text of an element or a quoted attribute.
 pub fn html() -> Environment<'static> {
-    let mut environment = strict();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
     // The library's own escaping would write every slash of a URL as an entity.
-    environment.set_formatter(|out, _, value| {
-        if value.is_none() {
-            return Ok(());
-        }
-        let text = value.to_string();
-        let text = if value.is_safe() {
-            text.into()
-        } else {
-            html_escape::encode_quoted_attribute(&text)
-        };
-        Ok(out.write_str(&text)?)
-    });
-    environment
+    strict(AutoEscape::Html, |text| {
+        html_escape::encode_quoted_attribute(text).into_owned()
+    })
 }
 
 /// Creates an environment for plain text, in which every value stays on its line.
 pub fn text() -> Environment<'static> {
-    let mut environment = strict();
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment.set_formatter(|out, _, value| {
-        if value.is_none() {
-            return Ok(());
-        }
-        let text = value.to_string();
-        let text = if value.is_safe() { text } else { one_line(&text) };
-        Ok(out.write_str(&text)?)
-    });
+    let mut environment = strict(AutoEscape::None, one_line);
     environment.add_filter("quoted", quoted);
     environment
 }
 
-fn strict() -> Environment<'static> {
+fn strict(auto_escape: AutoEscape, escape: fn(&str) -> String) -> Environment<'static> {
     let mut environment = Environment::new();
     // A misspelt name in a template must fail the tests, not vanish. One level of absence (`null`) is how a template asks
     // whether a value exists.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_escape_callback(move |_| auto_escape.clone());
+    environment.set_formatter(move |out, _, value| {
+        if value.is_none() {
+            return Ok(());
+        }
+        let text = value.to_string();
+        let text = if value.is_safe() { text } else { escape(&text) };
+        Ok(out.write_str(&text)?)
+    });
     environment.add_filter("joined", joined);
     environment
 }

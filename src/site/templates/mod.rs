@@ -40,16 +40,6 @@ pub struct Templates {
     common: Value,
 }
 
-/// The settings as templates see them.
-#[derive(Serialize)]
-struct TemplateSettings<'a> {
-    origin: &'a str,
-    #[serde(flatten)]
-    promises: &'a Promises,
-    #[serde(flatten)]
-    settings: &'a SiteSettings,
-}
-
 /// A mail, ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedMail {
@@ -71,6 +61,15 @@ pub struct BrokenTemplate {
     reason: String,
 }
 
+impl BrokenTemplate {
+    fn new(name: &str, reason: &impl ToString) -> Self {
+        Self {
+            name: name.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
 impl Templates {
     /// Prepares the templates for a site with these settings under this origin.
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
@@ -78,11 +77,7 @@ impl Templates {
         html.add_filter("tojson", json_for_html);
         desk_filters::add(&mut html);
         let origin = origin.as_str();
-        let site = Value::from(Serde(TemplateSettings {
-            origin,
-            promises,
-            settings,
-        }));
+        let site = context! { ..context! { origin }, ..Serde(promises), ..Serde(settings) };
         let client: BTreeMap<_, _> = entries(&site)
             .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
             .collect();
@@ -165,10 +160,7 @@ impl Templates {
         file: &str,
         data: &impl Serialize,
     ) -> Result<String, BrokenTemplate> {
-        let template = embedded::text(file).map_err(|error| BrokenTemplate {
-            name: file.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let template = embedded::text(file).map_err(|error| BrokenTemplate::new(file, &error))?;
         self.render(environment, file, &template, data)
     }
 
@@ -180,10 +172,7 @@ impl Templates {
         data: &impl Serialize,
     ) -> Result<String, BrokenTemplate> {
         let filled = environment.render_str(template, context! { ..self.common.clone(), ..Serde(data) });
-        filled.map_err(|error| BrokenTemplate {
-            name: name.to_owned(),
-            reason: error.to_string(),
-        })
+        filled.map_err(|error| BrokenTemplate::new(name, &error))
     }
 }
 

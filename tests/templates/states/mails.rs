@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use minijinja::context;
 use minijinja::value::Value;
-use taubenabwehr::site::templates::context::{AskedState, named_firm};
+use taubenabwehr::site::templates::context::{AskedState, described_firm};
 use taubenabwehr::site::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
 
 use super::{Stage, cost};
@@ -169,7 +169,7 @@ impl Stage {
             let data = context! { inquiry, asked_count, answer_hours => 24, link => LINK };
             states.push((name, kind, data));
         }
-        let unlisted = named_firm(self.texts.firm, AskedState::Accepted);
+        let unlisted = described_firm(self.texts.firm, None, AskedState::Accepted);
         for (name, firm) in [
             ("visitor-accepted", self.firm(AskedState::Accepted)),
             ("visitor-accepted-bare", unlisted),

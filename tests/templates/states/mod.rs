@@ -14,7 +14,7 @@ use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::matching::Firm;
 use taubenabwehr::site::Promises;
 use taubenabwehr::site::templates::context::{
-    AskedState, configured_firm, inquiry_reference, inquiry_with_person, inquiry_without_person, named_firm,
+    AskedState, described_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
 use taubenabwehr::site::templates::{Templates, german_cost, german_time};
 use uuid::Uuid;
@@ -105,7 +105,7 @@ impl Stage {
             website: Some("https://www.nordnetz.example/".to_owned()),
             ..samples::firm("nordnetz")
         };
-        configured_firm(&firm, state)
+        described_firm(&firm.name, Some(&firm), state)
     }
 
     /// Three firms with these answers.
@@ -113,8 +113,8 @@ impl Stage {
         let [first, second, third] = states;
         vec![
             self.firm(first),
-            named_firm("Hamburger Vogelabwehr", second),
-            named_firm("Dachschutz Meier & Söhne GmbH", third),
+            described_firm("Hamburger Vogelabwehr", None, second),
+            described_firm("Dachschutz Meier & Söhne GmbH", None, third),
         ]
     }
 

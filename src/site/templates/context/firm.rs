@@ -45,10 +45,9 @@ impl From<&Asked> for AskedState {
 /// Describes a firm that was asked as the configuration has it now; one that has left it, by its name when it accepted, or
 /// else by its id.
 pub fn asked_firm(asked: &Asked, firms: &[Firm]) -> Value {
-    match Firm::find(firms, &asked.firm) {
-        Some(firm) => configured_firm(firm, asked.into()),
-        None => named_firm(asked.accepted_name(), asked.into()),
-    }
+    let firm = Firm::find(firms, &asked.firm);
+    let name = firm.map_or_else(|| asked.accepted_name(), |firm| &firm.name);
+    described_firm(name, firm, asked.into())
 }
 
 /// Describes a firm that was asked, with what was checked of it, if that counts on a day.
@@ -58,35 +57,22 @@ pub fn checked_firm(asked: &Asked, firms: &[Firm], today: Date) -> Value {
     context! { checked => check.map(described_check), ..asked_firm(asked, firms) }
 }
 
-/// Describes a firm. How to reach it is known only once it has accepted.
-pub fn configured_firm(firm: &Firm, state: AskedState) -> Value {
-    let named = named_firm(&firm.name, state);
-    if state != AskedState::Accepted {
-        return named;
-    }
-    let phone = firm.phone.as_deref();
-    let website = firm.website.as_deref();
-    context! {
-        phone,
-        phone_link => phone.map(|phone| format!("tel:{}", dialled(phone))),
-        email => &firm.email,
-        website,
-        website_label => website.map(label),
-        ..named
-    }
-}
-
-/// Describes a firm of which only the name is known, since it is no longer in the configuration.
-pub fn named_firm(name: &str, state: AskedState) -> Value {
+/// Describes a firm by its name and, unless it is no longer in the configuration, by what that says. How to reach it is known
+/// only once it has accepted.
+pub fn described_firm(name: &str, firm: Option<&Firm>, state: AskedState) -> Value {
+    let accepted = state == AskedState::Accepted;
+    let firm = firm.filter(|_| accepted);
+    let phone = firm.and_then(|firm| firm.phone.as_deref());
+    let website = firm.and_then(|firm| firm.website.as_deref());
     context! {
         name,
         state => Serde(state),
-        accepted => state == AskedState::Accepted,
-        phone => (),
-        phone_link => (),
-        email => (),
-        website => (),
-        website_label => (),
+        accepted,
+        phone,
+        phone_link => phone.map(|phone| format!("tel:{}", dialled(phone))),
+        email => firm.map(|firm| &firm.email),
+        website,
+        website_label => website.map(label),
         checked => (),
     }
 }

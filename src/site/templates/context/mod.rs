@@ -5,7 +5,7 @@ mod inquiry;
 mod pages;
 mod reviews;
 
-pub use firm::{AskedState, asked_firm, checked_firm, configured_firm, named_firm};
+pub use firm::{AskedState, asked_firm, checked_firm, described_firm};
 pub use inquiry::{inquiry_reference, inquiry_with_person, inquiry_without_person};
 pub use pages::{
     FirmPage, FirmState, OutcomeContext, OutcomeState, VisitorNotice, VisitorPage, VisitorState, photo,
