@@ -3,11 +3,9 @@
 pub mod acceptor;
 pub mod certificate;
 pub mod files;
-pub mod renewal;
 pub mod resolver;
 
 pub use acceptor::{Acceptor, Protocol};
 pub use certificate::{Certificate, CertificateFault};
-pub use files::FileFault;
-pub use renewal::Renewal;
+pub use files::{FileFault, Renewal};
 pub use resolver::Resolver;
