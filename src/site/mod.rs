@@ -6,7 +6,6 @@ mod encoding;
 mod german;
 pub mod http;
 mod manifest;
-mod negotiate;
 mod own_text;
 mod page_data;
 pub mod private_path;

@@ -11,10 +11,9 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::embedded::{StaticFile, hash_prefix};
-use super::negotiate;
 use super::page_data::PageData;
 use super::templates::Templates;
-use crate::site::encoding::{Effort, Encoding};
+use crate::site::encoding::{self, Effort, Encoding};
 use crate::site::http::response::{self, Body};
 
 /// How many pages are filled and compressed at once. Each takes some megabytes meanwhile, and up to two tenths of a second of a
@@ -129,7 +128,7 @@ pub async fn respond_once(
 ) -> Response<Body> {
     headers.insert(header::VARY, VARY);
     // A client that has sent a form and accepts none of the codings gets the bytes as they are.
-    let encoding = negotiate::coding(request, &Encoding::ALL).unwrap_or(Encoding::Identity);
+    let encoding = encoding::coding(request, &Encoding::ALL).unwrap_or(Encoding::Identity);
     let templates = Arc::clone(templates);
     let source = Source::Page(file, Box::new(data));
     let made = make(move || source.make(&templates, encoding, Effort::Quick)).await;
@@ -175,7 +174,7 @@ impl Resource {
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
         let mut headers = self.headers.clone();
-        let Some(encoding) = negotiate::coding(request, self.source.encodings()) else {
+        let Some(encoding) = encoding::coding(request, self.source.encodings()) else {
             return bodiless(StatusCode::NOT_ACCEPTABLE, headers);
         };
         let Some(chosen) = self.representation(encoding).await else {
