@@ -1,9 +1,16 @@
 //! The environments in which templates are filled: one for HTML, one for plain text.
 
+use jiff::civil::{Date, Time};
+use jiff::{Timestamp, Zoned};
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use crate::base::text::mail_address::one_line;
+use crate::base::text::berlin;
+use crate::base::text::mail_address::{mail_link, one_line};
+use crate::base::text::phone::dialled;
+use crate::domain::commission::Euro;
+use crate::domain::inquiry::{PostalCode, labels};
+use crate::site::german::{german_day, german_time};
 
 /// Creates an environment that escapes every value for the text of an element or a quoted attribute.
 pub fn html() -> Environment<'static> {
@@ -51,4 +58,78 @@ fn quoted(text: &str) -> Value {
         .map(|line| format!("> {}", one_line(line)).trim_end().to_owned())
         .collect();
     Value::from_safe_string(lines.join("\n"))
+}
+
+/// Adds the filters by which the desk writes what commands print for programs: times and amounts as Germans write them, options by
+/// their names. What they do not understand stays as it is.
+pub fn add_desk_filters(environment: &mut Environment<'_>) {
+    environment.add_filter("time", |text: &str| {
+        let time: Option<Timestamp> = text.parse().ok();
+        time.map_or_else(|| text.to_owned(), german_time)
+    });
+    // A pause ends when a day begins; people name the day before.
+    environment.add_filter("last_day", |text: &str| {
+        let time: Option<Timestamp> = text.parse().ok();
+        let end = time.map(|time| time.to_zoned(berlin::zone()));
+        let is_midnight = |end: &Zoned| end.time() == Time::midnight();
+        match end
+            .filter(is_midnight)
+            .and_then(|end| end.date().yesterday().ok())
+        {
+            Some(last) => format!("einschließlich {}", german_day(last)),
+            None => time.map_or_else(|| text.to_owned(), german_time),
+        }
+    });
+    environment.add_filter("day", |text: &str| {
+        let day: Option<Date> = text.parse().ok();
+        day.map_or_else(|| text.to_owned(), german_day)
+    });
+    environment.add_filter("euro", |text: &str| {
+        let amount = Euro::parse(text).ok();
+        amount.map_or_else(|| text.to_owned(), Euro::german)
+    });
+    environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
+    environment.add_filter("place", |code: &str| {
+        PostalCode::parse(code).map_or_else(|| code.to_owned(), PostalCode::with_place)
+    });
+    environment.add_filter("named", labels);
+    environment.add_filter("mailto", mail_link);
+    environment.add_filter("query", |text: &str| {
+        form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
+    });
+    environment.add_filter("tel", dialled);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_read_is_written_for_people() {
+        let mut environment = html();
+        add_desk_filters(&mut environment);
+        for (expression, expected) in [
+            ("'2026-03-03T08:05:59.000Z' | time", "3. März 2026, 09:05 Uhr"),
+            ("'2026-12-09' | day", "9. Dezember 2026"),
+            (
+                "'2099-01-06T23:00:00.000Z' | last_day",
+                "einschließlich 6. Januar 2099",
+            ),
+            (
+                "'2099-01-06T10:00:00.000Z' | last_day",
+                "6. Januar 2099, 11:00 Uhr",
+            ),
+            ("'1234.50' | euro", "1.234,50"),
+            ("1.25 | hours", "1,2"),
+            ("'nesting,noise' | named", "Nisten, Lärm"),
+            ("'22763' | place", "22763 Hamburg-Ottensen"),
+            ("'+49 (0)40 123-45' | tel", "+494012345"),
+            ("'a?cc=b@c.de' | mailto", "mailto:a%3Fcc%3Db@c.de"),
+            ("'a+b@c.de' | query", "a%2Bb%40c.de"),
+            ("'what else' | time", "what else"),
+        ] {
+            let filled = environment.render_str(&format!("{{{{ {expression} }}}}"), ());
+            assert_eq!(filled.unwrap().replace('\u{a0}', " "), expected, "{expression}");
+        }
+    }
 }

@@ -3,7 +3,6 @@
 //! person.
 
 pub mod context;
-mod desk_filters;
 pub mod environment;
 mod kinds;
 
@@ -75,7 +74,7 @@ impl Templates {
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut html = environment::html();
         html.add_filter("tojson", json_for_html);
-        desk_filters::add(&mut html);
+        environment::add_desk_filters(&mut html);
         let origin = origin.as_str();
         let site = context! { ..context! { origin }, ..Serde(promises), ..Serde(settings) };
         let client: BTreeMap<_, _> = entries(&site)
