@@ -137,7 +137,16 @@ impl SecurityHeaders {
     /// Returns the headers of a page of the site, with the policy that lets it work.
     pub fn of_page(&self, inline: &Inline) -> HeaderMap {
         let mut headers = self.of_resource(content_type("page.html"), Cache::Revalidate);
-        self.add_policy(&mut headers, &self.page_policy(inline));
+        let (tags, reports) = if self.has_tags {
+            (TAG_HOSTS, TAG_REPORT_HOSTS)
+        } else {
+            ("", "")
+        };
+        let inline_scripts = sources(&inline.scripts);
+        let scripts = format!(
+            "script-src 'self'{inline_scripts}{tags}; connect-src 'self'{reports}; manifest-src 'self'; "
+        );
+        self.add_policy(&mut headers, &scripts, inline, reports);
         headers.insert(
             HeaderName::from_static("speculation-rules"),
             HeaderValue::from_static(SPECULATION_RULES),
@@ -148,17 +157,21 @@ impl SecurityHeaders {
     /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
     pub fn of_filled_page(&self, inline: &Inline) -> HeaderMap {
         let mut headers = self.of_page(inline);
-        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(&mut headers);
         headers
     }
 
-    /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
-    /// `sends_photos` says whether it has the form for photos, whose script shows them and sends them.
+    /// Adds the further headers of a page that is for one person. `headers` must already hold the content type. No script runs in it,
+    /// whatever somebody has typed into a form, except the site's own where it has the form for photos (`sends_photos`), which shows
+    /// them and sends them.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline, sends_photos: bool) {
         self.add(headers);
-        self.add_policy(headers, &private_policy(inline, sends_photos));
-        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
+        let (scripts, pictures) = if sends_photos {
+            ("script-src 'self'; connect-src 'self'; ", " blob:")
+        } else {
+            ("", "")
+        };
+        self.add_policy(headers, scripts, inline, pictures);
         hide(headers);
     }
 
@@ -170,14 +183,18 @@ impl SecurityHeaders {
             header::CONTENT_SECURITY_POLICY,
             HeaderValue::from_static(INERT_DRAWING),
         );
-        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(headers);
     }
 
-    fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
+    /// Adds the policy of a page, in which these scripts run, and which shows the site's pictures and these.
+    fn add_policy(&self, headers: &mut HeaderMap, scripts: &str, inline: &Inline, pictures: &str) {
+        let styles = sources(&inline.styles);
         // Nothing is requested without TLS if the site itself uses TLS.
         let upgrade = if self.is_secure { UPGRADE } else { "" };
-        let policy = HeaderValue::try_from(format!("{policy}{upgrade}"));
+        let policy = HeaderValue::try_from(format!(
+            "default-src 'none'; {scripts}style-src 'self'{styles}; img-src 'self' data:{pictures}; font-src 'self'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'{upgrade}"
+        ));
         headers.insert(
             header::CONTENT_SECURITY_POLICY,
             policy.unwrap_or(HeaderValue::from_static("default-src 'self'")),
@@ -187,25 +204,11 @@ impl SecurityHeaders {
             HeaderValue::from_static(PERMISSIONS_POLICY),
         );
     }
-
-    fn page_policy(&self, inline: &Inline) -> String {
-        let (tags, reports) = if self.has_tags {
-            (TAG_HOSTS, TAG_REPORT_HOSTS)
-        } else {
-            ("", "")
-        };
-        let styles = sources(&inline.styles);
-        let scripts = sources(&inline.scripts);
-        format!(
-            "default-src 'none'; script-src 'self'{scripts}{tags}; style-src 'self'{styles}; img-src 'self' data:{reports}; \
-             font-src 'self'; connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
-             frame-ancestors 'none'"
-        )
-    }
 }
 
-/// Tells neither other sites nor search engines of a page.
+/// Has a page kept nowhere, and tells neither other sites nor search engines of it.
 fn hide(headers: &mut HeaderMap) {
+    headers.insert(header::CACHE_CONTROL, Cache::Never.value());
     // No other site may learn the address, which is a secret. Without any referrer, browsers would send
     // `Origin: null` with its forms.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
@@ -213,21 +216,6 @@ fn hide(headers: &mut HeaderMap) {
         HeaderName::from_static("x-robots-tag"),
         HeaderValue::from_static("noindex"),
     );
-}
-
-/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form, except the
-/// site's own where photos are sent.
-fn private_policy(inline: &Inline, sends_photos: bool) -> String {
-    let styles = sources(&inline.styles);
-    let (scripts, pictures) = if sends_photos {
-        ("script-src 'self'; connect-src 'self'; ", " blob:")
-    } else {
-        ("", "")
-    };
-    format!(
-        "default-src 'none'; {scripts}style-src 'self'{styles}; img-src 'self' data:{pictures}; font-src 'self'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'"
-    )
 }
 
 /// Returns hashes as sources of a policy, each after a space.
