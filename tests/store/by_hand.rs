@@ -5,7 +5,7 @@ use std::sync::Arc;
 use taubenabwehr::domain::matching::{Firm, FirmId};
 use taubenabwehr::domain::referral::{Change, Message, Outcome, Pausing, Refusal};
 use taubenabwehr::outbox::firm_changes::{pass_on, rematch};
-use taubenabwehr::store::{Store, UpdateError};
+use taubenabwehr::store::UpdateError;
 
 use crate::engines::Engine;
 use crate::firms::{elsewhere, policy};
@@ -92,40 +92,6 @@ pub async fn a_refusal_names_what_stands_in_the_way(engine: &impl Engine) {
     assert_eq!(change(Change::Accept(4)).await, refused(Refusal::TooLate));
 }
 
-pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl Engine) {
-    let clock = FakeClock::at(NOON);
-    let mut one = policy(&["a", "b"]);
-    one.offers = 1;
-    let store = store_with(engine, &clock, one);
-    let inquiry = insert(&store, 1).await;
-    assert_eq!(asked(&record(&store, &inquiry).await), [("a", "pending")]);
-    let end = "2026-11-09T23:00:00Z".parse().unwrap();
-    assert!(!store.pause(id("nobody"), None).await.unwrap());
-    assert!(store.pause(id("a"), Some(end)).await.unwrap());
-    assert_eq!(pass_on(&store, &id("a"), Pausing::Begins).await, Ok(1));
-    assert_eq!(
-        asked(&record(&store, &inquiry).await),
-        [("a", "silent"), ("b", "pending")]
-    );
-    assert_eq!(store.facts().await.unwrap().paused, [(id("a"), Some(end))].into());
-    let second = insert(&store, 2).await;
-    assert_eq!(asked(&record(&store, &second).await), [("b", "pending")]);
-    drop(store);
-
-    // The pause is kept, and ends by itself.
-    let store = store_with(engine, &clock, policy(&["a"]));
-    let third = insert(&store, 3).await;
-    assert_eq!(record(&store, &third).await.referral.state().id(), "unmatched");
-    clock.put("2026-11-09T23:00:00Z");
-    let fourth = insert(&store, 4).await;
-    assert_eq!(asked(&record(&store, &fourth).await), [("a", "pending")]);
-    store.pause(id("a"), None).await.unwrap();
-    store.resume(id("a")).await.unwrap();
-    assert!(store.facts().await.unwrap().paused.is_empty());
-    let fifth = insert(&store, 5).await;
-    assert_eq!(asked(&record(&store, &fifth).await), [("a", "pending")]);
-}
-
 pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despite_the_pause(
     engine: &impl Engine,
 ) {
@@ -155,63 +121,6 @@ pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despi
         store.settle(&claim, Outcome::Delivered).await.unwrap();
     }
     assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "pending");
-}
-
-pub async fn a_firm_that_is_refused_is_asked_no_more_until_its_address_changes_or_it_is_resumed(
-    engine: &impl Engine,
-) {
-    let clock = FakeClock::at(NOON);
-    let mut one = policy(&["a", "b"]);
-    one.offers = 1;
-    let store = store_with(engine, &clock, one.clone());
-    let inquiry = insert(&store, 1).await;
-    let refused = |address: &str| Outcome::Refused {
-        reason: "refused".to_owned(),
-        address: address.to_owned(),
-    };
-    let request = claim(&store).await;
-    let request = request
-        .iter()
-        .find(|claim| claim.delivery.message == Message::FirmRequest(0))
-        .unwrap();
-    store.settle(request, refused("A@firma.example")).await.unwrap();
-    let found = record(&store, &inquiry).await;
-    assert_eq!(asked(&found), [("a", "unreachable"), ("b", "pending")]);
-    assert!(waiting(&found).contains(&Message::OperatorUnreachable(0, Some(0))));
-    let since = async |store: &Store| store.facts().await.unwrap().unreachable_since(&firm("a"));
-    assert_eq!(since(&store).await, Some(NOON.parse().unwrap()));
-    store.update(inquiry.id, Change::Decline(1)).await.unwrap();
-    let by_hand = || store.update(inquiry.id, Change::Ask(id("a")));
-    assert_eq!(
-        by_hand().await.map(drop),
-        Err(UpdateError::Refused(Refusal::Unreachable))
-    );
-    drop(store);
-
-    // It is kept, and concerns the address alone.
-    let mut other = one.clone();
-    other.firms = vec![Firm {
-        email: "neu@firma.example".to_owned(),
-        ..firm("a")
-    }]
-    .into();
-    for (policy, expected) in [(one.clone(), "b"), (other, "a")] {
-        let store = store_with(engine, &clock, policy);
-        let inquiry = insert(&store, if expected == "a" { 2 } else { 3 }).await;
-        assert_eq!(asked(&record(&store, &inquiry).await), [(expected, "pending")]);
-    }
-    let store = store_with(engine, &clock, one);
-    store.resume(id("a")).await.unwrap();
-    assert_eq!(since(&store).await, None);
-    store.update(inquiry.id, Change::Ask(id("a"))).await.unwrap();
-    let found = record(&store, &inquiry).await;
-    assert_eq!(asked(&found), [("a", "pending"), ("b", "declined")]);
-    // What is refused at an address that the firm no longer has says nothing of the firm.
-    for claim in claim(&store).await {
-        store.settle(&claim, refused("old@firma.example")).await.unwrap();
-    }
-    assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "unreachable");
-    assert_eq!(since(&store).await, None);
 }
 
 pub async fn inquiries_of_a_week_are_matched_again(engine: &impl Engine) {

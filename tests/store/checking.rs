@@ -5,7 +5,6 @@ use std::time::Duration;
 use redb::{Database, TableDefinition};
 use taubenabwehr::store::{Findings, Location, Store};
 
-use crate::engines::{Engine, PostgresEngine};
 use crate::support::*;
 
 /// Asserts what was found, in order: how each line begins and ends.
@@ -103,55 +102,4 @@ async fn of_an_index_that_has_not_followed() {
     let findings = Location::Directory(dir.path().to_owned()).check().unwrap();
     let line = ("expiries of idempotency keys: ", "what the records say");
     assert_damaged(&findings, &[line]);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn of_a_database() {
-    let Some(engine) = PostgresEngine::new() else {
-        return;
-    };
-    let store = engine.open();
-    let mut ids = Vec::new();
-    for number in 1..=3 {
-        let inquiry = store.put(sample(number), key(&number.to_string())).await.unwrap();
-        ids.push(inquiry.id);
-    }
-    let id = ids[1].to_string();
-    let (key, bad) = (id.replace('-', ""), "'\\x07'");
-    for change in [
-        &format!("UPDATE inquiries SET v = {bad} WHERE encode(k, 'hex') = '{key}'"),
-        &format!("INSERT INTO keys (k, v) VALUES ({bad}, {bad})"),
-        &format!("INSERT INTO confirmations (k, v) VALUES ({bad}, {bad})"),
-        // A whole table that cannot be read.
-        "ALTER TABLE counts RENAME COLUMN v TO number",
-        &format!("INSERT INTO subscriptions (k, v) VALUES (decode('{key}', 'hex'), {bad})"),
-        &format!("INSERT INTO ledger (k, v) VALUES (decode('{key}', 'hex') || 'elbtaube', {bad})"),
-        &format!("INSERT INTO closings (k, v) VALUES ('\\xffffffff', {bad})"),
-        &format!("INSERT INTO photos (k, v) VALUES (decode('{key}', 'hex') || '\\x000300', {bad})"),
-        "DELETE FROM secrets",
-    ] {
-        engine.schema().execute(change);
-    }
-    let findings = store.check().await.unwrap();
-    assert_damaged(
-        &findings,
-        &[
-            (&format!("inquiries {id}: "), "an inquiry cannot be read"),
-            ("idempotency keys: ", "an id cannot be read"),
-            ("confirmations: ", "what was sent to addresses cannot be read"),
-            ("counts: ", ""),
-            (&format!("subscriptions {id}: "), "a subscription cannot be read"),
-            (&format!("acceptances {id} of elbtaube: "), ""),
-            (
-                &format!("closed months {}: ", u32::MAX),
-                "a closed month cannot be read",
-            ),
-            (&format!("photos 3 of {id}: "), "a photo cannot be read"),
-            ("secrets: ", "the secret of private pages is missing"),
-        ],
-    );
-    assert_eq!(
-        (findings.inquiries(), findings.records("idempotency keys")),
-        (2, 3)
-    );
 }

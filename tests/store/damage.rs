@@ -8,24 +8,14 @@ use std::time::Duration;
 use taubenabwehr::store::{OpenError, Store, TimeRange};
 
 use crate::rng::Rng;
+use crate::size::fill;
 use crate::support::*;
 
 /// The bytes of a file with some inquiries: closed cleanly, and as a crash leaves it.
 async fn files() -> [Vec<u8>; 2] {
     let dir = directory_in_memory();
     let store = Arc::new(Store::open(dir.path()).unwrap());
-    // No more at once than the writer's queue holds.
-    for some in 0..4 {
-        let inserts: Vec<_> = (some * 500..(some + 1) * 500)
-            .map(|n| {
-                let store = Arc::clone(&store);
-                tokio::spawn(async move { store.put(sample(n), key(&format!("key-{n}"))).await })
-            })
-            .collect();
-        for insert in inserts {
-            insert.await.unwrap().unwrap();
-        }
-    }
+    fill(&store, 0..2000).await;
     let crashed = fs::read(file(dir.path())).unwrap();
     store.close(Duration::from_secs(100)).await;
     [fs::read(file(dir.path())).unwrap(), crashed]
@@ -61,17 +51,6 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
             }
             Some(count)
         }
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn whole_files_open_also_after_a_crash() {
-    for bytes in files().await {
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(file(dir.path()), &bytes).unwrap();
-        let store = Store::open(dir.path()).unwrap();
-        assert_eq!(all(&store).await.len(), 2000);
-        assert!(store.put(sample(1), None).await.is_ok());
     }
 }
 

@@ -117,31 +117,21 @@ macro_rules! on_each_engine {
 on_each_engine! {
     suite;
     what_is_inserted_is_there_after_a_restart
-    a_key_gives_the_same_inquiry_again
     many_at_once_are_stored_once_each
-    keys_are_forgotten_after_seven_days
     ids_grow_when_the_clock_is_corrected_and_over_restarts
-    what_is_stored_after_a_clock_was_set_right_has_the_right_time
     a_range_counts_since_and_not_until
     a_snapshot_does_not_change
-    a_closed_store_is_unavailable_and_has_kept_all
-    one_unknown_id_and_nothing_is_erased
-    until_is_exclusive_and_asks_when_the_inquiry_was_made
-    a_repeated_request_does_not_bring_an_erased_inquiry_back
     inserts_and_erasures_at_once_lose_nothing
 }
 
 on_each_engine! {
     referrals;
     an_inquiry_tells_operator_firms_and_visitor
-    without_a_plan_nobody_is_told
     answers_ask_the_next_until_nobody_is_left
     more_than_wanted_cannot_accept
     it_is_told_that_nobody_is_left_only_where_nobody_has_accepted
     nobody_matches
     a_suspected_inquiry_waits_for_the_operator
-    the_operator_is_told_what_is_held
-    an_address_gets_three_confirmations_a_day
     who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before
     additions_reach_nobody_who_is_out
@@ -150,68 +140,29 @@ on_each_engine! {
 }
 
 on_each_engine! {
-    deliveries;
-    a_delivery_is_claimed_once_and_tried_until_it_is_settled
-    what_is_being_tried_is_not_tried_twice
-}
-
-on_each_engine! {
     withdrawals;
     a_withdrawn_inquiry_is_erased_and_its_readers_are_told
     nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent
     only_firms_that_may_have_the_inquiry_are_told
     a_firm_whose_mail_was_under_way_in_a_crash_is_told
-    an_erasure_tells_the_firms_that_had_accepted
-    a_withdrawn_inquiry_can_be_erased
 }
 
 on_each_engine! {
     ledger;
-    an_acceptance_is_in_the_ledger_at_its_price_once
-    nobody_accepts_at_a_price_that_was_not_read
-    nothing_takes_from_the_ledger
     an_outcome_is_noted_for_ninety_days
     a_closed_month_stays_as_it_is
 }
 
 on_each_engine! {
-    reviews;
-    reviews_are_listed_and_heard_of
-    reviews_go_with_their_inquiry
-}
-
-on_each_engine! {
-    photos;
-    photos_are_added_all_or_none_by_numbers_that_are_given_once
-    photos_go_with_their_inquiry
-}
-
-on_each_engine! {
-    subscriptions;
-    subscriptions_count_once_they_are_confirmed
-    a_mailbox_gets_one_mail_of_the_newsletter_a_day
-    a_failed_mail_is_tried_again_at_the_operators_wish
-}
-
-on_each_engine! {
     upkeep;
-    counts_add_up_by_day
     retention_goes_by_when_an_inquiry_was_received
     an_id_of_the_future_keeps_no_inquiry
-    what_is_known_of_the_time_stays
-}
-
-on_each_engine! {
-    turns;
-    turns_go_on_after_restarts_however_many_were_asked
 }
 
 on_each_engine! {
     by_hand;
     a_firm_is_asked_by_hand_but_not_twice
     a_refusal_names_what_stands_in_the_way
-    a_paused_firm_is_not_asked_and_hands_on_what_is_open
-    a_firm_that_is_refused_is_asked_no_more_until_its_address_changes_or_it_is_resumed
     what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despite_the_pause
     inquiries_of_a_week_are_matched_again
 }
@@ -220,11 +171,6 @@ on_each_engine! {
     desk;
     a_code_lets_in_once_and_for_ten_minutes
     a_wrong_code_keeps_no_writer_busy
-    of_two_that_use_a_code_one_gets_in
     a_session_lasts_for_twelve_hours
-    sessions_end_alone_or_together
-    a_session_outlives_the_process
-    where_the_desk_is_outlives_the_process_and_is_in_no_backup
     a_backup_lets_nobody_in
-    the_newest_inquiries_come_first
 }

@@ -1,34 +1,28 @@
-//! A disk that fails or hangs: nothing is lost, no caller waits for long, and the store recovers with the disk.
+//! A disk that hangs: nothing is lost, no caller waits for long, and the store recovers with the disk.
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use redb::StorageBackend;
 use redb::backends::FileBackend;
-use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, TimeRange, Unavailable};
+use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, Unavailable};
 
 use crate::support::*;
 
 /// What a disk does, as its test tells it.
 #[derive(Debug, Clone, Default)]
-struct Switches {
-    /// It refuses to grow or write.
-    full: Arc<AtomicBool>,
+struct Switch {
     /// It does not answer until told to.
     hangs: Arc<(Mutex<bool>, Condvar)>,
     /// How often it was synced.
     syncs: Arc<AtomicUsize>,
 }
 
-impl Switches {
-    fn set_full(&self, full: bool) {
-        self.full.store(full, Ordering::SeqCst);
-    }
-
+impl Switch {
     fn set_hangs(&self, hangs: bool) {
         *self.hangs.0.lock().unwrap() = hangs;
         self.hangs.1.notify_all();
@@ -43,24 +37,15 @@ impl Switches {
         drop(self.hangs.1.wait_while(hangs, |hangs| *hangs).unwrap());
     }
 
-    fn check(&self) -> io::Result<()> {
-        self.wait();
-        if self.full.load(Ordering::SeqCst) {
-            Err(io::ErrorKind::StorageFull.into())
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The store in a directory, on the faulty disk.
+    /// The store in a directory, on the disk.
     fn store(&self, data_dir: &Path) -> Store {
         drop(Store::open(data_dir).unwrap());
-        let (path, switches) = (file(data_dir), self.clone());
+        let (path, switch) = (file(data_dir), self.clone());
         let storage = move || {
             let file = std::fs::OpenOptions::new().read(true).write(true).open(&path)?;
             Ok(Disk {
                 file: FileBackend::new(file).map_err(io::Error::other)?,
-                switches: switches.clone(),
+                switch: switch.clone(),
             })
         };
         let store = Store::open_storage(data_dir, storage, Arc::new(Timestamp::now));
@@ -71,7 +56,7 @@ impl Switches {
 #[derive(Debug)]
 struct Disk {
     file: FileBackend,
-    switches: Switches,
+    switch: Switch,
 }
 
 impl StorageBackend for Disk {
@@ -79,20 +64,20 @@ impl StorageBackend for Disk {
         self.file.len()
     }
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.switches.wait();
+        self.switch.wait();
         self.file.read(offset, out)
     }
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.switches.check()?;
+        self.switch.wait();
         self.file.set_len(len)
     }
     fn sync_data(&self) -> io::Result<()> {
-        self.switches.check()?;
-        self.switches.syncs.fetch_add(1, Ordering::SeqCst);
+        self.switch.wait();
+        self.switch.syncs.fetch_add(1, Ordering::SeqCst);
         self.file.sync_data()
     }
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        self.switches.check()?;
+        self.switch.wait();
         self.file.write(offset, data)
     }
     fn close(&self) -> io::Result<()> {
@@ -100,60 +85,10 @@ impl StorageBackend for Disk {
     }
 }
 
-/// Waits for something that a disk has to recover for.
-async fn until_writable(store: &Store) {
-    let started = Instant::now();
-    while !store.check_writable().await {
-        assert!(
-            started.elapsed() < Duration::from_secs(100),
-            "it does not recover"
-        );
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-}
-
-#[tokio::test]
-async fn a_full_disk_is_unavailable_and_recovers() {
-    let dir = tempfile::tempdir().unwrap();
-    let disk = Switches::default();
-    let store = disk.store(dir.path());
-    let first = store.put(sample(1), key("first")).await.unwrap();
-    assert!(store.check_writable().await);
-
-    disk.set_full(true);
-    for n in 2..6 {
-        assert_eq!(
-            store.put(sample(n), None).await,
-            Err(InsertError::Unavailable(Unavailable))
-        );
-    }
-    assert_eq!(
-        store.records(TimeRange::default()).await.map(|_| ()),
-        Err(Unavailable)
-    );
-    // What was found a moment ago is known to be wrong.
-    assert!(!store.check_writable().await);
-
-    disk.set_full(false);
-    let started = Instant::now();
-    let again = loop {
-        match store.put(sample(6), None).await {
-            Ok(inquiry) => break inquiry,
-            Err(error) => assert_eq!(error, InsertError::Unavailable(Unavailable)),
-        }
-        assert!(started.elapsed() < Duration::from_secs(10), "it does not recover");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    };
-    assert!(again.id > first.id);
-    assert_eq!(all(&store).await, [first.clone(), again]);
-    assert_eq!(store.put(sample(1), key("first")).await, Ok(first));
-    until_writable(&store).await;
-}
-
 #[tokio::test]
 async fn a_health_check_after_a_recent_commit_writes_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let disk = Switches::default();
+    let disk = Switch::default();
     let store = disk.store(dir.path());
     let before = disk.syncs();
     assert!(store.check_writable().await);
@@ -170,7 +105,7 @@ async fn a_health_check_after_a_recent_commit_writes_nothing() {
 #[tokio::test]
 async fn a_full_queue_is_unavailable_at_once() {
     let dir = tempfile::tempdir().unwrap();
-    let disk = Switches::default();
+    let disk = Switch::default();
     let store = disk.store(dir.path());
     disk.set_hangs(true);
     let mut waiting = Vec::new();
@@ -195,7 +130,7 @@ async fn a_full_queue_is_unavailable_at_once() {
 #[tokio::test]
 async fn nobody_waits_for_a_disk_that_hangs() {
     let dir = tempfile::tempdir().unwrap();
-    let disk = Switches::default();
+    let disk = Switch::default();
     let store = disk.store(dir.path());
     let first = store.put(sample(1), key("first")).await.unwrap();
     disk.set_hangs(true);

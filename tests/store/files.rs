@@ -178,19 +178,6 @@ async fn a_newer_file_is_left_alone() {
 }
 
 #[test]
-fn a_file_of_a_build_before_the_first_release_is_refused() {
-    let dir = tempfile::tempdir().unwrap();
-    let database = Database::create(file(dir.path())).unwrap();
-    let transaction = database.begin_write().unwrap();
-    let meta: TableDefinition<&str, u64> = TableDefinition::new("meta");
-    transaction.open_table(meta).unwrap().insert("schema", 8).unwrap();
-    transaction.commit().unwrap();
-    drop(database);
-    let text = error(Store::open(dir.path()), dir.path());
-    assert!(text.contains("before the first release"), "{text}");
-}
-
-#[test]
 fn a_file_of_others_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let path = file(dir.path());

@@ -48,15 +48,6 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     );
 }
 
-pub async fn without_a_plan_nobody_is_told(engine: &impl Engine) {
-    let store = engine.open();
-    let inquiry = insert(&store, 1).await;
-    let told = record(&store, &inquiry).await;
-    assert_eq!(told.referral.state(), State::Received);
-    assert_eq!((asked(&told), waiting(&told)), (vec![], vec![]));
-    assert!(claim(&store).await.is_empty());
-}
-
 pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let mut policy = policy(&["a", "b", "c"]);
@@ -213,22 +204,6 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     assert_eq!(asked(&released), [("a", "pending")]);
     assert!(!released.inquiry.as_ref().unwrap().suspected);
     assert_eq!(claim(&store).await.len(), 4);
-}
-
-pub async fn an_address_gets_three_confirmations_a_day(engine: &impl Engine) {
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, policy(&["a"]));
-    let confirms = async |number| {
-        let inquiry = insert(&store, number).await;
-        waiting(&record(&store, &inquiry).await).contains(&Message::VisitorReceived)
-    };
-    for (number, expected) in [(1, true), (2, true), (3, true), (4, false)] {
-        assert_eq!(confirms(number).await, expected, "{number}");
-    }
-    clock.put("2026-11-09T11:59:59Z");
-    assert!(!confirms(5).await);
-    clock.put("2026-11-09T12:00:00Z");
-    assert!(confirms(6).await);
 }
 
 pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: &impl Engine) {
@@ -400,34 +375,3 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
 
 /// Makes the answer of the firm with a number.
 type Answering = fn(u8) -> Change;
-
-pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, policy(&["a"]));
-    let new = || NewReferral {
-        is_held_told: true,
-        ..NewReferral::default()
-    };
-    let held = |number| sample(number).marked(Some(Suspicion::TooMany));
-    let first = store.insert(held(1), new(), None).await.unwrap().into_inquiry();
-    let second = store.insert(held(2), new(), None).await.unwrap().into_inquiry();
-    for inquiry in [&first, &second] {
-        let told = record(&store, inquiry).await;
-        assert_eq!(told.referral.state(), State::Suspected);
-        assert_eq!(waiting(&told), [Message::OperatorHeld(Some(0))]);
-    }
-    // What was released at once need not be told as held.
-    let released = store.update(first.id, Change::Release(None)).await.unwrap();
-    assert!(!waiting(&released).contains(&Message::OperatorHeld(Some(0))));
-    assert!(waiting(&released).contains(&Message::FirmRequest(0)));
-    deliver_all(&store).await;
-    for inquiry in [&first, &second] {
-        let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
-        let told = waiting(&withdrawn);
-        let count = told
-            .iter()
-            .filter(|message| **message == Message::OperatorWithdrawn(Some(0)))
-            .count();
-        assert_eq!(count, 1, "{told:?}");
-    }
-}

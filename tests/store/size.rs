@@ -15,8 +15,7 @@ fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
     Arc::new(store.unwrap())
 }
 
-/// Stores inquiries, each with a key of its own, some at a time.
-/// Stores inquiries by these numbers.
+/// Stores inquiries by these numbers, each with a key of its own: no more at once than the writer's queue holds.
 pub async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
     let numbers: Vec<u64> = numbers.collect();
     for some in numbers.chunks(500) {

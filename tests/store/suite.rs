@@ -1,19 +1,13 @@
 //! What every engine must do: the cases know the facade and nothing of the engine.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use jiff::Timestamp;
 use taubenabwehr::domain::referral::NewReferral;
-use taubenabwehr::store::{EraseError, Erasure, InsertError, Inserted, TimeRange, Unavailable};
+use taubenabwehr::store::{InsertError, Inserted, TimeRange};
 use uuid::Uuid;
 
 use crate::engines::Engine;
 use crate::support::*;
-
-/// How long closing may take.
-const PATIENCE: Duration = Duration::from_secs(100);
 
 pub async fn what_is_inserted_is_there_after_a_restart(engine: &impl Engine) {
     let mut stored = Vec::new();
@@ -35,32 +29,6 @@ pub async fn what_is_inserted_is_there_after_a_restart(engine: &impl Engine) {
     }
     assert!(stored.is_sorted_by(|a, b| a.id < b.id));
     assert_eq!(stored.len(), 15);
-}
-
-pub async fn a_key_gives_the_same_inquiry_again(engine: &impl Engine) {
-    let first = {
-        let store = engine.open();
-        assert_eq!(store.replay(&key("k").unwrap(), &sample(1), "").await, Ok(None));
-        let first = store.put(sample(1), key("k")).await.unwrap();
-        assert_eq!(
-            store.insert(sample(1), NewReferral::default(), key("k")).await,
-            Ok(Inserted::Replayed(first.clone()))
-        );
-        first
-    };
-    let store = engine.open();
-    assert_eq!(store.put(sample(1), key("k")).await, Ok(first.clone()));
-    assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1), "").await,
-        Ok(Some(first.clone()))
-    );
-    assert_eq!(store.put(sample(2), key("k")).await, Err(InsertError::KeyReused));
-    assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(2), "").await,
-        Err(InsertError::KeyReused)
-    );
-    assert_eq!(store.replay(&key("K").unwrap(), &sample(1), "").await, Ok(None));
-    assert_eq!(all(&store).await, [first]);
 }
 
 pub async fn many_at_once_are_stored_once_each(engine: &impl Engine) {
@@ -90,24 +58,6 @@ pub async fn many_at_once_are_stored_once_each(engine: &impl Engine) {
     assert!((100..=200).contains(&reused), "{reused}");
 }
 
-pub async fn keys_are_forgotten_after_seven_days(engine: &impl Engine) {
-    let clock = FakeClock::default();
-    clock.put("2026-11-08T12:00:00Z");
-    let store = engine.open_with(&clock);
-    let first = store.put(sample(1), key("k")).await.unwrap();
-    clock.put("2026-11-15T11:59:59.999Z");
-    assert_eq!(store.put(sample(1), key("k")).await.unwrap().id, first.id);
-    assert_eq!(store.put(sample(2), key("k")).await, Err(InsertError::KeyReused));
-    clock.put("2026-11-15T12:00:00Z");
-    assert_eq!(store.replay(&key("k").unwrap(), &sample(2), "").await, Ok(None));
-    let second = store.put(sample(2), key("k")).await.unwrap();
-    assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(2), "").await,
-        Ok(Some(second))
-    );
-    assert_eq!(all(&store).await.len(), 2);
-}
-
 pub async fn ids_grow_when_the_clock_is_corrected_and_over_restarts(engine: &impl Engine) {
     let clock = FakeClock::default();
     let mut ids = Vec::new();
@@ -123,29 +73,6 @@ pub async fn ids_grow_when_the_clock_is_corrected_and_over_restarts(engine: &imp
         ids.push(store.put(sample(1), None).await.unwrap().id);
     }
     assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
-}
-
-pub async fn what_is_stored_after_a_clock_was_set_right_has_the_right_time(engine: &impl Engine) {
-    let clock = FakeClock::default();
-    for (number, time) in (0..).step_by(2).zip([
-        "2026-11-10T12:00:00.000Z",
-        // Ahead by days and by years, behind by years and by days.
-        "2026-11-20T12:00:00.000Z",
-        "2026-11-10T13:00:00.000Z",
-        "2030-01-01T00:00:00.000Z",
-        "2026-11-10T14:00:00.000Z",
-        "1990-01-01T00:00:00.000Z",
-        "2026-11-10T15:00:00.000Z",
-        "2026-11-01T00:00:00.000Z",
-    ]) {
-        clock.put(time);
-        let store = engine.open_with(&clock);
-        for number in [number, number + 1] {
-            let id = store.put(sample_at(time, number), None).await.unwrap().id;
-            let received = store.record(id).await.unwrap().unwrap().received_at();
-            assert_eq!(received, Some(time.parse().unwrap()));
-        }
-    }
 }
 
 pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {
@@ -196,90 +123,6 @@ pub async fn a_snapshot_does_not_change(engine: &impl Engine) {
     store.put(sample(2), None).await.unwrap();
     assert_eq!(before.total(), 1);
     assert_eq!(read(before).await.unwrap().len(), 1);
-    assert_eq!(all(&store).await.len(), 2);
-}
-
-pub async fn a_closed_store_is_unavailable_and_has_kept_all(engine: &impl Engine) {
-    let store = Arc::new(engine.open());
-    let mut waiting = Vec::new();
-    for n in 0..100 {
-        let mut insert = Box::pin(store.put(sample(n), None));
-        // Polled once, so that it is queued before the store is closed, or is stored already.
-        match poll_once(&mut insert).await {
-            Some(stored) => assert!(stored.is_ok()),
-            None => waiting.push(insert),
-        }
-    }
-    store.close(PATIENCE).await;
-    for insert in waiting {
-        assert!(insert.await.is_ok());
-    }
-    assert_eq!(
-        store.put(sample(1), None).await,
-        Err(InsertError::Unavailable(Unavailable))
-    );
-    assert!(!store.check_writable().await);
-    assert!(store.records(TimeRange::default()).await.is_err());
-    assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1), "").await,
-        Err(InsertError::Unavailable(Unavailable))
-    );
-    store.close(PATIENCE).await;
-    assert_eq!(all(&engine.open()).await.len(), 100);
-}
-
-pub async fn one_unknown_id_and_nothing_is_erased(engine: &impl Engine) {
-    let store = engine.open();
-    let first = store.put(sample(1), None).await.unwrap();
-    let unknown = Uuid::from_u128(7);
-    let what = Erasure::Ids(BTreeSet::from([first.id, unknown]));
-    let error = store.erase(what).await.unwrap_err();
-    assert!(
-        matches!(error, EraseError::Unknown(id) if id == unknown),
-        "{error}"
-    );
-    assert_eq!(all(&store).await, [first]);
-}
-
-pub async fn until_is_exclusive_and_asks_when_the_inquiry_was_made(engine: &impl Engine) {
-    let store = engine.open();
-    // The second was made before the first and stored after it.
-    for (number, made) in (0..).zip(["12:00:00.001", "11:59:59.999", "12:00:00.000"]) {
-        store
-            .put(sample_at(&format!("2026-11-08T{made}Z"), number), None)
-            .await
-            .unwrap();
-    }
-    let noon = Erasure::Until("2026-11-08T12:00:00Z".parse().unwrap());
-    assert_eq!(store.erase(noon.clone()).await.unwrap(), 1);
-    assert_eq!(all(&store).await.len(), 2);
-    assert_eq!(store.erase(noon).await.unwrap(), 0);
-    assert_eq!(store.erase(Erasure::Until(Timestamp::MAX)).await.unwrap(), 2);
-    assert_eq!(all(&store).await, []);
-}
-
-pub async fn a_repeated_request_does_not_bring_an_erased_inquiry_back(engine: &impl Engine) {
-    let clock = FakeClock::default();
-    clock.put("2026-11-08T12:00:00Z");
-    let store = engine.open_with(&clock);
-    let first = store.put(sample(1), key("k")).await.unwrap();
-    let other = store.put(sample(2), key("other")).await.unwrap();
-    assert_eq!(store.erase(ids(&[&first])).await.unwrap(), 1);
-    // Erased twice, it is known as well as erased once.
-    let again = store.put(sample(3), None).await.unwrap();
-    assert_eq!(store.erase(ids(&[&again])).await.unwrap(), 1);
-
-    assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1), "").await,
-        Ok(Some(first.clone()))
-    );
-    assert_eq!(store.put(sample(1), key("k")).await, Ok(first));
-    assert_eq!(store.put(sample(2), key("k")).await, Err(InsertError::KeyReused));
-    assert_eq!(store.put(sample(2), key("other")).await, Ok(other.clone()));
-    assert_eq!(all(&store).await, [other]);
-
-    clock.put("2026-11-15T12:00:00Z");
-    store.put(sample(1), key("k")).await.unwrap();
     assert_eq!(all(&store).await.len(), 2);
 }
 

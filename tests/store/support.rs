@@ -75,6 +75,12 @@ pub fn file(data_dir: &Path) -> std::path::PathBuf {
     data_dir.join(taubenabwehr::store::FILE_NAME)
 }
 
+/// Whether the file of inquiries holds these bytes.
+pub fn holds(data_dir: &Path, part: &[u8]) -> bool {
+    let bytes = fs::read(file(data_dir)).unwrap();
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
 /// The path of the same while it is being created.
 pub fn new_file(data_dir: &Path) -> std::path::PathBuf {
     data_dir.join("inquiries.redb.new")

@@ -1,8 +1,8 @@
-//! Withdrawals and erasures: who is told, and what is left.
+//! Withdrawals: who is told, and what is left.
 
 use taubenabwehr::domain::inquiry::Inquiry;
 use taubenabwehr::domain::referral::{Change, DeliveryCertainty, Event, Message, Outcome, Refusal, State};
-use taubenabwehr::store::{EraseError, Store, UpdateError};
+use taubenabwehr::store::{Store, UpdateError};
 
 use crate::engines::Engine;
 use crate::firms::*;
@@ -68,26 +68,6 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     assert_eq!(waiting(&withdrawn), []);
     assert!(claim(&store).await.is_empty());
-}
-
-pub async fn an_erasure_tells_the_firms_that_had_accepted(engine: &impl Engine) {
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, policy(&["a", "b"]));
-    let (first, second) = (insert(&store, 1).await, insert(&store, 2).await);
-    deliver_all(&store).await;
-    store.update(first.id, Change::Accept(1)).await.unwrap();
-    assert_eq!(store.erase(ids(&[&first, &second])).await.unwrap(), 2);
-    assert_eq!(all(&store).await, []);
-    assert_eq!(store.record(second.id).await.unwrap(), None);
-    let erased = record(&store, &first).await;
-    assert_eq!(erased.referral.state(), State::Erased);
-    assert_eq!(waiting(&erased), [Message::FirmErased(1)]);
-    deliver_all(&store).await;
-    assert_eq!(
-        store.record(first.id).await.unwrap(),
-        None,
-        "nothing of it is needed"
-    );
 }
 
 /// Settles everything that is due but the mails to firms, whose tries fail, each with its own reach.
@@ -156,24 +136,4 @@ pub async fn a_firm_whose_mail_was_under_way_in_a_crash_is_told(engine: &impl En
         }
         assert_eq!(told_firms(&store, &inquiry).await.len(), 3, "{is_tried_again}");
     }
-}
-
-pub async fn a_withdrawn_inquiry_can_be_erased(engine: &impl Engine) {
-    let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, policy(&["a"]));
-    let (first, second) = (insert(&store, 1).await, insert(&store, 2).await);
-    deliver_all(&store).await;
-    for inquiry in [&first, &second] {
-        store.update(inquiry.id, Change::Withdraw).await.unwrap();
-    }
-    assert_eq!(store.erase(ids(&[&first])).await.unwrap(), 1);
-    // What tells of the withdrawal still leaves.
-    let erased = record(&store, &first).await;
-    assert_eq!(erased.referral.state(), State::Erased);
-    assert!(waiting(&erased).contains(&Message::FirmWithdrawn(0)));
-    assert_eq!(record(&store, &second).await.referral.state(), State::Withdrawn);
-    let again = store.erase(ids(&[&first])).await;
-    assert!(matches!(again, Err(EraseError::Unknown(id)) if id == first.id));
-    deliver_all(&store).await;
-    assert_eq!(store.record(first.id).await.unwrap(), None);
 }
