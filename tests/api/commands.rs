@@ -216,8 +216,8 @@ fn a_data_directory_may_stand_before_and_behind_an_action() {
     let data = dir.data();
     let data = data.to_str().unwrap();
     let elsewhere = Dir::new();
-    let listed = run(elsewhere.path(), &["inquiries", "--json", "--data-dir", data]);
-    let listed: serde_json::Value = serde_json::from_str(listed.success()).unwrap();
+    let listed: serde_json::Value =
+        run(elsewhere.path(), &["inquiries", "--json", "--data-dir", data]).json();
     assert_eq!(listed[0]["state"], "received");
     let id = listed[0]["id"].as_str().unwrap();
     for args in [

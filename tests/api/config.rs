@@ -79,9 +79,14 @@ fn serve_reads_all_settings_from_the_file() {
         "data_dir = 'elsewhere'\npublic_url = 'https://www.tauben.example'\nsite = 'site.toml'\nrate_limit = 1\n\
          trusted_proxy = ['10.0.0.0/8', '127.0.0.0/8']\nlog_format = 'json'\n",
     );
-    let page = page(&server, "/faq");
+    assert_has_settings(&server, &dir, "Aus der Datei");
+}
+
+/// Asserts that a server works by settings that differ from all defaults, with this name of the site.
+pub fn assert_has_settings(server: &Server, dir: &Dir, name: &str) {
+    let page = page(server, "/faq");
     assert_eq!(page.link("canonical"), Some("https://www.tauben.example/faq"));
-    assert!(page.title().ends_with(" | Aus der Datei"), "{}", page.title());
+    assert!(page.title().ends_with(&format!(" | {name}")), "{}", page.title());
     let from = |client: &str| {
         server
             .send(&post(&record("Krause")).header("X-Forwarded-For", client))

@@ -14,7 +14,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::harness::command::{Finished, command, finish, one_line};
 use crate::harness::referral;
 use crate::harness::tls::{HOST, install};
-use crate::harness::{Dir, Setup, record, run, until};
+use crate::harness::{Dir, Setup, block_on, record, run, until};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
 /// A port that nothing listens on: no test gets it.
@@ -370,10 +370,7 @@ fn a_clock_that_has_leapt_is_seen_until_the_operator_agrees() {
     let setup = referral::stop(server);
     let store = referral::open(&setup.dir);
     let before = Timestamp::now() - SignedDuration::from_hours(400 * 24);
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime
-        .block_on(store.note_clock(Reckoning::believing(before)))
-        .unwrap();
+    block_on(store.note_clock(Reckoning::believing(before))).unwrap();
     drop(store);
 
     let server = setup.start();

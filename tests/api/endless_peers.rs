@@ -197,8 +197,7 @@ fn deliveries_and_orders_fail_whatever_the_servers_say() {
                 server.store(&record("Kranichfeld"));
                 // The mail is refused whatever comes first; of a call only the head of its answer counts.
                 until("every delivery to be tried", || {
-                    let listed = run(dir.path(), &["deliveries", "--json"]);
-                    let listed: Vec<Value> = serde_json::from_str(listed.success()).unwrap();
+                    let listed: Vec<Value> = run(dir.path(), &["deliveries", "--json"]).json();
                     let is_tried =
                         |delivery: &Value| delivery["attempts"] != 0 || delivery["state"] != "waiting";
                     listed.iter().all(is_tried).then_some(())

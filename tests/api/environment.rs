@@ -1,8 +1,7 @@
 //! Every flag has an environment variable `TAUBENABWEHR_<FLAG>` (`docs/behaviour.md`, "Commands").
 
+use crate::config::assert_has_settings;
 use crate::harness::command::{clean, command, finish};
-use crate::harness::inquiry::post;
-use crate::harness::site::page;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record};
 
 /// Starts a server with these variables and no arguments.
@@ -34,20 +33,7 @@ fn serve_reads_all_settings_from_the_environment() {
             ("TAUBENABWEHR_LOG_FORMAT", "json\n"),
         ],
     );
-    let page = page(&server, "/faq");
-    assert_eq!(page.link("canonical"), Some("https://www.tauben.example/faq"));
-    assert!(page.title().ends_with(" | Aus der Umgebung"), "{}", page.title());
-    let from = |client: &str| {
-        server
-            .send(&post(&record("Krause")).header("X-Forwarded-For", client))
-            .status
-    };
-    assert_eq!(
-        [from("198.51.100.1"), from("198.51.100.1"), from("198.51.100.2")],
-        [201, 429, 201]
-    );
-    assert!(dir.path().join("elsewhere").is_dir() && !dir.data().exists());
-    assert!(server.logged("listening").starts_with('{'));
+    assert_has_settings(&server, &dir, "Aus der Umgebung");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn csv_is_the_default_and_follows_rfc_4180() {
 fn json_is_one_array_of_objects() {
     let (server, rows) = filled();
     let export = server.export(&["--format", "json"]);
-    let parsed: Vec<Value> = serde_json::from_str(export.success()).unwrap();
+    let parsed: Vec<Value> = export.json();
     assert_eq!(parsed, rows);
     for row in parsed {
         assert_eq!(row.as_object().unwrap().len(), EXPORT_COLUMNS.len());

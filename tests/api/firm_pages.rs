@@ -4,15 +4,11 @@ use jiff::Timestamp;
 use taubenabwehr::domain::inquiry::consent_wording;
 use taubenabwehr::site::templates::german_time;
 
-use crate::harness::Document;
+use crate::harness::heading;
 use crate::harness::referral::{NAME, Referred, config, submit};
 
 /// What a firm must not see before it has accepted.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
-
-fn heading(page: &str) -> String {
-    Document::parse(page).only("h1").text.clone()
-}
 
 fn assert_hides_the_person(page: &str) {
     for word in PERSON {

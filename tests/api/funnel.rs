@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
-use crate::harness::{Request, Server, Setup, left_out_on_postgres, record, run};
+use crate::harness::{Request, Server, Setup, block_on, left_out_on_postgres, record, run};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -20,13 +20,7 @@ const STEPS: &str = "/rest/v1/steps";
 fn counted(server: Server) -> BTreeMap<String, u64> {
     let setup = stop(server);
     let store = open(&setup.dir);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let days = runtime
-        .block_on(store.counts(Date::constant(2020, 1, 1)))
-        .unwrap();
+    let days = block_on(store.counts(Date::constant(2020, 1, 1))).unwrap();
     let mut all = BTreeMap::new();
     for (name, count) in days.into_iter().flat_map(|(_, counts)| counts) {
         *all.entry(name).or_default() += count;

@@ -45,8 +45,7 @@ fn inquire(server: &Server, email: &str) {
 /// Waits until nothing is under way any more.
 fn wait_for_mails(server: &Server) {
     until("every mail to arrive", || {
-        let listed = run(server.dir().path(), &["deliveries", "--json"]);
-        let listed: Value = serde_json::from_str(listed.success()).unwrap();
+        let listed: Value = run(server.dir().path(), &["deliveries", "--json"]).json();
         listed.as_array().unwrap().is_empty().then_some(())
     });
 }

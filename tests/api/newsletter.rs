@@ -4,7 +4,7 @@ use serde_json::json;
 use taubenabwehr::domain::newsletter::Subscription;
 
 use crate::harness::referral::{config, form, open, setup, stop, submit};
-use crate::harness::{Dir, Document, Request, Response, Server, Setup};
+use crate::harness::{Dir, Request, Response, Server, Setup, block_on};
 use crate::refusing::message;
 
 const PATH: &str = "/rest/v1/newsletter";
@@ -17,17 +17,13 @@ fn wish(email: &str) -> Request {
 }
 
 fn heading(response: &Response) -> String {
-    Document::parse(response.text()).only("h1").text.clone()
+    crate::harness::heading(response.text())
 }
 
 /// Returns all subscriptions of a server that has stopped.
 fn subscriptions(dir: &Dir) -> Vec<Subscription> {
     let store = open(dir);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
+    block_on(async {
         let mut stream = store.subscriptions().await.unwrap();
         let mut found = Vec::new();
         while let Some(subscription) = stream.next().await.unwrap() {

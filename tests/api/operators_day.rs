@@ -136,11 +136,11 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
             return;
         }
         assert_eq!(asked(dir, id), [("nord".to_owned(), "pending".to_owned())]);
-        let paused = configured(
+        let paused: Value = configured(
             dir,
             &["firms", "pause", "nord", "--until", "06.12.2030", "--json"],
-        );
-        let paused: Value = serde_json::from_str(paused.success()).unwrap();
+        )
+        .json();
         assert_eq!(
             (&paused["paused"], &paused["paused_until"], &paused["passed_on"]),
             (&true.into(), &"2030-12-06T23:00:00.000Z".into(), &1.into())

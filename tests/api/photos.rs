@@ -289,8 +289,7 @@ fn photos_outlive_a_kill_go_with_backups_and_copies_and_end_with_the_inquiry() {
     let on = |store: &str, args: &[&str]| run(setup.dir.path(), &[args, &["--store", store]].concat());
     let store = setup.dir.store();
     let told = |store: &str| -> Value {
-        let person = on(store, &["person", "aenne@example.org"]);
-        let person: Value = serde_json::from_str(person.success()).unwrap();
+        let person: Value = on(store, &["person", "aenne@example.org"]).json();
         person[0]["photos"].clone()
     };
     let count = |store: &str| {

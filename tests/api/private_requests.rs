@@ -23,7 +23,7 @@ fn guesses() -> Vec<String> {
 }
 
 fn heading(response: &Response) -> String {
-    Document::parse(response.text()).only("h1").text.clone()
+    crate::harness::heading(response.text())
 }
 
 fn assert_private(response: &Response) {

@@ -4,12 +4,7 @@ use std::fs;
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::{NAME, Referred, config, open, setup, stop, submit};
-use crate::harness::{Document, Server, left_out_on_postgres, record};
-
-/// Returns the title of a page, without the name of the site.
-fn heading(page: &str) -> String {
-    Document::parse(page).only("h1").text.clone()
-}
+use crate::harness::{Server, block_on, heading, left_out_on_postgres, record};
 
 #[test]
 fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
@@ -281,14 +276,8 @@ fn a_get_changes_nothing() {
     assert_eq!((case.visitors_page(), case.page(&case.firms[0])), before);
     let id = case.server.stored()[0]["id"].as_str().unwrap().parse().unwrap();
     let setup = stop(case.server);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let record = runtime
-        .block_on(async { open(&setup.dir).record(id).await })
-        .unwrap()
-        .unwrap();
+    let record = block_on(async { open(&setup.dir).record(id).await });
+    let record = record.unwrap().unwrap();
     assert_eq!(
         record.referral.state(),
         taubenabwehr::domain::referral::State::Asked

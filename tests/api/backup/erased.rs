@@ -81,8 +81,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
         again.success().contains("2 of the list erased again"),
         "{again:?}"
     );
-    let exported = at_new(&dir, &["export", "--format", "json"]);
-    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     assert_eq!(exported.len(), 1);
     assert_eq!(exported[0]["id"], kept["id"]);
     // The next backup may be older than these erasures, too.

@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde::de::DeserializeOwned;
+
 use super::store;
 
 /// Returns the executable under test: the one that `TAUBENABWEHR_BIN` names, by default the one just built.
@@ -62,6 +64,11 @@ impl Finished {
     pub fn success(&self) -> &str {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self.text()
+    }
+
+    /// Checks that the run succeeded, and reads the JSON that it printed.
+    pub fn json<T: DeserializeOwned>(&self) -> T {
+        serde_json::from_str(self.success()).unwrap()
     }
 
     /// Checks that the run failed as every command does: exit code 1 and nothing but one line on standard error. Returns

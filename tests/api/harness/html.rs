@@ -27,6 +27,11 @@ pub struct Document {
 /// Elements whose content is text without markup.
 const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
 
+/// Returns the only heading of the first level of a page.
+pub fn heading(html: &str) -> String {
+    Document::parse(html).only("h1").text.clone()
+}
+
 impl Document {
     pub fn parse(html: &str) -> Self {
         let mut elements = Vec::new();

@@ -21,10 +21,10 @@ pub mod wait;
 
 pub use command::{program, run};
 pub use dir::Dir;
-pub use html::Document;
+pub use html::{Document, heading};
 pub use http::{Connection, Request, Response};
 pub use inquiry::{COLUMNS, EXPORT_COLUMNS, record};
 pub use server::{Server, Setup};
 pub use store::{left_out_on_postgres, left_out_on_redb};
 pub use tls::TlsServer;
-pub use wait::until;
+pub use wait::{block_on, until};

@@ -8,7 +8,7 @@ use taubenabwehr::store::{Location, Store};
 use uuid::Uuid;
 
 use super::http::{Request, Response};
-use super::{Dir, Server, Setup, record};
+use super::{Dir, Server, Setup, block_on, record};
 
 /// The last name of the visitor whose inquiry it is.
 pub const NAME: &str = "Kranichfeld";
@@ -36,17 +36,7 @@ pub fn setup(toml: &str) -> Setup {
 /// Opens the store of a server that has stopped.
 pub fn open(dir: &Dir) -> Store {
     let location = Location::parse(dir.store().as_ref()).unwrap();
-    // In a thread of its own: tests that call it may be asynchronous themselves.
-    std::thread::scope(|scope| {
-        let opening = scope.spawn(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap();
-            runtime.block_on(location.open_existing()).unwrap()
-        });
-        opening.join().unwrap()
-    })
+    block_on(location.open_existing()).unwrap()
 }
 
 /// An inquiry, and the paths of its pages.

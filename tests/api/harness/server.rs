@@ -331,7 +331,7 @@ pub fn export(dir: &Dir, args: &[&str]) -> Finished {
 /// Exports all inquiries in the store of a directory, as the API returned them.
 pub fn stored(dir: &Dir) -> Vec<Value> {
     let export = export(dir, &["--format", "json"]);
-    let rows: Vec<Value> = serde_json::from_str(export.success()).unwrap();
+    let rows: Vec<Value> = export.json();
     rows.into_iter().map(inquiry::without_outcome).collect()
 }
 

@@ -10,6 +10,20 @@ pub const TIMEOUT: Duration = Duration::from_secs(90);
 /// The time between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
+/// Waits for a future, in a thread of its own: tests that call it may be asynchronous themselves.
+pub fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> T {
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(future)
+        });
+        waiting.join().unwrap()
+    })
+}
+
 /// Waits until `condition` returns a value.
 pub fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();

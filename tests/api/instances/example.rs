@@ -103,14 +103,14 @@ impl Cluster {
     pub fn json(&self, args: &[&str]) -> Vec<Value> {
         let port = self.address.port() + self.instances + 1;
         let url = format!("postgres://taubenabwehr@127.0.0.1:{port}/postgres");
-        let printed = finish(
+        finish(
             command(self.dir.path())
                 .args(args)
                 .args(["--store", &url])
                 .args(["--store-password-file"])
                 .arg(self.directory.join("password")),
-        );
-        serde_json::from_str(printed.success()).unwrap()
+        )
+        .json()
     }
 
     /// Returns what is stored.

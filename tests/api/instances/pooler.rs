@@ -110,8 +110,7 @@ fn a_pooler_in_transaction_mode_may_stand_between() {
         }
     });
     for args in [&["inquiries", "--json"][..], &["export", "--format", "json"]] {
-        let listed = run(dir.path(), &[args, &["--store", &url]].concat());
-        let listed: Vec<serde_json::Value> = serde_json::from_str(listed.success()).unwrap();
+        let listed: Vec<serde_json::Value> = run(dir.path(), &[args, &["--store", &url]].concat()).json();
         assert_eq!(listed.len(), 180, "{args:?}");
     }
     run(dir.path(), &["check", "--store", &url]).success();

@@ -149,8 +149,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
             }
         }
     });
-    let firms = run(setup.dir.path(), &["firms", "--json", "--config", "config.toml"]);
-    let firms: Vec<Value> = serde_json::from_str(firms.success()).unwrap();
+    let firms: Vec<Value> = run(setup.dir.path(), &["firms", "--json", "--config", "config.toml"]).json();
     let asked: BTreeMap<&str, u64> = firms
         .iter()
         .map(|firm| (firm["firm"].as_str().unwrap(), firm["asked"].as_u64().unwrap()))

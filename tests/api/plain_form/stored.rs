@@ -60,11 +60,9 @@ fn the_consent_that_the_page_shows_is_kept() {
     let version = hidden.unwrap().attribute("value").unwrap();
     thanks(&server.send(&with("consent", version)));
     // It came too quickly for a visitor.
-    let exported = server.export(&["--format", "json", "--include-suspected"]);
-    let exported: serde_json::Value = serde_json::from_str(exported.success()).unwrap();
+    let exported: serde_json::Value = server.export(&["--format", "json", "--include-suspected"]).json();
     let id = exported[0]["id"].as_str().unwrap();
-    let shown = run(server.dir().path(), &["inquiries", "show", id, "--json"]);
-    let shown: serde_json::Value = serde_json::from_str(shown.success()).unwrap();
+    let shown: serde_json::Value = run(server.dir().path(), &["inquiries", "show", id, "--json"]).json();
     assert_eq!(shown["consent"]["version"].to_string(), version, "{shown}");
 }
 
