@@ -84,8 +84,7 @@ fn everything_comes_back_from_a_backup_of_a_running_server() {
         assert_eq!(fs::read_dir(new).unwrap().count(), 1);
     }
     let server = serve(&dir, &[]);
-    let exported = at_new(&dir, &["export", "--format", "json"]);
-    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     let found: Vec<&Value> = exported.iter().map(|inquiry| &inquiry["id"]).collect();
     assert_eq!(found, [&stored[0]["id"], &stored[1]["id"]]);
     // The keys of requests and the secret of private pages are there.
@@ -223,32 +222,6 @@ fn a_name_that_is_taken_by_something_else_is_refused_and_nothing_is_left() {
     run(dir.path(), &["check"]).success();
 }
 
-/// Damages the page of the store's file that holds a text; in a database, the row.
-fn damage(dir: &Dir, text: &str) {
-    if let Some(schema) = dir.schema() {
-        return schema.execute(&format!(
-            "UPDATE inquiries SET v = substring(v FOR length(v) - 1) WHERE position('{text}'::bytea IN v) > 0"
-        ));
-    }
-    let path = dir.store_file();
-    let mut bytes = fs::read(&path).unwrap();
-    let at = bytes
-        .windows(text.len())
-        .position(|window| window == text.as_bytes());
-    bytes[at.unwrap()] ^= 1;
-    fs::write(path, bytes).unwrap();
-}
-
-#[test]
-fn a_damaged_store_is_found() {
-    let (dir, _) = backed_up();
-    check(&dir, &[]).success();
-    damage(&dir, "Kranichfeld");
-    let found = check(&dir, &[]);
-    assert_eq!(found.code, Some(1), "{found:?}");
-    crate::harness::command::one_line(&found.stderr);
-}
-
 #[test]
 fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
     let (dir, _) = backed_up();
@@ -312,8 +285,7 @@ fn an_interrupted_restore_to_a_database_leaves_it_as_it_was() {
     killed.wait().unwrap();
     drop(locked);
     restore(&dir, &[]).success();
-    let exported = at_new(&dir, &["export", "--format", "json"]);
-    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     assert_eq!(exported[0]["id"], stored["id"]);
 }
 

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, tz};
@@ -13,7 +11,7 @@ use crate::harness::command::{command, finish};
 use crate::harness::inquiry::post as api;
 use crate::harness::referral::{Referred, config, setup};
 use crate::harness::site::{self, MISSING, page};
-use crate::harness::{Dir, Server, Setup, record, run};
+use crate::harness::{Dir, Server, Setup, record};
 use crate::plain_form;
 
 const CLAIMS: &str = include_str!("../../content/claims.toml");
@@ -367,25 +365,6 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
         (!vetted(server.get("/").text()).is_empty()).then_some(())
     });
     assert!(is_said(&server));
-}
-
-/// A firm that the operator has paused by a command is not asked either.
-#[test]
-fn a_pause_by_command_counts_like_one_of_the_file() {
-    let server = real(&checked(&config(&["sued", "nord"]), today()));
-    let is_said = |path: &str| !vetted(server.get(path).text()).is_empty();
-    assert!(!is_said("/"));
-    for (firm, expected) in [("sued", true), ("nord", false)] {
-        let paused = ["firms", "pause", firm, "--config", "config.toml"];
-        run(server.dir().path(), &paused).success();
-        // The server looks once a minute.
-        let end = Instant::now() + Duration::from_mins(2);
-        while is_said("/") != expected {
-            assert!(Instant::now() < end, "{firm}");
-            thread::sleep(Duration::from_millis(200));
-        }
-        assert_eq!(is_said("/agb"), expected, "{firm}");
-    }
 }
 
 #[test]

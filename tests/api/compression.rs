@@ -1,11 +1,8 @@
 //! Pages are compressed as well as files, when they are first asked for.
 
-use std::collections::HashMap;
 use std::io::Write as _;
-use std::sync::Barrier;
-use std::thread;
 
-use crate::harness::{Request, Response, Server, compression, site};
+use crate::harness::{Request, Response, Server, compression};
 
 const HOME: &str = "/";
 
@@ -64,56 +61,5 @@ fn a_page_is_as_small_as_can_be() {
             let size = response.body.len();
             assert!(size <= limit, "{path} {coding}: {size} bytes, expected {limit}");
         }
-    }
-}
-
-#[test]
-fn one_validator_stands_for_the_same_bytes_whoever_asks_at_the_same_time() {
-    const CLIENTS: usize = 8;
-    let server = Server::start();
-    let paths: Vec<String> = site::pages().into_iter().take(6).collect();
-    let texts: HashMap<&str, Vec<u8>> = paths
-        .iter()
-        .map(|path| (path.as_str(), server.get(path).body))
-        .collect();
-    let start = Barrier::new(CLIENTS);
-    let ask = |client: usize| {
-        start.wait();
-        let coding = ["br", "gzip", "identity"][client % 3];
-        let mut seen = Vec::new();
-        for path in paths.iter().cycle().take(3 * paths.len()) {
-            let response = get(&server, path, coding);
-            let expected = (coding != "identity").then_some(coding);
-            assert_eq!(response.header("content-encoding"), expected, "{path}");
-            assert_eq!(
-                response.expect("content-length"),
-                response.body.len().to_string(),
-                "{path} {coding}"
-            );
-            assert_eq!(
-                compression::decoded(&response),
-                texts[path.as_str()],
-                "{path} {coding}"
-            );
-            seen.push((response.expect("etag").to_owned(), response.body));
-        }
-        seen
-    };
-    let seen: Vec<(String, Vec<u8>)> = thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS)
-            .map(|client| scope.spawn(move || ask(client)))
-            .collect();
-        clients
-            .into_iter()
-            .flat_map(|client| client.join().unwrap())
-            .collect()
-    });
-    let mut bodies: HashMap<String, Vec<u8>> = HashMap::new();
-    for (tag, body) in seen {
-        assert_eq!(
-            *bodies.entry(tag.clone()).or_insert_with(|| body.clone()),
-            body,
-            "{tag}"
-        );
     }
 }

@@ -206,23 +206,6 @@ fn a_webhook_that_was_under_way_comes_again_with_its_id() {
 }
 
 #[test]
-fn a_mail_server_that_hangs_does_not_keep_the_server_from_ending() {
-    let sinks = Sinks::start();
-    sinks.mail.always(Step::Greeting, Behaviour::Hang);
-    let server = sinks.setup().start();
-    insert(&server);
-    sinks.mail.wait_for_step(Step::Greeting, 1);
-    let setup = server.setup().clone();
-    let ended = server.terminate();
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
-    sinks.mail.recover();
-    let _server = setup.start();
-    sinks.wait_for_everything();
-    assert_eq!(sinks.mail.mails().len(), MAILS);
-}
-
-#[test]
 fn the_log_names_deliveries_and_no_person() {
     let sinks = Sinks::start();
     let echo = "550 5.1.1 <anna@example.de>: Kranichfeld is unknown";

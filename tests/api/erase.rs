@@ -3,14 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::thread;
 
 use jiff::{SignedDuration, Timestamp, tz};
 use serde_json::Value;
 
 use crate::harness::command::{Finished, clean, finish};
 use crate::harness::inquiry::{post, with};
-use crate::harness::server::{export, stored};
+use crate::harness::server::stored;
 use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
@@ -231,60 +230,6 @@ fn a_repeated_post_does_not_bring_it_back() {
     let other = post(&record("Anders")).header("Idempotency-Key", "key");
     assert_eq!(server.send(&other).status, 422);
     assert!(server.stored().is_empty());
-}
-
-#[test]
-fn inquiries_are_accepted_and_exported_meanwhile() {
-    let server = Server::start();
-    let dir = server.dir().clone();
-    let old: Vec<Value> = (0..20)
-        .map(|number| server.store(&record(&format!("Alt {number}"))))
-        .collect();
-    let new = thread::scope(|scope| {
-        let posting: Vec<_> = (0..4)
-            .map(|client| {
-                let server = &server;
-                scope.spawn(move || {
-                    let new = (0..40).map(|number| server.store(&record(&format!("Neu {client}-{number}"))));
-                    new.collect::<Vec<Value>>()
-                })
-            })
-            .collect();
-        let exporting = scope.spawn(|| {
-            for _ in 0..10 {
-                export(&dir, &[]).success();
-            }
-        });
-        for old in &old {
-            assert_eq!(erase(&dir, &[id(old), "--yes"]).success(), "1 inquiry erased\n");
-        }
-        exporting.join().unwrap();
-        posting
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect::<Vec<_>>()
-    });
-    let sorted = |mut records: Vec<Value>| {
-        records.sort_by(|a, b| id(a).cmp(id(b)));
-        records
-    };
-    assert_eq!(server.stored(), sorted(new.clone()));
-    let server = server.kill().start();
-    assert_eq!(server.stored(), sorted(new));
-}
-
-#[test]
-fn two_at_once_wait_for_each_other() {
-    let (dir, records) = used(&["Erste", "Zweite", "Dritte", "Vierte"].map(record));
-    thread::scope(|scope| {
-        for record in &records[1..] {
-            let dir = &dir;
-            scope.spawn(move || {
-                assert_eq!(erase(dir, &[id(record), "--yes"]).success(), "1 inquiry erased\n");
-            });
-        }
-    });
-    assert_eq!(stored(&dir), records[..1]);
 }
 
 #[test]

@@ -3,12 +3,8 @@
 use std::fs;
 use std::io::Read;
 use std::process::Stdio;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-
-use serde_json::Value;
 
 use crate::harness::command::{command, finish};
 use crate::harness::dir::mode;
@@ -97,18 +93,6 @@ fn a_killed_command_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_relative_path_is_taken_from_where_the_operator_is() {
-    let server = Server::start();
-    server.store(&record("Krause"));
-    run(server.dir().path(), &["export", "--output", "here.csv"]).success();
-    assert!(
-        fs::read_to_string(server.dir().path().join("here.csv"))
-            .unwrap()
-            .contains("Krause")
-    );
-}
-
-#[test]
 fn a_failed_export_leaves_everything_as_it_was() {
     let server = Server::start();
     server.store(&record("Krause"));
@@ -132,6 +116,44 @@ fn a_failed_export_leaves_everything_as_it_was() {
 }
 
 #[test]
+fn outputs_that_cannot_be_written_are_named() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let dir = server.dir().path().to_str().unwrap().to_owned();
+    for (output, expected) in [
+        ("", "DIR/ is a directory; name a file in it as --output"),
+        (
+            "no/out.csv",
+            "cannot write DIR/no/out.csv: No such file or directory (os error 2); make room there, or choose another --output",
+        ),
+    ] {
+        let export = server.export(&["--output", &format!("{dir}/{output}")]);
+        let line = export.failure().replace(&dir, "DIR");
+        assert!(line.contains(expected), "{line}");
+    }
+    for format in ["csv", "json", "jsonl", "xlsx"] {
+        let full = server.export(&["--format", format, "--output", "/dev/full"]);
+        assert!(full.failure().contains("cannot write /dev/full: "), "{full:?}");
+        server
+            .export(&["--format", format, "--output", "/dev/null"])
+            .success();
+    }
+}
+
+#[test]
+fn a_link_stays_and_what_it_points_to_is_replaced() {
+    let server = Server::start();
+    let (real, link) = (
+        server.dir().write("real", "old"),
+        server.dir().path().join("link"),
+    );
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    server.export(&["--output", link.to_str().unwrap()]).success();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().starts_with("id,"));
+}
+
+#[test]
 fn a_missing_data_directory_is_an_error_and_stays_missing() {
     if left_out_on_postgres("a data directory") {
         return;
@@ -142,22 +164,6 @@ fn a_missing_data_directory_is_an_error_and_stays_missing() {
         assert!(line.contains("data"), "{line}");
     }
     assert!(names(&dir).is_empty(), "{:?}", names(&dir));
-}
-
-#[test]
-fn an_empty_directory_holds_no_inquiries_and_is_not_filled() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
-    let dir = Dir::new();
-    fs::create_dir(dir.data()).unwrap();
-    let finished = export(&dir, &[]);
-    assert!(matches!(finished.code, Some(0 | 1)), "{finished:?}");
-    assert_eq!(
-        fs::read_dir(dir.data()).unwrap().count(),
-        0,
-        "export made something"
-    );
 }
 
 #[test]
@@ -179,67 +185,6 @@ fn a_reader_that_stops_early_is_no_disaster() {
         "{}",
         finished.stderr
     );
-}
-
-#[test]
-fn an_export_under_load_is_one_consistent_snapshot() {
-    let server = Server::start();
-    let acknowledged = Mutex::new(Vec::new());
-    let is_over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for client in 0..4 {
-            let (server, acknowledged, is_over) = (&server, &acknowledged, &is_over);
-            scope.spawn(move || {
-                for number in 0.. {
-                    let stored = server.store(&record(&format!("Klient {client} Nr. {number}")));
-                    acknowledged
-                        .lock()
-                        .unwrap()
-                        .push(stored["id"].as_str().unwrap().to_owned());
-                    if is_over.load(Ordering::Relaxed) {
-                        return;
-                    }
-                }
-            });
-        }
-        let _end = SetWhenDropped(&is_over);
-        let mut before = Vec::new();
-        for round in 0..8 {
-            let known = acknowledged.lock().unwrap().clone();
-            let rows = ids(&server.stored());
-            assert!(
-                rows.is_sorted_by(|a, b| a < b),
-                "round {round}: out of order or twice"
-            );
-            assert!(
-                known.iter().all(|id| rows.contains(id)),
-                "round {round}: an acknowledged inquiry is missing"
-            );
-            assert!(
-                rows.starts_with(&before),
-                "round {round}: something came in between or went away"
-            );
-            before = rows;
-        }
-    });
-    let mut all = acknowledged.into_inner().unwrap();
-    all.sort();
-    assert_eq!(ids(&server.stored()), all);
-}
-
-/// Ends the writers also when a check in between fails.
-struct SetWhenDropped<'a>(&'a AtomicBool);
-
-impl Drop for SetWhenDropped<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-fn ids(rows: &[Value]) -> Vec<String> {
-    rows.iter()
-        .map(|row| row["id"].as_str().unwrap().to_owned())
-        .collect()
 }
 
 /// An export of more than a pipe holds, whose reader has not begun to read, as in `export | less`.

@@ -76,44 +76,6 @@ fn since_is_inclusive_and_until_exclusive() {
 }
 
 #[test]
-fn a_time_may_carry_any_offset() {
-    let time = midnight(day()) + SignedDuration::from_hours(12);
-    let server = filled(&[time - SignedDuration::from_millis(1), time]);
-    for hours in [-10, 0, 2, 14] {
-        let zoned = time.to_zoned(TimeZone::fixed(jiff::tz::offset(hours)));
-        let text = zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        assert_eq!(exported(&server, &["--since", &text]), [time], "{text}");
-    }
-    let fine = (time - SignedDuration::from_millis(1)).to_string();
-    assert_eq!(exported(&server, &["--since", &fine]).len(), 2, "{fine}");
-}
-
-#[test]
-fn dates_of_summer_and_winter_are_understood() {
-    let server = filled(&[midnight(day())]);
-    for date in [
-        "2020-07-01",
-        "2020-12-24",
-        "2024-02-29",
-        "2025-03-30",
-        "2025-10-26",
-    ] {
-        assert_eq!(exported(&server, &["--since", date]).len(), 1, "{date}");
-        assert_eq!(exported(&server, &["--until", date]).len(), 0, "{date}");
-    }
-    for (date, instant) in [
-        ("2099-07-01", "2099-06-30T22:00:00Z"),
-        ("2099-12-24", "2099-12-23T23:00:00Z"),
-    ] {
-        assert_eq!(
-            exported(&server, &["--until", date]),
-            exported(&server, &["--until", instant]),
-            "{date}"
-        );
-    }
-}
-
-#[test]
 fn what_is_no_time_is_wrong_usage() {
     let server = Server::start();
     for flag in ["--since", "--until"] {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::command::Finished;
 use crate::harness::referral::{Referred, stop, submit};
 use crate::harness::store::is_postgres;
-use crate::harness::{Document, Request, Server, Setup, run, until};
+use crate::harness::{Document, Request, Server, run, until};
 
 const TEXT: &str = "Pünktlich & sauber gearbeitet.";
 const CHECKED: &str =
@@ -48,8 +48,7 @@ fn command(server: &Server, args: &[&str]) -> Finished {
 }
 
 fn reviews(server: &Server, args: &[&str]) -> Vec<Value> {
-    let printed = command(server, &[&["reviews", "--json"], args].concat());
-    serde_json::from_str(printed.success()).unwrap()
+    command(server, &[&["reviews", "--json"], args].concat()).json()
 }
 
 fn publish(server: &Server) {
@@ -396,27 +395,4 @@ fn nobody_is_mailed_about_a_review() {
     write(&case, "4", TEXT, true);
     submit(&case.server, &case.visitor, "review=nord&take_back=yes");
     assert_eq!(deliveries(&case.server), before);
-}
-
-#[test]
-fn a_backup_and_a_copy_have_it() {
-    let case = accepted();
-    write(&case, "3", TEXT, true);
-    publish(&case.server);
-    let dir = case.server.dir().clone();
-    let (to, copied) = (
-        dir.second_store(),
-        format!("redb:{}", dir.path().join("copied").display()),
-    );
-    // Facts are read back in the order of their names, wherever they come from.
-    command(&case.server, &["firms", "pause", "nord"]).success();
-    command(&case.server, &["backup", "--output", "the.backup"]).success();
-    command(&case.server, &["check"]).success();
-    run(dir.path(), &["restore", "the.backup", "--store", &to]).success();
-    let server = Setup::new().dir(&dir).args(&["--store", &to]).start();
-    assert!(section(&server).contains(TEXT));
-    assert_eq!(server.terminate().code, Some(0));
-    run(dir.path(), &["copy", "--from", &to, "--to", &copied]).success();
-    let server = Setup::new().dir(&dir).args(&["--store", &copied]).start();
-    assert!(section(&server).contains(TEXT));
 }

@@ -88,17 +88,6 @@ fn a_second_signal_does_not_interrupt_shutdown() {
 }
 
 #[test]
-fn sighup_loses_no_inquiries() {
-    // A closed terminal sends SIGHUP. It may end the process but must not lose an inquiry.
-    let mut server = Server::start();
-    server.store(&record("Krause"));
-    server.signal("HUP");
-    server.signal("TERM");
-    server.ended();
-    assert_eq!(stored(server.dir()).len(), 1);
-}
-
-#[test]
 fn delays_of_stalled_requests_and_exports_do_not_add_up() {
     if left_out_on_postgres("the control socket of a data directory") {
         return;

@@ -15,7 +15,7 @@ use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
 use crate::harness::command::Finished;
 use crate::harness::referral::{NAME, Referred, config, stop, submit};
-use crate::harness::{Dir, Document, Server, Setup, left_out_on_postgres, record, run, until};
+use crate::harness::{Dir, Document, Server, Setup, block_on, left_out_on_postgres, record, run, until};
 
 /// What must be nowhere in statements, and on the page of a firm whose inquiry is gone.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -76,10 +76,7 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
         None => Store::open_with_clock(&dir.data(), Duration::ZERO, clock).unwrap(),
         Some(schema) => {
             let connector = Connector::new(schema.url().parse().unwrap()).unwrap();
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            runtime
-                .block_on(Store::connect_now(connector, Some(clock)))
-                .unwrap()
+            block_on(Store::connect_now(connector, Some(clock))).unwrap()
         }
     }
 }
@@ -94,8 +91,7 @@ pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     let body = record(NAME).to_string();
     let inquiry = taubenabwehr::domain::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
     let nord = FirmId::parse("nord").unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async {
+    block_on(async {
         let key = None::<IdempotencyKey>;
         let stored = store.insert(inquiry, NewReferral::default(), key).await.unwrap();
         let id = stored.into_inquiry().id;
@@ -511,7 +507,7 @@ fn a_month_is_closed_at_the_rate_of_the_running_server() {
         ]
         .concat();
         let printed = run(dir.path(), &all);
-        let firms: Value = serde_json::from_str(printed.success()).unwrap();
+        let firms: Value = printed.json();
         firms[0]["gross"].clone()
     };
     assert_eq!(gross(&[]), "26.75");
@@ -519,39 +515,4 @@ fn a_month_is_closed_at_the_rate_of_the_running_server() {
     dir.write("config.toml", priced());
     drop(stop(server));
     assert_eq!(gross(&["--config", "config.toml"]), "26.75", "it is closed");
-}
-
-#[test]
-fn a_backup_takes_the_ledger_along() {
-    let case = Referred::with(&priced(), &["nord", "sued"]);
-    assert_eq!(case.answer(0, "accept").status, 303);
-    assert_eq!(submit(&case.server, &case.firms[0], ORDER).status, 303);
-    assert_eq!(case.withdraw().status, 303);
-    let dir = case.server.dir().clone();
-    run(
-        dir.path(),
-        &["firms", "statement", "--month", &month_before(), "--close"],
-    )
-    .success();
-    run(dir.path(), &["backup", "--output", "the.backup"]).success();
-    let before = statement(&dir, &[]).success().to_owned();
-    let at_new = |args: &[&str]| run(dir.path(), &[args, &["--store", &dir.second_store()]].concat());
-    at_new(&["restore", "the.backup"]).success();
-    assert_eq!(
-        at_new(&["firms", "statement", "--month", &now().to_string()]).success(),
-        before
-    );
-    let checked = at_new(&["check"]);
-    assert!(checked.success().contains("acceptances"), "{}", checked.text());
-    // A copy goes the other way.
-    let target = Dir::new();
-    let url = target.directory_url();
-    let copied = run(dir.path(), &["copy", "--from", &dir.store(), "--to", &url]);
-    assert!(copied.success().contains("acceptances"), "{}", copied.text());
-    let month = now().to_string();
-    let there = run(
-        dir.path(),
-        &["firms", "statement", "--month", &month, "--store", &url],
-    );
-    assert_eq!(there.success(), before);
 }

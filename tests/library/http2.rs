@@ -2,26 +2,24 @@
 //! the library would be too polite, frames are written by hand.
 
 use std::future::poll_fn;
-use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use hyper::{Request, StatusCode};
-use taubenabwehr::base::process::Shutdown;
 use taubenabwehr::config::CertificateFiles;
 use taubenabwehr::server::tls::{Acceptor, Renewal, Resolver};
-use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
-use taubenabwehr::web::App;
+use taubenabwehr::server::{Limits, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use crate::connections::{SHORT, TIMEOUT, app, generous_limits, wait_until_refused};
+use crate::connections::{
+    Running, SHORT, TIMEOUT, generous_limits, serving, wait_until_closed, wait_until_refused,
+};
 use crate::sinks::Certificate;
 use crate::sinks::tls_client::trusting;
 
@@ -30,21 +28,13 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 const PING: u8 = 6;
 
-/// A server in this process, which stops when the test ends.
-struct Running {
-    address: SocketAddr,
-    app: Arc<App>,
+/// A server that speaks TLS.
+struct Encrypted {
+    server: Running,
     certificate: Certificate,
-    shutdown: Shutdown,
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.shutdown.request();
-    }
-}
-
-fn start(limits: Limits) -> Running {
+fn start(limits: Limits) -> Encrypted {
     let certificate = Certificate::of(&["localhost"]);
     let dir = tempfile::tempdir().unwrap();
     let files = CertificateFiles {
@@ -55,25 +45,16 @@ fn start(limits: Limits) -> Running {
     std::fs::write(&files.key, &certificate.key_pem).unwrap();
     let resolver = Resolver::new();
     Renewal::start(files, Arc::clone(&resolver)).unwrap();
-    let acceptor = Acceptor::new(resolver).unwrap();
-    let transport = Transport::Tls(acceptor);
-    let listener = Listener::open(([127, 0, 0, 1], 0).into(), transport, NonZeroUsize::MIN).unwrap();
-    let address = listener.address();
-    let limits = Arc::new(ConnectionLimits::new(limits));
-    let shutdown = Shutdown::default();
-    let app = Arc::new(app(&[]));
-    drop(serve(vec![listener], &app, &limits, &shutdown).unwrap());
-    Running {
-        address,
-        app,
+    let transport = Transport::Tls(Acceptor::new(resolver).unwrap());
+    Encrypted {
+        server: serving(limits, &[], transport),
         certificate,
-        shutdown,
     }
 }
 
-async fn connect(server: &Running) -> TlsStream<TcpStream> {
-    let stream = TcpStream::connect(server.address).await.unwrap();
-    let connector = TlsConnector::from(trusting(&server.certificate.authority, &["h2"]));
+async fn connect(to: &Encrypted) -> TlsStream<TcpStream> {
+    let stream = TcpStream::connect(to.server.address).await.unwrap();
+    let connector = TlsConnector::from(trusting(&to.certificate.authority, &["h2"]));
     connector
         .connect("localhost".try_into().unwrap(), stream)
         .await
@@ -103,19 +84,9 @@ async fn flood(stream: &mut TlsStream<TcpStream>, mut bytes: impl FnMut() -> Vec
     ended.await.expect("the server takes it for ever");
 }
 
-/// Waits until the server closes the connection, and returns how long that took.
-async fn wait_until_closed(stream: &mut TlsStream<TcpStream>) -> std::time::Duration {
-    let start = Instant::now();
-    let rest = timeout(TIMEOUT, async {
-        while matches!(stream.read(&mut [0; 4096]).await, Ok(1..)) {}
-    });
-    rest.await.expect("the connection is still open");
-    start.elapsed()
-}
-
 /// Starts a polite client, with a window of this size for each response.
-async fn client(server: &Running, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
-    let stream = connect(server).await;
+async fn client(to: &Encrypted, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
+    let stream = connect(to).await;
     let (client, connection) = h2::client::Builder::new()
         .initial_window_size(window)
         .handshake::<_, Bytes>(stream)
@@ -139,10 +110,10 @@ async fn a_handshake_that_never_comes_is_not_waited_for() {
         head_time: SHORT,
         ..generous_limits()
     });
-    let mut silent = TcpStream::connect(server.address).await.unwrap();
+    let mut silent = TcpStream::connect(server.server.address).await.unwrap();
     let read = timeout(TIMEOUT, silent.read(&mut [0])).await;
     assert!(matches!(read.expect("closed"), Ok(0) | Err(_)));
-    wait_until_refused(&server.app, "handshake_too_slow", 1).await;
+    wait_until_refused(&server.server.app, "handshake_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -156,7 +127,7 @@ async fn a_connection_that_asks_for_nothing_is_closed() {
     let mut stream = connect(&server).await;
     stream.write_all(PREFACE).await.unwrap();
     flood(&mut stream, || frame(PING, 0, 0, b"12345678")).await;
-    wait_until_refused(&server.app, "head_too_slow", 2).await;
+    wait_until_refused(&server.server.app, "head_too_slow", 2).await;
 }
 
 #[tokio::test]
@@ -191,6 +162,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
     // The client gives no room for a body at all, and hides that by asking again and again.
     let (mut client, _connection) = client(&server, 0).await;
     let stuck = get(&mut client).await.await.unwrap();
+    assert_eq!(client.current_max_send_streams(), 100);
     let end = timeout(TIMEOUT, async {
         while poll_fn(|context| client.poll_ready(context)).await.is_ok() {
             let request = Request::head("https://localhost/").body(()).unwrap();
@@ -204,7 +176,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
     });
     end.await.expect("the connection is still open");
     drop(stuck);
-    wait_until_refused(&server.app, "response_too_slow", 1).await;
+    wait_until_refused(&server.server.app, "response_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -230,16 +202,7 @@ async fn requests_that_are_cancelled_while_they_are_answered_end_the_connection(
     });
     end.await.expect("the server takes it for ever");
     assert!((100..150).contains(&taken), "{taken}");
-    wait_until_refused(&server.app, "too_many_cancelled", 1).await;
-}
-
-#[tokio::test]
-async fn the_limit_of_requests_at_once_is_told_and_kept() {
-    let server = start(generous_limits());
-    let (mut client, _connection) = client(&server, 0).await;
-    let first = get(&mut client).await.await.unwrap();
-    assert_eq!(client.current_max_send_streams(), 100);
-    drop(first);
+    wait_until_refused(&server.server.app, "too_many_cancelled", 1).await;
 }
 
 #[tokio::test]
@@ -248,7 +211,7 @@ async fn requests_under_way_are_answered_when_the_server_stops() {
     let (mut client, _connection) = client(&server, 1 << 20).await;
     let response = get(&mut client).await;
     let response = response.await.unwrap();
-    server.shutdown.request();
+    server.server.shutdown.request();
     let mut body = response.into_body();
     let mut length = 0;
     while let Some(part) = body.data().await {
@@ -258,5 +221,5 @@ async fn requests_under_way_are_answered_when_the_server_stops() {
     }
     assert!(length > 10_000, "{length}");
     drop(client);
-    assert!(server.shutdown.drain(TIMEOUT).await);
+    assert!(server.server.shutdown.drain(TIMEOUT).await);
 }

@@ -23,7 +23,6 @@ mod acme;
 mod commands;
 mod connections;
 mod control;
-mod export;
 mod flags;
 mod http2;
 mod inquiry;

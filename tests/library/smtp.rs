@@ -411,34 +411,6 @@ async fn an_endless_answer_is_not_read_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_reason_names_the_step_and_the_code() {
-    for (step, answer, expected) in [
-        (
-            Step::Rcpt,
-            REFUSAL,
-            "the mail server refused the recipient: 550 5.1.1",
-        ),
-        (
-            Step::Mail,
-            "451 try later",
-            "the mail server refused the sender: 451",
-        ),
-        (
-            Step::Greeting,
-            "554 5.7.1.anna go away",
-            "the mail server refused the connection: 554",
-        ),
-    ] {
-        let sink = SmtpSink::start(Security::Clear);
-        sink.always(step, Behaviour::Answer(answer));
-        assert_eq!(
-            send(mail_settings(&sink)).await.unwrap_err().to_string(),
-            expected
-        );
-    }
-}
-
-#[tokio::test]
 async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
     for (step, certainty) in [
         (Step::Data, DeliveryCertainty::NotTaken),

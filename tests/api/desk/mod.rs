@@ -7,7 +7,6 @@ mod login;
 mod pages;
 mod photos;
 mod reviews;
-mod speed;
 
 use std::net::SocketAddr;
 
@@ -72,8 +71,7 @@ impl AtDesk {
 
     /// Returns what a command prints as JSON.
     fn json(&self, args: &[&str]) -> Value {
-        let printed = run(self.server.dir().path(), &[args, &["--json"]].concat());
-        serde_json::from_str(printed.success()).unwrap()
+        run(self.server.dir().path(), &[args, &["--json"]].concat()).json()
     }
 }
 

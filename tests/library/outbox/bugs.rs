@@ -29,21 +29,6 @@ async fn a_try_that_panics_counts_and_holds_up_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_panics_again_and_again_is_given_up() {
-    let site = Site::new();
-    site.bugs.in_tries.store(usize::MAX - 1, Ordering::SeqCst);
-    let running = site.start();
-    let inquiry = running.insert(&site, 1).await;
-    for _ in 0..80 {
-        running.settled(&site, &inquiry).await;
-        site.pass(SignedDuration::from_hours(1));
-    }
-    let record = running.settled(&site, &inquiry).await;
-    let operator = &record.referral.deliveries[0];
-    assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_loop_that_panics_begins_again() {
     let site = Site::new();
     let running = site.start();
