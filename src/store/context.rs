@@ -1,4 +1,4 @@
-//! What the writer shares with the callers of a store.
+//! State shared by the writer and the callers of a store.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,46 +12,46 @@ use crate::domain::referral::Secret;
 use crate::store::operations::ReviewChanges;
 use crate::store::values::holds::Holds;
 
-/// What the writer shares with the callers of a store.
+/// State shared by the writer and the callers of a store.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
-    /// Whether the store can be written.
+    /// Whether the store is writable.
     pub health: Arc<Health>,
-    /// What is done.
+    /// Counters of steps and commits.
     pub activity: Arc<Activity>,
-    /// The deliveries that this process is trying.
+    /// The deliveries this process is working on.
     pub holds: Holds,
-    /// Told when something may have become due.
+    /// Notified when something may have become due.
     pub has_due: Arc<Notify>,
     /// Counts the changes of reviews.
     pub reviews: ReviewChanges,
-    /// What tokens follow from, once the store was read.
+    /// The secret tokens are derived from; set once the store has been read.
     pub secret: Arc<OnceLock<Secret>>,
 }
 
-/// How long a commit shows that the disk can be written: a health check costs at most one write in this time.
+/// How long a commit proves that the disk is writable: health checks write at most once in this time.
 const COMMIT_TTL: Duration = Duration::from_secs(5);
 
-/// How long a failed check is good for: long enough that many checks cost one write, short enough that a disk with room
-/// again is soon found.
+/// How long a failed check is cached: long enough that many checks cost one write, short enough that a recovered disk is soon
+/// noticed.
 const UNWRITABLE_TTL: Duration = Duration::from_secs(1);
 
-/// Whether the last write was made, and when: shared by the writer and by health checks.
+/// Outcome and time of the last write, shared by the writer and by health checks.
 #[derive(Debug, Default)]
 pub struct Health(Mutex<Option<(Instant, bool)>>);
 
 impl Health {
-    /// Notes whether the disk could be written.
+    /// Records whether the disk could be written.
     pub fn set(&self, is_writable: bool) {
         *self.0.lock() = Some((Instant::now(), is_writable));
     }
 
-    /// Forgets what is known: a write has failed, and the next check must ask the disk.
+    /// Forgets the last outcome: a write has failed, so the next check must try the disk.
     pub fn forget(&self) {
         *self.0.lock() = None;
     }
 
-    /// Returns whether the disk can be written, if that is known.
+    /// Whether the disk is writable, if that was found out recently.
     pub fn known(&self) -> Option<bool> {
         let (at, is_writable) = (*self.0.lock())?;
         let ttl = if is_writable { COMMIT_TTL } else { UNWRITABLE_TTL };
@@ -67,23 +67,23 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Notes that work which may take long has got on.
+    /// Records progress of work that may take long.
     pub fn step(&self) {
         self.steps.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns how many steps the writer has taken. If the number has changed since the last look, the disk answers, or the deadline
-    /// of a database has passed, and a restart would bring about no more.
+    /// Number of steps the writer has taken. As long as it grows, the disk answers or the database's deadline has passed, and a
+    /// restart would not help.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// Notes a durable commit, and how long it took.
+    /// Records a durable commit and how long it took.
     pub fn committed(&self, time: Duration) {
         self.commits.lock().add(time);
     }
 
-    /// Returns how many durable commits there were, and how long they took.
+    /// Number and duration of the durable commits.
     pub fn commits(&self) -> Distribution {
         self.commits.lock().clone()
     }

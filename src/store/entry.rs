@@ -1,4 +1,4 @@
-//! What is known of an inquiry or of a subscription, as one value: itself, and who is trying its deliveries.
+//! An inquiry or a subscription as one value, together with the leases of its deliveries.
 
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
@@ -12,7 +12,7 @@ use crate::store::values::ids::{self, Id};
 use crate::store::values::leases::Leases;
 use crate::store::values::{decode, due_key, encode, millis};
 
-/// What a delivery is about.
+/// The subject of a delivery.
 #[derive(Debug)]
 pub enum Delivering {
     /// An inquiry.
@@ -21,30 +21,30 @@ pub enum Delivering {
     Subscription(Box<Subscription>),
 }
 
-/// What has deliveries.
+/// A record that has deliveries.
 pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
-    /// The kind of entry that it is.
+    /// Its kind of entry.
     const KIND: EntryKind;
 
     /// The number of its first lane in the index. Numbers are part of the format: never give one a new meaning.
     const FIRST_LANE: u8;
 
-    /// Returns what times are kept relative to.
+    /// The time that stored times are relative to.
     fn epoch(id: Id) -> Since;
 
-    /// Returns what was read by a key.
+    /// Completes a record that was read with this id.
     fn with_id(self, id: Id) -> Self;
 
-    /// Returns when somebody may do something for it.
+    /// When something is next due.
     fn due(&self, leases: &Leases) -> Due;
 
-    /// Returns the deliveries that are due in a lane, with the numbers of their leases and what names them for good.
+    /// The deliveries that are due in a lane, each with the number of its lease and its permanent id.
     fn deliveries(&self, id: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)>;
 
-    /// Returns what a delivery of it is about.
+    /// The subject of its deliveries.
     fn delivering(&self) -> Delivering;
 
-    /// Returns the number of a lane in the index.
+    /// The number of a lane in the index.
     fn lane(lane: Lane) -> u8 {
         Self::FIRST_LANE
             + match lane {
@@ -55,16 +55,16 @@ pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
     }
 }
 
-/// What is known of an inquiry, or of a subscription to the newsletter.
+/// The stored form of an inquiry or of a subscription to the newsletter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRecord<T = InquiryRecord> {
     /// Its key.
     pub id: Id,
     /// The inquiry, unless it was withdrawn or erased, and its referral; or the subscription.
     pub record: T,
-    /// The deliveries that somebody has begun to try.
+    /// The leases of deliveries in progress.
     pub leases: Leases,
-    /// When it is due by the index, which follows when it is saved.
+    /// When it is due according to the index, which is updated on saving.
     pub(super) indexed: Due,
 }
 
@@ -79,10 +79,10 @@ impl<T: Deliverable> StoredRecord<T> {
         }
     }
 
-    /// Reads the entry of a key.
+    /// Decodes an entry.
     ///
     /// # Errors
-    /// When key or value are not what was written.
+    /// When key or value cannot be decoded.
     pub fn decode(key: &[u8], value: &[u8]) -> Result<Self, EngineError> {
         let id = super::values::id(key)?;
         let stored: Stored<T, Leases> =
@@ -98,7 +98,7 @@ impl<T: Deliverable> StoredRecord<T> {
         Ok(entry)
     }
 
-    /// Returns the value that is stored.
+    /// Encodes the value to store.
     pub fn encode(&self) -> Value {
         let stored = Stored {
             record: &self.record,
@@ -107,12 +107,12 @@ impl<T: Deliverable> StoredRecord<T> {
         encode(stored, T::epoch(self.id))
     }
 
-    /// Returns when somebody may do something for it.
+    /// When something is next due.
     pub fn due(&self) -> Due {
         self.record.due(&self.leases)
     }
 
-    /// Returns the keys of the index that follow from it.
+    /// The keys of its index entries.
     pub fn due_keys(&self) -> Vec<(EntryKind, Key)> {
         let due = self.due();
         let key = |lane| Some(due_key(T::lane(lane), millis(due.of(lane)?), &self.id));
@@ -168,7 +168,7 @@ impl Deliverable for Subscription {
     const FIRST_LANE: u8 = 3;
 
     fn epoch(_: Id) -> Since {
-        // A key tells no time.
+        // The id contains no time.
         Since(0)
     }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with an open store, whatever its engine.
+//! Errors of an open store, whatever its engine.
 
 use uuid::Uuid;
 
@@ -7,10 +7,10 @@ use crate::domain::referral::Refusal;
 /// Why an inquiry was not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InsertError {
-    /// The idempotency key came with another request before.
+    /// The idempotency key was used for another request before.
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// The store cannot take it now: too much to do, a full, failing or hanging disk, or closed.
+    /// The store is unavailable: overloaded, closed, or its disk full, failing or hanging.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
 }
@@ -23,10 +23,10 @@ pub struct Unavailable;
 /// Why a referral was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UpdateError {
-    /// It cannot happen.
+    /// The transition is not possible.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The store cannot take it now.
+    /// The store is unavailable.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
 }
@@ -34,18 +34,18 @@ pub enum UpdateError {
 /// Why photos were not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PhotoRefusal {
-    /// There is no inquiry that could have some.
+    /// There is no inquiry they could belong to.
     #[error("there is no such inquiry any more")]
     Gone,
-    /// It would have more than it may.
+    /// The inquiry would exceed its limit.
     #[error("the inquiry has too many photos")]
     TooMany,
-    /// The store cannot take them now.
+    /// The store is unavailable.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
 }
 
-/// Why inquiries were not erased, or not wholly; each in one line that says what to do.
+/// Why inquiries were not erased, or not completely; each displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum EraseError {
     /// There is no inquiry with this id.
@@ -53,7 +53,7 @@ pub enum EraseError {
         "there is no inquiry with the id {0}, so nothing was erased; `taubenabwehr inquiries` shows the ids"
     )]
     Unknown(Uuid),
-    /// The engine could not do it.
+    /// The engine failed.
     #[error("{0}")]
     Failed(String),
     /// They are erased, but the file could not be rewritten without their bytes.
@@ -62,12 +62,12 @@ pub enum EraseError {
          them within a minute"
     )]
     Traces {
-        /// How many were erased.
+        /// Number of erased inquiries.
         count: u64,
         /// Why traces remain.
         reason: String,
     },
-    /// The store is closed, has too much to do, or its disk hangs.
+    /// The store is closed or overloaded, or its disk hangs.
     #[error("the store cannot be written now, so nothing was erased; try again")]
     Unavailable(#[from] Unavailable),
 }

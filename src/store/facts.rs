@@ -1,4 +1,4 @@
-//! What a store says of its backups, of the time, of pauses and reviews, and of each day.
+//! Facts about a store: its backups, the clock, pauses, reviews, and the counts of each day.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,40 +9,41 @@ use crate::domain::matching::{Firm, FirmId, Unreachable};
 use crate::domain::reckoning::Reckoning;
 use crate::store::values::from_millis;
 
-// Facts about the store, by the names by which they are kept: times in milliseconds since 1970, unless they say otherwise.
+// The names of facts. Values are times in milliseconds since 1970 unless noted otherwise.
 
-/// When a health check has written last.
+/// When a health check last wrote.
 pub const HEALTH: &str = "health";
 /// When the last backup was made.
 pub const BACKUP: &str = "backup";
-/// When the store was restored from a backup, as long as what was due then is held.
+/// When the store was restored from a backup, while what was due then is held.
 pub const SUSPENDED: &str = "held";
-/// The last time that was believed.
+/// The last time that was trusted.
 pub const CLOCK: &str = "clock";
-/// Since when the clock has not been believed, by its own time.
+/// Since when the clock has not been trusted, by its own time.
 pub const CLOCK_DOUBTED: &str = "clock_doubted";
 /// The morning of the operator's last digest.
 pub const DIGEST: &str = "digest";
-/// When the operator was told last, or is told next, that inquiries wait since they may be robots'.
+/// When the operator was last notified, or will next be, that suspected robots' inquiries are waiting.
 pub const SUSPECTED_TOLD: &str = "suspected_told";
-/// When what is published of reviews changed last; absent as long as nothing was.
+/// When published reviews last changed; absent until they do.
 pub const REVIEWS: &str = "reviews";
-/// When any review was written, changed, judged or removed last; absent as long as none was.
+/// When any review was last written, changed, judged or removed; absent until one is.
 pub const REVIEWS_WRITTEN: &str = "reviews_written";
 /// The number of the format.
 pub const SCHEMA: &str = "schema";
-/// There while a copy into the store is not finished.
+/// Set while a copy into the store is unfinished.
 pub const COPYING: &str = "copying";
-/// There while removed data may have left traces in the file.
+/// Set while removed data may have left traces in the file.
 pub const TRACES: &str = "traces";
 
-/// Begins the names of facts that say until when a firm is paused; its id ends them.
+/// Prefix of the facts that hold the end of a firm's pause; followed by the firm's id.
 pub const PAUSE_PREFIX: &str = "paused:";
 
-/// Begins the names of facts that say since when a firm's address is refused; its id and the digest of the address end them.
+/// Prefix of the facts that hold since when a firm's address has been refused; followed by the firm's id and the digest of the
+/// address.
 pub const UNREACHABLE_PREFIX: &str = "unreachable:";
 
-/// Returns whether a fact is kept when a store is copied or restored: what it says is true of the copy, too.
+/// Whether a fact also holds for a copy of the store, and so is copied and restored.
 pub fn is_copied(name: &str) -> bool {
     let is_of_firm = [PAUSE_PREFIX, UNREACHABLE_PREFIX]
         .iter()
@@ -50,33 +51,33 @@ pub fn is_copied(name: &str) -> bool {
     is_of_firm || [REVIEWS, REVIEWS_WRITTEN].contains(&name)
 }
 
-/// When a pause ends; `None` when the firm is resumed.
+/// The end of a pause; `None` until the firm is resumed.
 pub type PauseEnd = Option<Timestamp>;
 
-/// What a store says of its backups, of the time, of pauses and of reviews.
+/// The facts about a store that commands and pages show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// When the last backup was made.
     pub backed_up_at: Option<Timestamp>,
-    /// When the store was restored from one, as long as what was due then is held.
+    /// When the store was restored from a backup, while what was due then is held.
     pub held_since: Option<Timestamp>,
-    /// What it knows of the time.
+    /// The state of the clock.
     pub clock: Reckoning,
-    /// Until when firms are paused at the operator's word; `None` for until they are resumed.
+    /// Firms paused by the operator, with the end of the pause; `None` until they are resumed.
     pub paused: BTreeMap<FirmId, PauseEnd>,
-    /// Since when addresses of firms are refused.
+    /// Firms whose address is refused, and since when.
     #[serde(default)]
     pub unreachable: BTreeMap<FirmId, Unreachable>,
-    /// When what is published of reviews changed last.
+    /// When published reviews last changed.
     #[serde(default)]
     pub reviews_changed_at: Option<Timestamp>,
-    /// When any review was written, changed, judged or removed last.
+    /// When any review was last written, changed, judged or removed.
     #[serde(default)]
     pub reviews_written_at: Option<Timestamp>,
 }
 
 impl Facts {
-    /// Returns what facts say, which are given by their names.
+    /// Collects the facts from their stored form.
     pub fn of(noted: &BTreeMap<String, u64>) -> Self {
         let time = |name| noted.get(name).copied().and_then(from_millis);
         Self {
@@ -93,7 +94,7 @@ impl Facts {
         }
     }
 
-    /// Returns the firms that are paused at some time.
+    /// The firms that are paused at a time.
     pub fn paused_at(&self, now: Timestamp) -> BTreeSet<FirmId> {
         let firms = self.paused.keys();
         firms
@@ -102,22 +103,22 @@ impl Facts {
             .collect()
     }
 
-    /// Returns since when a firm cannot be reached; `None` if it can.
+    /// Since when a firm has been unreachable; `None` if it can be reached.
     pub fn unreachable_since(&self, firm: &Firm) -> Option<Timestamp> {
         self.unreachable.get(&firm.id)?.since(firm)
     }
 
-    /// Returns when a firm's pause ends, if it is paused at some time.
+    /// The end of a firm's pause, if it is paused at a time.
     pub fn pause_of(&self, firm: &FirmId, now: Timestamp) -> Option<PauseEnd> {
         let end = *self.paused.get(firm)?;
         end.is_none_or(|end| end > now).then_some(end)
     }
 }
 
-/// What stands for a pause without an end: no time.
+/// The value of a pause without end, which is no valid time.
 pub const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
 
-/// Returns until when firms are paused, by what facts say; `None` for until they are resumed.
+/// The ends of all pauses; `None` until the firm is resumed.
 pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
     let pauses = noted.iter().filter_map(|(name, end)| {
         let firm = FirmId::parse(name.strip_prefix(PAUSE_PREFIX)?).ok()?;
@@ -127,7 +128,7 @@ pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
     pauses.collect()
 }
 
-/// Returns since when addresses of firms are refused, by what facts say.
+/// Since when firms have been unreachable.
 pub fn unreachable(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, Unreachable> {
     let refused = noted.iter().filter_map(|(name, since)| {
         let (firm, address) = name.strip_prefix(UNREACHABLE_PREFIX)?.split_once(':')?;

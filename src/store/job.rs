@@ -1,4 +1,4 @@
-//! Operations of any type that wait for the writer, and their callers.
+//! Queued operations of any type, and their callers.
 
 use std::time::Instant;
 
@@ -10,18 +10,18 @@ use crate::store::map::{EngineError, Wanted};
 use crate::store::operations::Operation;
 use crate::store::tx::Tx;
 
-/// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
+/// A queued operation of any type. Dropping it tells the caller that the store is unavailable.
 pub trait Job: Send {
     /// As [`Operation::wants`].
     fn wants(&self, wanted: &mut Wanted);
 
-    /// As [`Operation::apply`]; keeps the reply.
+    /// Like [`Operation::apply`]; keeps the reply.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Operation::apply`].
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError>;
 
-    /// Returns the reply of the last attempt; `None` if that failed.
+    /// Returns the reply of the last attempt; `None` if it failed.
     fn reply(self: Box<Self>) -> Option<JobReply>;
 }
 
@@ -29,14 +29,14 @@ pub trait Job: Send {
 pub struct Pending<O: Operation> {
     operation: O,
     caller: oneshot::Sender<O::Reply>,
-    /// The runtime on which the caller waits.
+    /// The runtime the caller waits on.
     runtime: Option<Handle>,
     asked_at: Instant,
     reply: Option<O::Reply>,
 }
 
 impl<O: Operation> Pending<O> {
-    /// Prepares an operation that is asked for now.
+    /// Queues an operation as of now.
     pub fn new(operation: O, caller: oneshot::Sender<O::Reply>) -> Self {
         Self {
             operation,
@@ -55,7 +55,7 @@ impl<O: Operation> Job for Pending<O> {
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError> {
         self.reply = None;
-        // What is made later, the caller would ask for again.
+        // The caller has been refused and would ask again, so the operation would be applied twice.
         let is_late = self.asked_at.elapsed() >= DEADLINE && !self.operation.is_made_late();
         if is_late || (self.operation.needs_caller() && self.caller.is_closed()) {
             return Ok(());
@@ -69,7 +69,7 @@ impl<O: Operation> Job for Pending<O> {
         let caller = self.caller;
         Some(JobReply {
             runtime: self.runtime,
-            // A caller that no longer waits does not hear of it; what it asked for is done all the same.
+            // The caller may be gone; the operation is committed nonetheless.
             send: Box::new(move || drop(caller.send(reply))),
         })
     }
@@ -77,21 +77,21 @@ impl<O: Operation> Job for Pending<O> {
 
 type Sending = Box<dyn FnOnce() + Send>;
 
-/// What a caller is told. Dropping it tells the caller that the store is unavailable.
+/// A reply to a caller. Dropping it tells the caller that the store is unavailable.
 pub struct JobReply {
     runtime: Option<Handle>,
     send: Sending,
 }
 
-/// Sends all replies. Each runtime is woken once, by a task that sends those to its callers: waking it from this thread for
-/// each of them would take a system call each.
+/// Sends all replies. Each runtime is woken once, by a task that passes them on: waking it from this thread for every reply would
+/// take a system call each.
 pub fn send_all(replies: Vec<JobReply>) {
     let mut by_runtime: Vec<(Handle, Vec<Sending>)> = Vec::new();
     let is_one = replies.len() == 1;
     for JobReply { runtime, send } in replies {
         match runtime.filter(|_| !is_one) {
             None => send(),
-            // There are as many as threads that serve visitors, and two more.
+            // There is one for each thread that serves visitors, and two more.
             Some(runtime) => match by_runtime
                 .iter_mut()
                 .find(|(known, _)| known.id() == runtime.id())

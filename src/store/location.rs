@@ -1,4 +1,4 @@
-//! Where a store is: what `--store` names.
+//! The location of a store, as given by `--store`.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -14,13 +14,13 @@ use crate::store::postgres::{self, Connector, PostgresEngine};
 use crate::store::redb::RedbEngine;
 use crate::store::{LocationError, OpenError, Store, reads, schema};
 
-/// What the address of a directory begins with.
+/// Prefix of a directory's address.
 const DIRECTORY: &str = "redb:";
 
-/// Names a database in messages, without its address.
+/// The database in messages, without its address.
 pub(super) const DATABASE: &str = "the database";
 
-/// Where a store is.
+/// The location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// In a file of a data directory.
@@ -47,7 +47,7 @@ impl Location {
         Ok(Self::Database(Box::new(text.parse()?)))
     }
 
-    /// Returns the place with the file of a database's password; a directory needs none.
+    /// Sets the file with the database's password; a directory needs none.
     #[must_use]
     pub fn with_password_file(mut self, file: Option<PathBuf>) -> Self {
         if let Self::Database(settings) = &mut self {
@@ -56,7 +56,7 @@ impl Location {
         self
     }
 
-    /// Returns the file with the database's password, if one is named.
+    /// The file with the database's password, if one is set.
     pub fn password_file(&self) -> Option<&Path> {
         match self {
             Self::Directory(_) => None,
@@ -64,7 +64,7 @@ impl Location {
         }
     }
 
-    /// Returns the address whose directory, if it is relative, begins at another one.
+    /// Resolves a relative directory in an address.
     pub fn resolve(text: &str, resolve: impl FnOnce(&Path) -> PathBuf) -> OsString {
         match text.strip_prefix(DIRECTORY) {
             Some(path) => {
@@ -76,7 +76,7 @@ impl Location {
         }
     }
 
-    /// Returns the text of an argument without the passwords of addresses in it; `None` if there are none.
+    /// Hides the passwords of addresses in an argument; `None` if there are none.
     pub fn without_password(argument: &str) -> Option<String> {
         argument.match_indices(postgres::NAME).find_map(|(begin, _)| {
             let (before, address) = argument.split_at_checked(begin)?;
@@ -85,7 +85,7 @@ impl Location {
         })
     }
 
-    /// Returns the data directory, where a server answers commands; `None` where commands go to the store themselves.
+    /// The data directory, where a server answers commands; `None` for a database, which commands open themselves.
     pub fn data_dir(&self) -> Option<&Path> {
         match self {
             Self::Directory(path) => Some(path),
@@ -93,7 +93,7 @@ impl Location {
         }
     }
 
-    /// Reads the files that the address names.
+    /// Reads the files named in the address.
     ///
     /// # Errors
     /// When one of them cannot be used.
@@ -104,11 +104,10 @@ impl Location {
         }
     }
 
-    /// Opens the store for a server, and creates what is missing.
+    /// Opens the store for a server, creating what is missing.
     ///
     /// # Errors
-    /// When it cannot be used. A database that cannot be reached is no error: the store is unavailable then, and recovers by
-    /// itself.
+    /// When it cannot be used. An unreachable database is not an error: the store is unavailable and recovers by itself.
     pub async fn open(&self) -> Result<Store, OpenError> {
         match self {
             Self::Directory(path) => Store::open(path),
@@ -116,7 +115,7 @@ impl Location {
         }
     }
 
-    /// Opens the store for a command; waits for nothing, and creates no directory.
+    /// Opens the store for a command; does not wait, and creates no directory.
     ///
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
@@ -127,7 +126,7 @@ impl Location {
         }
     }
 
-    /// Opens the engine alone, for a command that reads or writes everything, whatever state it is in. A database is not connected to
+    /// Opens only the engine, for a command that reads or writes everything in whatever state. A database is not connected to
     /// before it is reopened.
     pub(super) fn engine(&self) -> Result<Box<dyn Engine>, OpenError> {
         Ok(match self {
@@ -149,13 +148,13 @@ impl Location {
     }
 }
 
-/// Returns everything as it is now; a database is connected to first, which refuses one that is not ours.
+/// Opens a view of everything as it is now, after connecting to a database, which fails if it is not ours.
 pub(super) fn whole(engine: &dyn Engine) -> Result<Box<dyn View + Send>, EngineError> {
     if engine.writer().is_some() {
         engine.reopen()?;
     }
     let view = engine.view(true)?;
-    // Facts that cannot be read are found when everything is.
+    // Unreadable facts are reported when everything is read.
     schema::check(&reads::facts(&*view).unwrap_or_default())?;
     Ok(view)
 }
@@ -164,7 +163,7 @@ fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {
     Connector::new(settings.clone())
 }
 
-/// Shows where it is, without user and password.
+/// Shows the location without user and password.
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,12 +1,12 @@
-//! What an engine is: an ordered map of bytes for each kind of entry, read as of one moment and changed by one writer at a time.
-//! Operations, indexes, leases, backups and everything else are written once, above it.
+//! The interface of an engine: an ordered map of bytes for each kind of entry, read as of one moment and changed by one writer at a
+//! time. Operations, indexes, leases, and backups are written once, on top of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-/// The key of an entry. Keys sort as their parts do: numbers are big-endian, and only the last part has no fixed length.
+/// The key of an entry. Keys sort like their parts: numbers are big-endian, and only the last part has a variable length.
 pub type Key = Vec<u8>;
 
 /// The value of an entry.
@@ -14,24 +14,24 @@ pub type Value = Vec<u8>;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal, $label:literal;)*) => {
-        /// A kind of entry, and the table of an engine that holds it.
+        /// A kind of entry, and the engine's table that holds it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum EntryKind {
             $($(#[$doc])* $kind,)*
         }
 
         impl EntryKind {
-            /// All of them, in the order in which they are copied.
+            /// All kinds, in the order in which they are copied.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
 
-            /// Names it for an operator.
+            /// The name shown to operators.
             pub fn label(self) -> &'static str {
                 match self {
                     $(Self::$kind => $label,)*
                 }
             }
 
-            /// Returns the name of its table.
+            /// The name of its table.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
@@ -50,11 +50,11 @@ kinds! {
     Inquiries = "inquiries", "inquiries";
     /// Digest of an idempotency key → tag, inquiry, expiry.
     Keys = "keys", "idempotency keys";
-    /// Expiry, digest of an idempotency key → nothing; follows from [`EntryKind::Keys`].
+    /// Expiry, digest of an idempotency key → nothing; derived from [`EntryKind::Keys`].
     Expiries = "expiries", "expiries of idempotency keys";
-    /// Lane, time, inquiry or subscription → nothing; follows from these.
+    /// Lane, time, inquiry or subscription → nothing; derived from these.
     Due = "due", "what is due";
-    /// Firm → when it was asked lately.
+    /// Firm → when it was last asked.
     Asks = "asks", "turns of firms";
     /// Time, digest of a mailbox → how many confirmations it was sent.
     Confirmations = "confirmations", "confirmations";
@@ -68,8 +68,8 @@ kinds! {
     Closings = "closings", "closed months";
     /// Inquiry, number, size → JPEG.
     Photos = "photos", "photos";
-    /// Inquiry or subscription → when it was erased. An engine whose other tables may come back with an old copy of a file keeps
-    /// this one apart from them, and makes it durable before what else is committed with it. Entries are only added.
+    /// Inquiry or subscription → when it was erased. An engine whose tables may be rolled back with an old copy of its file keeps
+    /// this one apart, and makes it durable before anything else in the same commit. Append-only.
     Erased = "erased", "erased ids";
     /// Name → ACME account, certificate, or answer to a challenge.
     Acme = "acme", "acme";
@@ -78,39 +78,39 @@ kinds! {
 }
 
 impl EntryKind {
-    /// Returns whether its entries follow from others, or concern this store alone. Backups and copies leave them out.
+    /// Whether its entries are derived from others or concern this store alone. Backups and copies leave them out.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Expiries | Self::Due | Self::Acme | Self::Writers)
     }
 }
 
-/// Tells the time; tests have their own.
+/// Returns the current time; tests pass their own.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// Why a store was not read or written.
+/// Why a store could not be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// [`Engine::reopen`] may help. Nobody knows whether a commit that was under way was made.
+    /// [`Engine::reopen`] may help. The outcome of a commit in flight is unknown.
     #[error("{0}")]
     Lost(String),
-    /// The store refuses, and opening it again does not help.
+    /// The store refuses, and reopening does not help.
     #[error("{0}")]
     Failed(String),
-    /// A value is not what was written; says what cannot be read.
+    /// A value cannot be decoded; names the value.
     #[error("{0}")]
     Damaged(&'static str),
 }
 
-/// The entries of a kind from one key on and before another.
+/// The entries of a kind from one key up to, but excluding, another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// Their kind.
     pub kind: EntryKind,
-    /// The least key.
+    /// The lowest key.
     pub from: Key,
-    /// The key behind the greatest; `None` if there is no limit.
+    /// The first key behind the span; `None` for no upper limit.
     pub before: Option<Key>,
-    /// Whether the greatest comes first.
+    /// Whether the greatest key comes first.
     pub is_reversed: bool,
 }
 
@@ -125,7 +125,7 @@ impl Span {
         }
     }
 
-    /// The entries whose keys begin with some bytes.
+    /// The entries whose keys start with `prefix`.
     pub fn prefix(kind: EntryKind, prefix: &[u8]) -> Self {
         let mut before = prefix.to_vec();
         while before.last() == Some(&u8::MAX) {
@@ -143,7 +143,7 @@ impl Span {
         }
     }
 
-    /// The entries from a key on.
+    /// The entries from a key onwards.
     pub fn from(kind: EntryKind, from: impl Into<Key>) -> Self {
         Self {
             from: from.into(),
@@ -159,7 +159,7 @@ impl Span {
         }
     }
 
-    /// The same entries, the greatest first.
+    /// The same entries, greatest key first.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {
@@ -168,7 +168,7 @@ impl Span {
         }
     }
 
-    /// The entries that are left once one of them was read.
+    /// The entries that remain after `key` has been read.
     #[must_use]
     pub fn after(self, key: &[u8]) -> Self {
         if self.is_reversed {
@@ -182,30 +182,30 @@ impl Span {
         Self { from, ..self }
     }
 
-    /// Returns whether no key can be in it.
+    /// Whether the span cannot contain any key.
     pub fn is_empty(&self) -> bool {
         self.before.as_ref().is_some_and(|before| *before <= self.from)
     }
 
-    /// Returns whether it has a key.
+    /// Whether the span contains a key.
     pub fn contains(&self, key: &[u8]) -> bool {
         key >= self.from.as_slice() && self.before.as_ref().is_none_or(|before| key < before.as_slice())
     }
 }
 
-/// What a store holds at one moment.
+/// The contents of a store at one moment.
 pub trait View {
     /// Returns the value of a key.
     fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError>;
 
-    /// Returns the first entries of a span, at most so many.
+    /// Returns the first `limit` entries of a span.
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError>;
 }
 
-/// How many entries are read at once: first few, since callers may have enough, and then more.
+/// How many entries are read at once: few at first, since the caller may soon have enough, then more.
 const PAGES: (usize, usize) = (32, 512);
 
-/// Calls `each` for the entries of a span in their order, in constant memory, until it returns `false`.
+/// Calls `each` for the entries of a span in order, in constant memory, until it returns `false`.
 ///
 /// # Errors
 /// When they cannot be read, or `each` fails.
@@ -214,7 +214,7 @@ pub fn scan<E: From<EngineError>>(
     mut span: Span,
     mut each: impl FnMut(Key, Value) -> Result<bool, E>,
 ) -> Result<(), E> {
-    // Photos are a thousand times as large as other values, and most others are a tenth of an inquiry.
+    // Photos are a thousand times as large as other values, most of which are a tenth of an inquiry.
     let most = match span.kind {
         EntryKind::Photos => 8,
         EntryKind::Inquiries => PAGES.1,
@@ -239,7 +239,7 @@ pub fn scan<E: From<EngineError>>(
     }
 }
 
-/// Reads all entries of a span by a function.
+/// Collects what `read` makes of each entry of a span.
 ///
 /// # Errors
 /// When they cannot be read, or the function fails.
@@ -256,7 +256,8 @@ pub fn collect<T, C: Default + Extend<T>>(
     Ok(found)
 }
 
-/// Keys that a batch will look up, so that a distant engine can read them in one round trip. A hint: leaving some out costs time alone.
+/// Keys a batch will look up, so that a remote engine can fetch them in one round trip. Only a hint: a missing key costs time,
+/// nothing else.
 #[derive(Debug, Default)]
 pub struct Wanted(pub BTreeMap<EntryKind, Vec<Key>>);
 
@@ -267,7 +268,7 @@ impl Wanted {
     }
 }
 
-/// What becomes of keys, in their order: they get a value, or are removed (`None`).
+/// New values of keys, in key order; `None` removes the key.
 #[derive(Debug, Clone, Default)]
 pub struct Changes(pub BTreeMap<EntryKind, BTreeMap<Key, Option<Value>>>);
 
@@ -277,74 +278,75 @@ impl Changes {
         self.0.entry(kind).or_default().insert(key, change);
     }
 
-    /// Returns whether there are none.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.0.values().all(BTreeMap::is_empty)
     }
 }
 
-/// A writer's turn: a view that nobody else changes until the turn has ended. Dropping it changes nothing.
+/// A writer's turn: a view nobody else can change until the turn ends. Dropping it changes nothing.
 pub trait WriterTurn: View {
-    /// Returns the milliseconds since 1970 by the clock that all instances share.
+    /// Milliseconds since 1970 on the clock that all instances share.
     fn now(&self) -> u64;
 
-    /// Returns whether another instance has written since this writer's last turn, so that what it remembers may be out of date.
+    /// Whether another instance has written since this writer's last turn, so that cached state may be stale.
     fn others_have_written(&self) -> bool;
 
-    /// Makes the changes durable, all or none; ends the turn at once if there are none. After [`EngineError::Lost`] nobody knows
-    /// whether they were made; the next turn shows it.
+    /// Commits all changes durably or none; ends the turn at once if there are none. After [`EngineError::Lost`] the outcome is
+    /// unknown until the next turn.
     fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError>;
 }
 
 /// A store of entries.
 pub trait Engine: Send + Sync {
-    /// Returns what is there now. `is_fixed`: as of one moment, however long it is read; otherwise of one moment or a later one.
+    /// Opens a view. With `is_fixed` it shows one moment for as long as it is read; otherwise each read may show a later one.
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError>;
 
-    /// Returns how many entries of a kind there are now, or, where counting takes long, about how many.
+    /// Number of entries of a kind; an estimate where counting takes long.
     fn count(&self, kind: EntryKind) -> Result<u64, EngineError>;
 
     /// Waits for the writer's turn.
     fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
 
-    /// Adds entries, all of whose keys are new, to a store that is being filled. They need not be durable before the next commit of a
-    /// turn, and may be there in part if it never comes.
+    /// Adds entries with new keys to a store that is being filled. They become durable with the next commit of a turn, and may be
+    /// there in part if that never comes.
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         self.turn(&Wanted::default())?.commit(entries)
     }
 
-    /// Returns the milliseconds since 1970 by the clock that all instances share, as far as that is known without waiting.
+    /// Milliseconds since 1970 on the clock that all instances share, as far as known without waiting.
     fn now(&self) -> u64;
 
-    /// Names this writer among those of a database; `None` where it is the only one. Fixed for the life of the engine.
+    /// The id of this writer among those of a database; `None` for an engine with a single writer. Constant for the life of the
+    /// engine.
     fn writer(&self) -> Option<[u8; 16]>;
 
-    /// Opens file or connection again after [`EngineError::Lost`], at once: where it succeeds, the next turn is worth trying, and
-    /// where it fails, callers are refused. Turns and views that were under way are lost.
+    /// Reopens the file or connection after [`EngineError::Lost`], without waiting: on success the next turn is worth trying, on
+    /// failure callers are refused. Pending turns and views are lost.
     fn reopen(&self) -> Result<(), EngineError>;
 
-    /// Closes file or connections, and lets others have the store. Every later call fails.
+    /// Closes the file or the connections and releases the store to others. Every later call fails.
     fn close(&self);
 
-    /// Fails if what is open is no longer what others would find: a file that was moved or removed. Asked before each turn, after each
-    /// commit, and every few seconds. Must be quick.
+    /// Fails if the open file is no longer the one others would find, because it was moved or deleted. Called before each turn,
+    /// after each commit, and every few seconds, so it must be quick.
     fn check(&self) -> Result<(), EngineError> {
         Ok(())
     }
 
-    /// Checks the checksums of a file's pages, which nobody else reads; returns whether they are right.
+    /// Verifies the checksums of a file's pages, which no other read does; returns whether they are right.
     fn is_intact(&self) -> Result<bool, EngineError> {
         Ok(true)
     }
 
-    /// Returns how many bytes [`Self::wipe`] has to read; `None` if nothing is left of removed values after a commit, so that it need
-    /// not be called.
+    /// How many bytes [`Self::wipe`] has to read; `None` if removed values leave nothing behind after a commit, so that it need not
+    /// be called.
     fn wipe_size(&self) -> Option<u64> {
         None
     }
 
-    /// Leaves no byte of removed and replaced values; what is there stays. `only_if_sparse`: does nothing unless much space would be
-    /// given back. Returns whether it did something. Calls `step` now and then, to show that the disk answers.
+    /// Leaves no byte of removed or replaced values. With `only_if_sparse` it does nothing unless that gives much space back.
+    /// Returns whether it did anything. Calls `step` now and then to show that the disk answers.
     fn wipe(&self, _only_if_sparse: bool, _step: &dyn Fn()) -> Result<bool, EngineError> {
         Ok(false)
     }

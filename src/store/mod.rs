@@ -1,7 +1,7 @@
-//! Where inquiries are kept. The rest of the program knows [`Store`] and not which engine does the work: [`redb`], a file
-//! in the data directory, or [`postgres`], a database that several instances share. An engine is an ordered map of bytes ([`map`]); what
-//! is kept in it, and what may happen to it, is written once above. Every method that waits for a disk has a deadline, and none blocks
-//! the calling thread.
+//! Where inquiries are kept. The rest of the program sees only [`Store`], whichever engine is behind it: [`redb`], a file in the
+//! data directory, or [`postgres`], a database shared by several instances. An engine is an ordered map of bytes ([`map`]); the
+//! meaning of its entries and every operation on them are written once, on top. Every method that waits for a disk has a deadline,
+//! and none blocks the calling thread.
 
 mod context;
 mod entry;

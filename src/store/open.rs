@@ -21,32 +21,32 @@ use crate::store::values::ids;
 use crate::store::writer::StoreWriter;
 use crate::store::{OpenError, READS, Store, facts, reads, values};
 
-/// How long a server waits for the database when it starts, before it goes on without.
+/// How long a starting server waits for the database before it goes on without.
 const START: Duration = Duration::from_secs(5);
 
-/// How far the newest inquiry may be ahead of the clock: clocks are set right by seconds.
+/// How far the newest inquiry may be ahead of the clock, since clocks are corrected by seconds.
 const FUTURE: SignedDuration = SignedDuration::from_mins(5);
 
 impl Store {
-    /// Opens the store in a directory, for a server; creates directory and file if they are missing. Waits up to two
-    /// seconds for a file that another process holds.
+    /// Opens the store in a directory for a server; creates directory and file if they are missing. Waits up to two seconds for a
+    /// file that another process holds.
     ///
     /// # Errors
-    /// When it cannot be opened. What an existing file holds is then as it was.
+    /// When it cannot be opened. An existing file is left unchanged.
     pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
         Self::open_with_clock(data_dir, LOCK_WAIT, Arc::new(Timestamp::now))
     }
 
-    /// As [`Self::open`], with a clock and a patience of the caller's.
+    /// Like [`Self::open`], with the caller's clock and waiting time.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Self::open`].
     pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         let engine = RedbEngine::open_or_create(data_dir, wait, clock)?;
         Self::of_directory(engine, data_dir, COMPACT_AFTER_START)
     }
 
-    /// Opens the store in a directory, for a command; creates nothing and waits for nothing.
+    /// Opens the store in a directory for a command; creates nothing and does not wait.
     ///
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
@@ -55,7 +55,7 @@ impl Store {
         Self::of_directory(engine, data_dir, COMPACT_EVERY)
     }
 
-    /// Opens the store of a directory whose file is kept somewhere else, such as on a simulated disk.
+    /// Opens the store of a directory with its file elsewhere, such as on a simulated disk.
     ///
     /// # Errors
     /// As for [`Self::open`].
@@ -79,8 +79,8 @@ impl Store {
             .map_err(|error| OpenError::Unusable { place, error })
     }
 
-    /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
-    /// unavailable, and recovers by itself.
+    /// Opens the store in a database for a server. If the database cannot be reached, the store is unavailable and recovers by
+    /// itself.
     ///
     /// # Errors
     /// When the database was reached and cannot be used.
@@ -95,7 +95,7 @@ impl Store {
         }
     }
 
-    /// Opens the store in a database, for a command; with a clock of the caller's in place of the database's, if it has one.
+    /// Opens the store in a database for a command, optionally with the caller's clock instead of the database's.
     ///
     /// # Errors
     /// When the database cannot be reached or used.
@@ -104,7 +104,7 @@ impl Store {
         opened.map(|()| store).map_err(unusable)
     }
 
-    /// Begins to open the store in a database, and waits so long for it.
+    /// Starts opening the store in a database, and waits at most `time`.
     async fn begin(
         connector: Connector,
         clock: Option<Clock>,
@@ -112,7 +112,7 @@ impl Store {
     ) -> Result<(Self, Result<(), EngineError>), OpenError> {
         let engine = PostgresEngine::new(connector, clock);
         let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
-        // A thread that waits for a database longer than that is left to itself.
+        // A thread that waits longer for the database is abandoned.
         let opened = spawn_blocking(move || opened.recv_timeout(time)).await;
         let silent = || Err(EngineError::Lost("it does not answer".to_owned()));
         Ok((store, opened.ok().and_then(Result::ok).unwrap_or_else(silent)))
@@ -145,11 +145,10 @@ impl Store {
         Ok((store, opened))
     }
 
-    /// Logs what the operator should know about the store. Opening it does not, since a server starts to log only once its start has
-    /// succeeded.
+    /// Logs warnings about the store. Opening it does not, because a server logs nothing until it has started.
     pub async fn log_warnings(&self) {
         let mut all = self.warnings.clone();
-        // Otherwise no database was reached, which was logged.
+        // Otherwise no database was reached, which has been logged.
         if self.context.secret.get().is_some() {
             let now = self.now();
             let found = self.read(move |view| warnings(view, now)).await;
@@ -175,7 +174,7 @@ fn warnings(view: &dyn View, now: Timestamp) -> Result<Vec<String>, EngineError>
     if let Some(newest) = newest.map(|newest| values::to_time(ids::millis(newest)))
         && newest.duration_since(now) > FUTURE
     {
-        // The clock was ahead, and is not any more.
+        // The clock was ahead and has been corrected.
         warnings.push(format!(
             "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys of that time are \
              kept until seven days after it"

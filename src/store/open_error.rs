@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::base::text::mail_address::one_line;
 use crate::store::map::EngineError;
 
-/// Why an address names no store. It never shows the address, which may hold a password.
+/// Why an address names no store. Never shows the address, which may contain a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LocationError(pub(super) String);
 
-/// How else most commands are told where the inquiries are.
+/// The other ways to name the store, appended to errors of most commands.
 pub const OTHER_WAYS: &str = " (TAUBENABWEHR_DATA_DIR), name a database by --store (TAUBENABWEHR_STORE), or name the configuration \
     file by --config (TAUBENABWEHR_CONFIG): without any of them, /etc/taubenabwehr/config.toml is taken if this user may read it";
 
-/// Why a store cannot be opened; shown as one line that says what to do.
+/// Why a store cannot be opened; displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
@@ -25,16 +25,16 @@ pub enum OpenError {
     /// The file is missing and must not be created.
     #[error("there is no file {}; check --data-dir, or start the server once", .0.display())]
     MissingFile(PathBuf),
-    /// The data directory is something else.
+    /// The data directory is not a directory.
     #[error("{} is not a directory; choose another --data-dir", .0.display())]
     NotADirectory(PathBuf),
-    /// A copy into the data directory is not finished.
+    /// A copy into the data directory is unfinished.
     #[error(
         "a copy into {} was not finished; copy to it again, or remove its files and choose what is to be there",
         .0.display()
     )]
     Copying(PathBuf),
-    /// The file is something else, such as a directory.
+    /// The file is not a regular file.
     #[error("{} is not a file; move it away or choose another --data-dir", .0.display())]
     NotAFile(PathBuf),
     /// The file is a link to the real one.
@@ -46,14 +46,14 @@ pub enum OpenError {
     /// Another process has the file.
     #[error("{} is in use by another process; stop that one, or choose another --data-dir", .0.display())]
     Locked(PathBuf),
-    /// The file is of a build before this format.
+    /// The file was written by a build before this format.
     #[error(
         "{} was written by a taubenabwehr from before the first release, which this one cannot read: export its inquiries with that \
          one, and choose another --data-dir",
         .0.display()
     )]
     Former(PathBuf),
-    /// The file holds something else.
+    /// The file is not ours.
     #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),
     /// The file is damaged.
@@ -62,37 +62,37 @@ pub enum OpenError {
         path.display()
     )]
     Corrupt { path: PathBuf, reason: String },
-    /// The operating system refused something else.
+    /// Any other refusal of the operating system.
     #[error("cannot open {}: {source}; resolve that and start again", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The database cannot be reached, or a file that its address names cannot be used.
+    /// The database cannot be reached, or a file named in its address cannot be used.
     #[error("{0}")]
     Database(String),
-    /// What the place holds cannot be used.
+    /// The store's contents cannot be used.
     #[error("{place} cannot be used: {error}")]
     Unusable { place: String, error: EngineError },
-    /// The system gives no thread.
+    /// The system refuses a thread.
     #[error("cannot start the thread that writes inquiries: {0}; free some memory or raise the limit")]
     Thread(io::Error),
 }
 
 impl OpenError {
-    /// Returns whether another process has the store.
+    /// Whether another process has the store.
     pub fn is_in_use(&self) -> bool {
         matches!(self, Self::Locked(_))
     }
 
-    /// Returns whether there is nothing that could be opened.
+    /// Whether there is nothing to open.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::MissingDirectory(_) | Self::MissingFile(_))
     }
 }
 
-/// Returns what is wrong with a file.
+/// Explains what is wrong with a file.
 pub fn explain(path: &Path, error: redb::Error) -> OpenError {
     let reason = match error {
         redb::Error::DatabaseAlreadyOpen => return OpenError::Locked(path.to_owned()),
-        // A page beyond the end of the file.
+        // A page lies beyond the end of the file.
         redb::Error::Io(error) if is_damage(&error) => error.to_string(),
         redb::Error::Io(error) => return refused(path, error),
         redb::Error::Corrupted(reason) => reason,
@@ -111,7 +111,7 @@ fn is_damage(error: &io::Error) -> bool {
     )
 }
 
-/// Returns what the operating system refused.
+/// Explains a refusal of the operating system.
 pub fn refused(path: &Path, source: io::Error) -> OpenError {
     let path = path.to_owned();
     match source.kind() {

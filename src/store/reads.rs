@@ -1,4 +1,4 @@
-//! What is read of a store, alike from a view and within a transaction.
+//! Reads shared by views and transactions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,10 +16,10 @@ use crate::store::map::{EngineError, EntryKind, Key, Span, View, collect, scan};
 use crate::store::values::keyed_request::KeyedRequest;
 use crate::store::values::{KeyEntry, count_key, decode_billed, month_key, number, parts_of_count, to_time};
 
-/// The name of the secret from which tokens follow.
+/// The name of the secret that tokens are derived from.
 pub const SECRET: &[u8] = b"tokens";
 
-/// Reads the secret from which tokens follow; `None` if the store is new.
+/// Reads the secret that tokens are derived from; `None` if the store is new.
 pub fn secret(view: &dyn View) -> Result<Option<Secret>, EngineError> {
     let secret = view.get(EntryKind::Secrets, SECRET)?;
     let read = |secret: Vec<u8>| secret.try_into().map(Secret::new);
@@ -32,7 +32,7 @@ pub fn keys(view: &dyn View, span: Span) -> Result<Vec<Key>, EngineError> {
     collect(view, span, |key, _| Ok(key.to_vec()))
 }
 
-/// Reads what is known of an inquiry or of a subscription; `None` if that is nothing.
+/// Reads an inquiry or a subscription; `None` if there is none with this id.
 pub fn entry<T: Deliverable>(
     view: &dyn View,
     id: impl AsRef<[u8]>,
@@ -43,14 +43,14 @@ pub fn entry<T: Deliverable>(
         .transpose()
 }
 
-/// Reads what is remembered of an idempotency key.
+/// Reads the entry of an idempotency key.
 pub fn key(view: &dyn View, request: &KeyedRequest) -> Result<Option<KeyEntry>, EngineError> {
     let value = view.get(EntryKind::Keys, &request.name)?;
     value.map(|value| KeyEntry::decode(&value)).transpose()
 }
 
-/// Returns what a repeated request gets: the inquiry that was stored for its key; `None` if the key is new or has expired. A request
-/// whose inquiry was erased is answered as the first one was: it is not stored again, and the browser does not keep trying.
+/// Looks up the reply to a repeated request: the inquiry stored for its key, or `None` if the key is new or has expired. A request
+/// whose inquiry was erased gets the same reply as the first time: it is not stored again, and the browser stops retrying.
 pub fn replay(
     view: &dyn View,
     known: &KeyEntry,
@@ -69,15 +69,15 @@ pub fn replay(
     Ok(Ok(Some(stored.unwrap_or_else(|| inquiry.clone().with_id(id)))))
 }
 
-/// Reads what is remembered of each firm's asks.
+/// Reads the history of requests to each firm.
 pub fn asks(view: &dyn View) -> Result<HashMap<FirmId, RequestHistory>, EngineError> {
     collect(view, Span::all(EntryKind::Asks), ask)
 }
 
-/// Returns what key and value say of a firm's asks.
+/// Decodes the entry of a firm's requests.
 ///
 /// # Errors
-/// When they are not what was written.
+/// When key or value cannot be decoded.
 pub fn ask(key: &[u8], value: &[u8]) -> Result<(FirmId, RequestHistory), EngineError> {
     let firm = std::str::from_utf8(key).ok();
     let firm = firm.and_then(|firm| FirmId::parse(firm).ok());
@@ -85,7 +85,7 @@ pub fn ask(key: &[u8], value: &[u8]) -> Result<(FirmId, RequestHistory), EngineE
         .ok_or(EngineError::Damaged("what a firm was asked cannot be read"))
 }
 
-/// Reads everything that is noted.
+/// Reads all facts.
 pub fn facts(view: &dyn View) -> Result<BTreeMap<String, u64>, EngineError> {
     collect(view, Span::all(EntryKind::Facts), |name, value| {
         let name = str::from_utf8(name).map_err(|_| EngineError::Damaged("a fact cannot be read"))?;
@@ -93,14 +93,14 @@ pub fn facts(view: &dyn View) -> Result<BTreeMap<String, u64>, EngineError> {
     })
 }
 
-/// Reads a fact; `None` if it is not noted.
+/// Reads a fact; `None` if it is not set.
 pub fn fact(view: &dyn View, name: &str) -> Result<Option<u64>, EngineError> {
     view.get(EntryKind::Facts, name.as_bytes())?
         .map(|value| number(&value))
         .transpose()
 }
 
-/// Reads the counts of all days from one on, in order.
+/// Reads the counts of all days from `since` on, in order.
 pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
     let mut days = BTreeMap::<Date, DayCounts>::new();
     scan(
@@ -117,7 +117,7 @@ pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, En
     Ok(days.into_iter().collect())
 }
 
-/// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
+/// Reads the acceptances of an inquiry. Unreadable ones are left out; a check reports them.
 pub fn acceptances_of(view: &dyn View, inquiry: Uuid) -> Result<Vec<Acceptance>, EngineError> {
     let span = Span::prefix(EntryKind::Ledger, inquiry.as_bytes());
     let found: Vec<_> = collect(view, span, |_, value| {
@@ -145,7 +145,7 @@ pub fn closing(view: &dyn View, month: Month) -> Result<Option<Closing>, EngineE
         .transpose()
 }
 
-/// Returns the time that a fact says; `None` if it is not noted.
+/// Reads a fact as a time; `None` if it is not set.
 pub fn fact_time(view: &dyn View, name: &str) -> Result<Option<jiff::Timestamp>, EngineError> {
     Ok(fact(view, name)?.map(to_time))
 }

@@ -1,4 +1,4 @@
-//! What is read one after the other: which inquiries, and how they reach their reader, in constant memory.
+//! Streams of records in constant memory.
 
 use std::mem;
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use crate::store::values::ids::first_since;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, in_time};
 
-/// Records that are sent at once.
+/// Records sent at once.
 const CHUNK: usize = 256;
 
-/// Chunks that are read ahead, so that reading and writing overlap.
+/// Chunks read ahead, so that reading and writing overlap.
 const AHEAD: usize = 2;
 
-/// Some records, none at the end, or an error, after which nothing follows.
+/// Some records, none at the end, or an error that ends the stream.
 type Chunk<T> = Result<Vec<T>, Unavailable>;
 
-/// Everything that is known of inquiries, one after the other.
+/// A stream of inquiries with their referrals.
 pub type InquiryRecords = Records<InquiryRecord>;
 
-/// A stream of records as they were at one moment, which the store keeps for so long. Dropping it ends the reading.
+/// A stream of records as of one moment, which the store preserves for as long as the stream lives. Dropping it ends the reading.
 #[derive(Debug)]
 pub struct Records<T> {
     total: u64,
@@ -40,12 +40,12 @@ pub struct Records<T> {
 }
 
 impl<T> Records<T> {
-    /// Returns about how many there are in the store, whatever range was asked for.
+    /// About how many records the store has, regardless of the range.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Returns the next one; `None` after the last.
+    /// Returns the next record; `None` after the last.
     ///
     /// # Errors
     /// When the store cannot be read; the stream is then not complete.
@@ -57,7 +57,7 @@ impl<T> Records<T> {
         Ok(self.chunk.next())
     }
 
-    /// As [`Self::next`], for a thread that may wait.
+    /// Like [`Self::next`], for a thread that may block.
     ///
     /// # Errors
     /// As for [`Self::next`].
@@ -70,7 +70,7 @@ impl<T> Records<T> {
     }
 
     fn take(&mut self, chunk: Option<Chunk<T>>) -> Result<(), Unavailable> {
-        // An engine that stopped without a word has not sent everything.
+        // An engine that stopped without an end has not sent everything.
         let chunk = chunk.unwrap_or(Err(Unavailable))?;
         self.is_complete = chunk.is_empty();
         self.chunk = chunk.into_iter();
@@ -79,8 +79,8 @@ impl<T> Records<T> {
 }
 
 impl Store {
-    /// Reads what is known of the inquiries of a range as it is now, in the order of their ids, that is, as they were stored. Those that
-    /// were withdrawn or erased are among them while anything of them is kept. Must be called inside the runtime.
+    /// Streams the inquiries of a range as they are now, in order of their ids, that is, in the order they were stored. Withdrawn
+    /// and erased ones are included while anything of them is kept. Must be called inside the runtime.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -93,10 +93,10 @@ impl Store {
         .await
     }
 
-    /// As [`Self::records`], the newest first, of those that came before one; `None` begins with the last.
+    /// Like [`Self::records`], newest first, from before a given id; `None` begins with the newest.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Self::records`].
     pub async fn newest_records(&self, before: Option<Uuid>) -> Result<InquiryRecords, Unavailable> {
         let span = Span {
             before: before.map(|before| before.as_bytes().to_vec()),
@@ -108,7 +108,7 @@ impl Store {
         .await
     }
 
-    /// Reads all subscriptions to the newsletter as they are now, also those that wait to be confirmed, in no particular order.
+    /// Streams all subscriptions to the newsletter as they are now, including unconfirmed ones, in no particular order.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -119,8 +119,8 @@ impl Store {
         .await
     }
 
-    /// Reads the entries of a span on a thread of its own, which waits for the reader and ends when that is gone. Those of which `read`
-    /// makes nothing are left out.
+    /// Streams the entries of a span from a thread of its own, which ends when the reader is gone. Entries that `read` maps to
+    /// `None` are left out.
     async fn stream<T: Send + 'static>(
         &self,
         span: Span,
@@ -138,7 +138,7 @@ impl Store {
                 Ok(chunk.len() < CHUNK || sender.blocking_send(Ok(mem::take(&mut chunk))).is_ok())
             };
             let end = panics::catch(|| scan(&*view, span, push));
-            // A reader that is gone misses neither of these.
+            // A reader that is gone needs neither.
             match end.unwrap_or_else(|panic| Err(EngineError::Lost(panic))) {
                 Ok(()) => {
                     let _ = sender.blocking_send(Ok(chunk));

@@ -1,5 +1,5 @@
-//! The number of the format in which entries are kept. A build reads stores of its own format, and brings one of an earlier release to
-//! its own when it opens it.
+//! The version of the store's format. A build reads stores of its own format, and upgrades those of earlier releases when it opens
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,20 @@ use crate::store::facts::{COPYING, SCHEMA};
 use crate::store::map::{Changes, EngineError, EntryKind, View};
 use crate::store::reads;
 
-/// Returns what brings a store to the next format.
+/// Returns the changes that bring a store to the next format.
 pub type Migration = fn(&dyn View) -> Result<Changes, EngineError>;
 
-/// The steps from format 1 on. A release that changes the form adds one, and a test that opens a store of the release before.
+/// The migrations from format 1 on. A release that changes the format adds one, with a test that opens a store of the release
+/// before.
 pub const STEPS: &[Migration] = &[];
 
-/// The number of this build's format.
+/// This build's format.
 pub const CURRENT: u64 = 1 + STEPS.len() as u64;
 
 /// Checks that a store can be read as it is.
 ///
 /// # Errors
-/// When it is of another format, or was not copied as a whole.
+/// When it has another format, or a copy into it is unfinished.
 pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
     match step(facts, STEPS)? {
         None => Ok(()),
@@ -29,7 +30,7 @@ pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Returns the changes that bring a store one format further, which are to be committed; `None` if it has the last one.
+/// Returns the changes that bring a store one format further; `None` if it has the current one.
 ///
 /// # Errors
 /// As for [`check`], or when it cannot be read.
@@ -43,7 +44,7 @@ pub fn upgrade(view: &dyn View, steps: &[Migration]) -> Result<Option<Changes>, 
     Ok(Some(changes))
 }
 
-/// Returns the format of a store, and the step from there; `None` if there is no further one.
+/// Returns the format of a store with the migration from there, if there is one.
 fn step(facts: &BTreeMap<String, u64>, steps: &[Migration]) -> Result<Option<(u64, Migration)>, EngineError> {
     if facts.contains_key(COPYING) {
         return Err(EngineError::Failed(

@@ -1,5 +1,5 @@
-//! A transaction of many operations: what the store holds, with what they have changed. Records and their indexes are kept together
-//! here, whatever the engine.
+//! A transaction of many operations: the store's contents overlaid with their changes. This is the one place where records and
+//! their indexes are kept in step, whatever the engine.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -23,35 +23,35 @@ use crate::store::values::{
 };
 use crate::store::{facts, reads, schema};
 
-/// Expired keys and confirmations that are forgotten with each batch, beside two for each of its operations: enough that their number
-/// falls even under full load, few enough that no inquiry waits for it.
+/// Expired keys and confirmations removed with each batch, in addition to two for each operation: enough that their number shrinks
+/// even under full load, few enough not to delay an inquiry.
 const FORGOTTEN_AT_ONCE: usize = 16;
 
-/// How long to wait once all of them were forgotten, in milliseconds.
+/// How long to wait after the last expired entry was removed, in milliseconds.
 const FORGET_EVERY: u64 = 60_000;
 
-/// What a writer keeps in memory of the store.
+/// The part of the store that the writer keeps in memory.
 #[derive(Default)]
 pub struct WriterCache {
     /// Makes ids of new inquiries.
     pub ids: Ids,
-    /// What is done with inquiries, and whose turn it is.
+    /// The handling policy and the rotation of firms.
     pub matching: MatchingState,
-    /// What tokens and keyed digests follow from; `None` until the store was read.
+    /// The secret that tokens and keyed digests are derived from; `None` until the store has been read.
     pub secret: Option<Secret>,
-    /// When mailboxes were sent confirmations in the last 24 hours. The store has them by time: a table by mailbox would be written all
-    /// over, which costs a third of all inquiries a second.
+    /// When each mailbox was sent confirmations in the last 24 hours. The store has them by time, because a table by mailbox would
+    /// be rewritten all over, at the cost of a third of the inquiries a second.
     sent: HashMap<Id, SentTimes>,
-    /// Up to when confirmations were read.
+    /// Up to when confirmations have been read.
     sent_until: u64,
-    /// When all that is over was forgotten last, in milliseconds since 1970.
+    /// When expired entries were last removed completely, in milliseconds since 1970.
     forgot_at: u64,
-    /// Whether removed data may have left traces, as the store says.
+    /// Whether the store notes that removed data may have left traces.
     pub has_traces: bool,
 }
 
 impl WriterCache {
-    /// Reads what the store says. `is_behind`: what is known was true until others wrote; otherwise it may be ahead of the store.
+    /// Loads what the store holds. `is_behind`: the cache was correct until others wrote; otherwise it may be ahead of the store.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -76,7 +76,7 @@ impl WriterCache {
             view,
             Span::from(EntryKind::Confirmations, since.to_be_bytes()),
             |key, count| {
-                // What cannot be read keeps nobody from anything; a check finds it.
+                // An unreadable entry must not hold anybody back; a check reports it.
                 let Ok((at, mailbox)) = parts_of_confirmation(&key) else {
                     return Ok(true);
                 };
@@ -90,23 +90,23 @@ impl WriterCache {
         )
     }
 
-    /// Has firms chosen with regard to pauses and refused addresses.
+    /// Updates which firms are paused or unreachable.
     pub fn use_facts_about_firms(&mut self, facts: &BTreeMap<String, u64>) {
         self.matching.rotation.set_paused(pauses(facts));
         self.matching.rotation.set_unreachable(unreachable(facts));
     }
 }
 
-/// What a batch leaves in the file until that is wiped.
+/// What a batch leaves in the file until the file is wiped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Traces {
-    /// Photos that visitors have removed; their inquiries stay.
+    /// Photos that visitors removed from inquiries that remain.
     OfPhotos,
-    /// What was withdrawn or erased, or a text that was taken back.
+    /// Withdrawn or erased inquiries, or a text that was taken back.
     OfErased,
 }
 
-/// What others are to hear of a batch once it is committed.
+/// Side effects to announce once a batch is committed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Whether something may have become due.
@@ -117,20 +117,20 @@ pub struct Effects {
     pub traces: Option<Traces>,
 }
 
-/// What operations work on. What they read is what those before them in the batch have left.
+/// The context of operations. Each reads what the operations before it in the batch have written.
 pub struct Tx<'t> {
     turn: &'t dyn WriterTurn,
-    /// What operations before have changed.
+    /// Changes of the completed operations.
     kept: Changes,
-    /// What the operation under way has changed.
+    /// Changes of the current operation.
     changes: Changes,
-    /// What the writer keeps in memory.
+    /// The writer's memory of the store.
     pub cache: &'t mut WriterCache,
     /// The time of the transaction, to the millisecond.
     pub now: Timestamp,
-    /// This process.
+    /// The id of this process.
     pub holder: Id,
-    /// What others are to hear of it.
+    /// Side effects to announce after the commit.
     pub effects: Effects,
 }
 
@@ -148,7 +148,7 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Makes what a new store must have.
+    /// Creates what a new store must contain.
     ///
     /// # Errors
     /// When the system gives no random bits, or the store is of an unknown format.
@@ -168,19 +168,19 @@ impl<'t> Tx<'t> {
         Ok(())
     }
 
-    /// Keeps what the operation under way has changed.
+    /// Adds the changes of the current operation to those that will be committed.
     pub fn keep(&mut self) {
         for (kind, changed) in mem::take(&mut self.changes.0) {
             self.kept.0.entry(kind).or_default().extend(changed);
         }
     }
 
-    /// Undoes what the operation under way has changed of the store, but not of the cache.
+    /// Discards the current operation's changes of the store, but not of the cache.
     pub fn undo(&mut self) {
         self.changes = Changes::default();
     }
 
-    /// Ends a transaction of so many operations; returns what is to be committed.
+    /// Ends a transaction of `operations` operations; returns what is to be committed.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -204,13 +204,13 @@ impl<'t> Tx<'t> {
         Ok((self.kept, self.effects))
     }
 
-    /// Forgets idempotency keys and confirmations that are over, at most so many of each.
+    /// Removes expired idempotency keys and confirmations, at most `limit` of each.
     fn forget(&mut self, limit: usize) -> Result<(), EngineError> {
         let now = millis(self.now);
         if now.abs_diff(self.cache.forgot_at) < FORGET_EVERY {
             return Ok(());
         }
-        // Of the transaction, not of the turn: an expired key that was used again in this batch has another expiry.
+        // Read from the transaction, not the turn: an expired key that was reused in this batch has a new expiry.
         let keys = self.page(&Span::before(EntryKind::Expiries, (now + 1).to_be_bytes()), limit)?;
         let counted = counts_since(self.now).to_be_bytes();
         let sent = self.page(&Span::before(EntryKind::Confirmations, counted), limit)?;
@@ -239,7 +239,7 @@ impl<'t> Tx<'t> {
         self.changes.set(kind, key.into(), None);
     }
 
-    /// Removes all entries whose keys begin with some bytes.
+    /// Removes all entries whose keys start with `prefix`.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -250,13 +250,13 @@ impl<'t> Tx<'t> {
         Ok(())
     }
 
-    /// Saves what is known of an inquiry or a subscription, and when it is due.
+    /// Saves an inquiry or a subscription, and when it is due.
     pub fn save<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
         self.move_due(entry, entry.due());
         self.put(T::KIND, entry.id, entry.encode());
     }
 
-    /// Removes all that is known of an inquiry or a subscription.
+    /// Removes an inquiry or a subscription with its index entries.
     pub fn remove_entry<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
         self.move_due(entry, Due::default());
         self.remove(T::KIND, entry.id);
@@ -279,7 +279,7 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Remembers an idempotency key, in place of what was known of it.
+    /// Stores an idempotency key, replacing its former entry.
     pub fn put_key(&mut self, name: &KeyName, before: Option<&KeyEntry>, entry: &KeyEntry) {
         if let Some(before) = before {
             self.remove(EntryKind::Expiries, time_key(before.expires_at, name));
@@ -292,7 +292,7 @@ impl<'t> Tx<'t> {
         self.put(EntryKind::Keys, *name, encode(entry, Since(0)));
     }
 
-    /// Returns whether a mailbox may be sent one more mail of its kind, and counts it if so.
+    /// Whether a mailbox may be sent one more mail of its kind; counts it if so.
     pub fn may_send(&mut self, quota: &ConfirmationQuota) -> bool {
         let cache = &mut *self.cache;
         let may_send = match cache.sent.get(&quota.key) {
@@ -311,15 +311,15 @@ impl<'t> Tx<'t> {
         may_send
     }
 
-    /// Notes a fact, or that it is no longer true.
+    /// Sets a fact, or removes it.
     pub fn note(&mut self, name: impl Into<String>, value: Option<u64>) {
         let value = value.map(|value| value.to_be_bytes().to_vec());
         self.changes
             .set(EntryKind::Facts, name.into().into_bytes(), value);
     }
 
-    /// Notes that reviews have changed, and, if that concerns what is published, that what is known of them is out of date, here and in
-    /// other instances: all inquiries are read for that, which a visitor's word alone must not bring about.
+    /// Records that reviews have changed. If published ones are concerned, caches are invalidated here and in other instances,
+    /// which then read all inquiries; a visitor's text alone must not cause that.
     pub fn note_reviews(&mut self, is_published: bool) {
         self.note(facts::REVIEWS_WRITTEN, Some(millis(self.now)));
         if is_published {
@@ -328,18 +328,18 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Notes that something was erased.
+    /// Records that an id was erased.
     pub fn note_erased(&mut self, id: &Id) {
         self.put(EntryKind::Erased, *id, millis(self.now).to_be_bytes());
         self.leave_traces(Traces::OfErased);
     }
 
-    /// Notes that removed data may leave traces.
+    /// Records that removed data may have left traces.
     pub fn leave_traces(&mut self, traces: Traces) {
         self.effects.traces = self.effects.traces.max(Some(traces));
     }
 
-    /// Returns the inquiries or subscriptions that are meant and for which something is due, most overdue first, with the time.
+    /// Returns the time and id of inquiries or subscriptions that pass `is_meant` and are due, the most overdue first.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -362,7 +362,7 @@ impl<'t> Tx<'t> {
         Ok(due)
     }
 
-    /// Returns when something is due next in a lane, after now.
+    /// Returns when something is next due in a lane, after now.
     ///
     /// # Errors
     /// When that cannot be read.
@@ -383,12 +383,12 @@ impl View for Tx<'_> {
         }
     }
 
-    /// Merges what is stored with what was changed, in the order of the span.
+    /// Merges stored entries with changed ones, in the order of the span.
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
         let both = [&self.kept, &self.changes].into_iter();
         let changed = both.filter_map(|overlay| overlay.0.get(&span.kind)).flatten();
         let changed: Vec<_> = changed.filter(|(key, _)| span.contains(key)).collect();
-        // Enough of them stay, whatever was removed.
+        // Enough remain even if all changes are removals.
         let stored = self.turn.page(span, limit.saturating_add(changed.len()))?;
         let mut merged: BTreeMap<Key, Value> = stored.into_iter().collect();
         for (key, change) in changed {

@@ -1,4 +1,4 @@
-//! The one thread of a store that writes: it takes everything that waits, commits it in one transaction, and only then replies
+//! The single writing thread of a store: it takes everything that is queued, commits it in one transaction, and only then replies
 //! (group commit). One sync to disk serves the whole batch. Callers may be on any runtime.
 
 use std::sync::Arc;
@@ -22,34 +22,34 @@ use crate::store::values::ids::random;
 use crate::store::values::{millis, number, to_time};
 use crate::store::{DEADLINE, Unavailable, facts, schema};
 
-/// Requests that may wait. Fewer than the server has connections, so that a disk or a database that has become slow is answered
-/// by 503 at once, and not by connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each
-/// takes about half a kilobyte.
+/// Length of the queue: less than the number of the server's connections, so that a slow disk or database leads to an immediate 503
+/// instead of connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each takes about half a
+/// kilobyte.
 const LIMIT: usize = 1024;
 
-/// Requests committed together, at most: a transaction holds what it writes in memory until it is committed, and beyond a few
-/// hundred requests the sync to disk is no longer what takes the time.
+/// Requests in one commit, at most: a transaction holds its writes in memory until it is committed, and beyond a few hundred
+/// requests the sync no longer dominates.
 const MAX_BATCH: usize = 512;
 
-/// For how long the row of an instance is kept that is gone, in milliseconds.
+/// How long the row of an instance that is gone is kept, in milliseconds.
 const WRITERS_KEPT: u64 = 3_600_000;
 
-/// How long dropping the store waits for the writer: a disk that hangs must not keep the process.
+/// How long dropping the store waits for the writer: a hanging disk must not keep the process alive.
 const DROP_WAIT: Duration = Duration::from_secs(5);
 
-/// What the writer is asked for.
+/// A message to the writer.
 enum Message {
     /// An operation that is committed together with others.
     Write(Box<dyn Job>),
-    /// Inquiries are handled by this policy from now on.
+    /// From now on inquiries are handled by this policy.
     SetPolicy(Arc<HandlingPolicy>),
-    /// Leases, or the engine, are to be looked after now.
+    /// Check leases and the engine now.
     Wake,
-    /// Removes traces, or, if only that is worth it, gives space back; told whether something was done, or why not.
+    /// Remove traces, or with `true` only give space back; replies whether anything was done, or why not.
     Wipe(bool, oneshot::Sender<Result<bool, EngineError>>),
 }
 
-/// What waits for the writer; `None` once nothing more is taken.
+/// The sending end of the queue; `None` once the writer is stopped.
 type Queue = Arc<Mutex<Option<SyncSender<Message>>>>;
 
 fn push(queue: &Queue, message: Message) -> Result<(), Unavailable> {
@@ -64,16 +64,16 @@ pub struct StoreWriter {
     end: End,
 }
 
-/// Sends nothing, and is closed once the store is.
+/// Sends nothing, and disconnects when the store is closed.
 type End = Arc<Mutex<Receiver<()>>>;
 
-/// Returns whether the store was closed within the time.
+/// Waits for the store to be closed; returns whether it was in time.
 fn wait_for(end: &End, within: Duration) -> bool {
     end.lock().recv_timeout(within) == Err(RecvTimeoutError::Disconnected)
 }
 
 impl StoreWriter {
-    /// Starts the thread; the receiver hears whether the store could be used the first time.
+    /// Starts the thread; the receiver gets the outcome of first opening the store.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -94,14 +94,14 @@ impl StoreWriter {
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             let closed = Arc::clone(&state.engine);
             let run = || {
-                // Whoever opens the store may have given up.
+                // The caller that opens the store may have given up.
                 let _ = opens.send(state.write_until_known(&mut []));
                 state.run(&requests);
             };
             if let Err(panic) = panics::catch(run) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");
             }
-            // Nobody else answers those that wait.
+            // Otherwise the queued callers would wait for ever.
             drop(requests);
             if let Err(panic) = panics::catch(|| closed.close()) {
                 tracing::error!(error = %panic, "the store was not closed cleanly");
@@ -112,7 +112,7 @@ impl StoreWriter {
         Ok((Self { queue, end }, opened))
     }
 
-    /// Has an operation applied; returns its reply once it is committed.
+    /// Applies an operation; returns its reply once it is committed.
     ///
     /// # Errors
     /// When the queue is full, the writer is stopped, or the store cannot be written.
@@ -123,7 +123,7 @@ impl StoreWriter {
         reply.await.map_err(|_| Unavailable)
     }
 
-    /// Has inquiries handled by a policy, in order with what is written.
+    /// Switches to another policy, in order with queued writes.
     ///
     /// # Errors
     /// When the queue is full, or the writer is stopped.
@@ -131,7 +131,7 @@ impl StoreWriter {
         push(&self.queue, Message::SetPolicy(policy))
     }
 
-    /// Has traces removed; with `only_if_sparse` only if much space is given back. Returns whether something was done.
+    /// Removes traces, or with `only_if_sparse` only rewrites a file that gives much space back. Returns whether anything was done.
     ///
     /// # Errors
     /// When the queue is full, or the writer is stopped; the inner error says why the engine could not do it.
@@ -141,14 +141,14 @@ impl StoreWriter {
         replied.await.map_err(|_| Unavailable)
     }
 
-    /// Has the writer look after the engine now: a reader found that it must be opened again.
+    /// Makes the writer check the engine now, because a reader found that it must be reopened.
     pub fn wake(&self) {
-        // If much waits, the writer is awake.
+        // If the queue is full, the writer is awake.
         let _ = push(&self.queue, Message::Wake);
     }
 
-    /// Takes no more requests, and waits until those in the queue are answered and the store is closed. Returns whether
-    /// that was done within the time.
+    /// Takes no more requests, and waits until the queued ones are answered and the store is closed. Returns whether that was in
+    /// time.
     pub async fn stop(&self, within: Duration) -> bool {
         drop(self.queue.lock().take());
         let end = Arc::clone(&self.end);
@@ -159,33 +159,33 @@ impl StoreWriter {
 
 impl Drop for StoreWriter {
     fn drop(&mut self) {
-        // Whoever has stopped it has waited.
+        // [`Self::stop`] has waited already.
         if self.queue.lock().take().is_some() && !wait_for(&self.end, DROP_WAIT) {
             tracing::error!("the store was not closed, the disk or the database does not answer");
         }
     }
 }
 
-/// What the thread works with.
+/// The state of the thread.
 pub(super) struct WriteLoop {
     engine: Arc<dyn Engine>,
     pub(super) context: Context,
-    /// Names this process.
+    /// The id of this process.
     holder: [u8; 16],
     pub(super) cache: WriterCache,
-    /// Whether that is what the store says.
+    /// Whether the cache agrees with the store.
     is_true: bool,
-    /// What others are to hear of the last attempt.
+    /// Side effects of the last attempt.
     effects: Effects,
     /// The number of the last batch.
     batch: u64,
-    /// Whether an attempt to commit it was sent, so that it may be stored.
+    /// Whether an attempt to commit it was sent, so that it may have been stored.
     may_be_stored: bool,
     schedule: Schedule,
 }
 
 impl WriteLoop {
-    /// Begins as a new process.
+    /// Begins with the state of a new process.
     ///
     /// # Errors
     /// When the system gives no random bits.
@@ -207,7 +207,7 @@ impl WriteLoop {
         })
     }
 
-    /// Works until nobody can ask any more.
+    /// Runs until the queue is closed.
     fn run(mut self, requests: &Receiver<Message>) {
         loop {
             let time = self.schedule.wake_at().saturating_duration_since(Instant::now());
@@ -216,8 +216,8 @@ impl WriteLoop {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            // Where this thread shares a core with those that serve visitors, waking it has interrupted them. They have more
-            // requests at hand, which then share a commit; where nobody waits for the core, this takes half a microsecond.
+            // On a core shared with threads that serve visitors, waking this thread has interrupted them. They have more requests
+            // at hand, which can then join this commit; on an idle core this costs half a microsecond.
             thread::yield_now();
             let (mut batch, mut is_woken) = (Vec::new(), false);
             for message in first.into_iter().chain(requests.try_iter()).take(MAX_BATCH) {
@@ -243,13 +243,13 @@ impl WriteLoop {
             self.write(batch);
             self.look_after(is_woken);
         }
-        // Other instances need not wait until leases have run out.
+        // Spares other instances from waiting for leases to expire.
         self.context.holds.let_all_go();
         self.renew();
         self.leave();
     }
 
-    /// Does what is due beside requests.
+    /// Does what is due besides requests.
     fn look_after(&mut self, is_woken: bool) {
         let now = Instant::now();
         if self.engine.writer().is_some() && self.schedule.is_show_due(now) {
@@ -275,7 +275,7 @@ impl WriteLoop {
         }
     }
 
-    /// Opens the engine again, unless that failed a moment ago.
+    /// Reopens the engine, unless that failed a moment ago.
     fn reopen(&mut self) -> Result<(), EngineError> {
         self.is_true = false;
         if self.schedule.is_away(Instant::now()) {
@@ -295,7 +295,7 @@ impl WriteLoop {
         Ok(())
     }
 
-    /// Renews what is leased, and gives back what was let go.
+    /// Renews leases and returns those no longer needed.
     pub(super) fn renew(&mut self) {
         let held = self.context.holds.held();
         let let_go = self.context.holds.take_let_go();
@@ -304,27 +304,27 @@ impl WriteLoop {
         }
     }
 
-    /// Commits an operation for whose reply nobody waits.
+    /// Commits an operation that nobody waits for.
     fn write_alone(&mut self, operation: impl Operation) {
         let (caller, _) = oneshot::channel();
         self.write(vec![Box::new(Pending::new(operation, caller))]);
     }
 
-    /// Takes this instance from those that write.
+    /// Removes this instance from the list of writers.
     fn leave(&mut self) {
         let Some(writer) = self.engine.writer() else {
             return;
         };
         let mut changes = Changes::default();
         changes.set(EntryKind::Writers, writer.to_vec(), None);
-        // If not, its row is forgotten later.
+        // On failure its row is removed later.
         let _ = self
             .engine
             .turn(&Wanted::default())
             .and_then(|turn| turn.commit(changes));
     }
 
-    /// Commits a batch and replies to each request in it. Those that are dropped without a reply hear that the store is
+    /// Commits a batch and replies to each request in it. A request dropped without a reply tells its caller that the store is
     /// unavailable.
     pub(super) fn write(&mut self, mut batch: Vec<Box<dyn Job>>) {
         if batch.is_empty() || self.schedule.is_away(Instant::now()) {
@@ -334,7 +334,7 @@ impl WriteLoop {
         self.context.activity.step();
         match written {
             Ok(()) => self.finish(batch),
-            // What cannot be erased, since that cannot be listed, must not keep others from being stored.
+            // An erasure that cannot be listed must not keep others from being stored.
             Err(EngineError::Failed(_)) if batch.len() > 1 && self.effects.traces.is_some() => {
                 for job in batch {
                     self.write(vec![job]);
@@ -347,17 +347,17 @@ impl WriteLoop {
         }
     }
 
-    /// Replies to a batch that is committed.
+    /// Announces the effects of a committed batch and replies to its callers.
     fn finish(&mut self, batch: Vec<Box<dyn Job>>) {
         let effects = self.effects;
-        // Whoever hears that a review is gone must not find it any more.
+        // A review must be gone from pages before its author is told so.
         if effects.touches_reviews {
             self.context.reviews.touch();
         }
         if let (Some(traces), Some(size)) = (effects.traces, self.engine.wipe_size()) {
             self.schedule
                 .add_traces(traces == Traces::OfPhotos && size > SMALL);
-            // Callers who withdraw an inquiry get the answer once nothing of it is left, unless that would hold up others.
+            // A visitor who withdraws gets the reply once no trace is left, unless that would hold up others.
             if size <= SMALL && self.schedule.is_wipe_due(Instant::now()) {
                 let _ = self.wipe(false);
             }
@@ -368,7 +368,7 @@ impl WriteLoop {
         }
     }
 
-    /// Tries to commit a batch until it is known what became of it, or nobody waits any more.
+    /// Retries a batch until its outcome is known or no caller waits any more.
     fn write_until_known(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let started = Instant::now();
         self.batch += 1;
@@ -384,12 +384,12 @@ impl WriteLoop {
             }
             let reopened = self.reopen();
             let is_open = reopened.is_ok();
-            // A file does not tell whether it was written; only repeating a request with its key does.
+            // A file does not reveal whether the commit was made; only a request repeated with its key does.
             let is_over = self.engine.writer().is_none() && self.may_be_stored;
             let is_wanted = started.elapsed() < DEADLINE;
-            // What is not sent yet is refused at once while the store cannot be opened; what may be stored is found out.
+            // While the store cannot be opened, unsent batches are refused at once; for sent ones the outcome is established.
             if is_over || !is_wanted || !(is_open || self.may_be_stored) {
-                // Why it cannot be opened tells more than that it is not open.
+                // The reason it cannot be opened is more helpful than that it is closed.
                 return Err(reopened.err().unwrap_or(error));
             }
             tracing::warn!(%error, "the store was lost; it is tried again");
@@ -399,7 +399,7 @@ impl WriteLoop {
         }
     }
 
-    /// Tries to commit a batch.
+    /// Makes one attempt to commit a batch.
     fn attempt(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let engine = Arc::clone(&self.engine);
         engine.check()?;
@@ -414,14 +414,14 @@ impl WriteLoop {
             && let Some(row) = turn.get(EntryKind::Writers, &writer)?
             && row.starts_with(&self.batch.to_be_bytes())
         {
-            // Nobody else waits for the end of this turn.
+            // Nobody waits for the end of this turn.
             let _ = turn.commit(Changes::default());
             return Ok(());
         }
         let is_behind = self.is_true;
         if !is_behind || turn.others_have_written() {
             if let Some(upgrade) = schema::upgrade(&*turn, schema::STEPS)? {
-                // Others hear of it as of a batch.
+                // Other instances see the upgrade as the previous batch.
                 let upgrade = self.signed(upgrade, self.batch - 1, turn.now());
                 turn.commit(upgrade)?;
                 return self.attempt(batch);
@@ -430,7 +430,7 @@ impl WriteLoop {
             self.cache.load(&*turn, now, is_behind)?;
             self.schedule.found_traces(self.cache.has_traces);
         }
-        // Until the commit it may be ahead of the store.
+        // Until the commit the cache may be ahead of the store.
         self.is_true = false;
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         tx.prepare()?;
@@ -442,7 +442,7 @@ impl WriteLoop {
         for job in batch.iter_mut() {
             match job.apply(&mut tx) {
                 Ok(()) => tx.keep(),
-                // It is refused, and others in the batch do not suffer.
+                // Only this operation fails, not the others in the batch.
                 Err(EngineError::Damaged(error)) => {
                     tracing::error!(error, "the store cannot be read");
                     tx.undo();
@@ -458,7 +458,7 @@ impl WriteLoop {
         let changes = self.signed(changes, self.batch, turn.now());
         turn.commit(changes)?;
         if is_changed {
-            // What went to a file that nobody finds again is not acknowledged.
+            // Writes to a file that was moved or deleted must not be acknowledged.
             engine
                 .check()
                 .map_err(|error| EngineError::Lost(error.to_string()))?;
@@ -472,7 +472,7 @@ impl WriteLoop {
         Ok(())
     }
 
-    /// Adds to changes, if there are any, that they are this instance's, and of which batch: by the time, others know that it is there.
+    /// Adds this instance's row with number and time of the batch, which also tells others that it is alive.
     fn signed(&self, mut changes: Changes, batch: u64, now: u64) -> Changes {
         if let Some(writer) = self.engine.writer().filter(|_| !changes.is_empty()) {
             let row = [batch.to_be_bytes(), now.to_be_bytes()].concat();
@@ -509,7 +509,7 @@ impl WriteLoop {
     }
 }
 
-/// Notes that this instance is there, and forgets those that are gone.
+/// Refreshes this instance's row and removes those of instances that are gone.
 fn show_writer(tx: &mut Tx<'_>) -> Result<(), EngineError> {
     let gone = millis(tx.now).saturating_sub(WRITERS_KEPT);
     let seen: Vec<_> = collect(tx, Span::all(EntryKind::Writers), |key, row| {

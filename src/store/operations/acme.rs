@@ -1,4 +1,5 @@
-//! What instances share to have certificates: the account, certificates, the lease of whoever orders, and challenges under way.
+//! State for certificates shared by instances: the ACME account, certificates, the lease of the instance that orders, and pending
+//! challenges.
 
 use std::time::Duration;
 
@@ -9,26 +10,26 @@ use crate::store::tx::Tx;
 use crate::store::values::{millis, number};
 use crate::store::{Store, Unavailable};
 
-/// Begins the names of challenges; the token ends them.
+/// Prefix of the names of challenges; followed by the token.
 const CHALLENGE: &str = "challenge:";
 
-/// A change of what is kept by a name.
+/// A change of a shared entry.
 pub enum AcmeChange {
-    /// Keeps something in place of what was kept.
+    /// Stores a value, replacing the former one.
     Put(Vec<u8>),
-    /// Takes a lease, or takes one's own anew; it ends by itself after a time.
+    /// Takes a lease, or renews one's own; it expires by itself.
     Lease([u8; 16], Duration),
-    /// Gives the lease back.
+    /// Releases the lease.
     EndLease([u8; 16]),
-    /// Has every instance answer the challenge whose token is the name, for some time.
+    /// Makes every instance answer the challenge named by its token, for some time.
     Publish(String, Duration),
 }
 
-/// How long callers wait for what instances share.
+/// How long callers wait for shared state.
 const SHARED_DEADLINE: Duration = Duration::from_secs(2);
 
 impl Store {
-    /// Returns what instances share by a name; `None` if that is nothing.
+    /// Reads a shared entry; `None` if there is none.
     ///
     /// # Errors
     /// While the database does not answer.
@@ -36,7 +37,7 @@ impl Store {
         soon(self.read(move |view| kept(view, &name))).await
     }
 
-    /// Changes what instances share by a name; returns whether that was made: of a lease, whether nobody else has it.
+    /// Changes a shared entry; returns `false` if a lease belongs to somebody else.
     ///
     /// # Errors
     /// While the database does not answer.
@@ -44,7 +45,7 @@ impl Store {
         soon(self.write(move |tx| tx.change_acme(&name, &change))).await
     }
 
-    /// Returns the challenges that every instance is to answer now, token and response.
+    /// The token and response of each challenge to be answered now.
     ///
     /// # Errors
     /// While the database does not answer.
@@ -54,16 +55,16 @@ impl Store {
     }
 }
 
-/// Waits only a little, for callers that can go on without an answer.
+/// Waits only briefly, for callers that can go on without an answer.
 async fn soon<T>(call: impl Future<Output = Result<T, Unavailable>>) -> Result<T, Unavailable> {
     timeout(SHARED_DEADLINE, call).await.unwrap_or(Err(Unavailable))
 }
 
 impl Tx<'_> {
-    /// Changes what is kept by a name; returns whether that was made: of a lease, whether nobody else has it.
+    /// Changes a shared entry; returns `false` if a lease belongs to somebody else.
     ///
     /// # Errors
-    /// When what is kept cannot be read.
+    /// When the entry cannot be read.
     pub fn change_acme(&mut self, name: &str, change: &AcmeChange) -> Result<bool, EngineError> {
         let now = millis(self.now);
         let after = |time: &Duration| now.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
@@ -94,18 +95,18 @@ impl Tx<'_> {
     }
 }
 
-/// Reads what is kept by a name; `None` if nothing is.
+/// Reads a shared entry; `None` if there is none.
 pub fn kept(view: &dyn View, name: &str) -> Result<Option<Vec<u8>>, EngineError> {
     Ok(noted(view, name)?.map(|(_, content)| content))
 }
 
-/// As [`kept`], with the time.
+/// Like [`kept`], with the time.
 fn noted(view: &dyn View, name: &str) -> Result<Option<(u64, Vec<u8>)>, EngineError> {
     let value = view.get(EntryKind::Acme, name.as_bytes())?;
     value.as_deref().map(parts).transpose()
 }
 
-/// Reads the challenges that are to be answered at a time, token and response.
+/// Reads the token and response of each challenge to be answered now.
 pub fn challenges(view: &dyn View, now: u64) -> Result<Vec<(String, String)>, EngineError> {
     let published: Vec<_> = collect(view, challenges_of(), |key, value| {
         let (until, response) = parts(value)?;
@@ -120,7 +121,7 @@ fn challenges_of() -> Span {
     Span::prefix(EntryKind::Acme, CHALLENGE.as_bytes())
 }
 
-/// A time, when it ends or was changed, and what is kept.
+/// Encodes an entry: when it expires or was changed, and its content.
 fn value(time: u64, content: &[u8]) -> Vec<u8> {
     [time.to_be_bytes().as_slice(), content].concat()
 }

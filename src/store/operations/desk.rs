@@ -1,5 +1,5 @@
-//! Who may enter the operator's desk, and where it is. Each code and session is a fact about the store: its name is a keyed digest, its
-//! value the time at which it ends. A digest opens nothing, so a reader of the store cannot enter.
+//! Login codes and sessions of the operator's desk, and its address. Each code and session is a fact: its name is a keyed digest,
+//! its value the time when it expires. A digest cannot be used to log in, so reading the store does not open the desk.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,27 +11,27 @@ use crate::store::values::ids::Id;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, reads};
 
-/// Begins the names of facts about codes; the digest ends them.
+/// Prefix of the facts about login codes; followed by the digest.
 const CODE: &str = "desk_code:";
 
-/// Begins the names of facts about sessions; the digest ends them, too.
+/// Prefix of the facts about sessions; followed by the digest.
 const SESSION: &str = "desk_session:";
 
-/// Begins the name of the fact about the desk that was opened last; its address ends it.
+/// Prefix of the fact about the desk opened last; followed by its address.
 const PLACE: &str = "desk_at:";
 
-/// How long a code works: time enough to carry it from the terminal to a browser, by hand if need be.
+/// Lifetime of a login code: enough to carry it from the terminal to a browser, by hand if need be.
 const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long a session lasts: a working day.
+/// Lifetime of a session: a working day.
 pub const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
 
-/// Returns the name of the fact that says until when a session lasts.
+/// The fact that holds the end of a session.
 pub fn session_name(digest: Id) -> String {
     name(SESSION, digest)
 }
 
-/// Returns the name of the fact that says until when a code works.
+/// The fact that holds the end of a login code.
 fn code_name(digest: Id) -> String {
     name(CODE, digest)
 }
@@ -40,17 +40,17 @@ fn name(prefix: &str, digest: Id) -> String {
     format!("{prefix}{:032x}", u128::from_be_bytes(digest))
 }
 
-/// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
+/// Length of a login code, which is valid for minutes: 128 bits cannot be guessed.
 const CODE_BYTES: usize = 16;
 
-/// Bytes of what a session is known by.
+/// Length of a session's token.
 const SESSION_BYTES: usize = 32;
 
-/// What digests are for.
+/// Separates these digests from others made with the same secret.
 const PURPOSE: &[u8] = b"desk";
 
 impl Store {
-    /// Notes where the desk is that was opened last, or that there is none any more.
+    /// Records the address of the desk, or that there is none.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -58,7 +58,7 @@ impl Store {
         self.write(move |tx| tx.note_desk(address.as_deref())).await
     }
 
-    /// Returns a new code that lets in whoever has it, once and within ten minutes, and where the desk is, if a server has noted it.
+    /// Returns a new login code, valid once and for ten minutes, and the address of the desk if a server has recorded it.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -69,13 +69,13 @@ impl Store {
         Ok((code, address))
     }
 
-    /// Begins a session; returns what it is known by, or `None` if the code does not work.
+    /// Begins a session; returns its token, or `None` for an invalid code.
     ///
     /// # Errors
     /// While the store cannot be read or written.
     pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
         let code = self.desk_digest(code).await?;
-        // Whoever guesses must not fill the queue of those who write.
+        // Wrong guesses must not fill the writer's queue.
         if !self.lasts(code_name(code)).await? {
             return Ok(None);
         }
@@ -85,7 +85,7 @@ impl Store {
         Ok(is_known.then_some(session))
     }
 
-    /// Returns whether a session lasts.
+    /// Whether a session is valid.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -93,7 +93,7 @@ impl Store {
         self.lasts(session_name(self.desk_digest(session).await?)).await
     }
 
-    /// Returns whether a code or a session is not over.
+    /// Whether a code or a session has not expired.
     async fn lasts(&self, name: String) -> Result<bool, Unavailable> {
         let end = self.fact(name).await?;
         Ok(end.is_some_and(|end| end > self.now()))
@@ -110,7 +110,7 @@ impl Store {
             .map(drop)
     }
 
-    /// Ends all sessions, and no code works any more; returns how many sessions those were.
+    /// Ends all sessions and invalidates all codes; returns the number of sessions.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -133,7 +133,7 @@ fn random<const BYTES: usize>() -> Result<String, Unavailable> {
 }
 
 impl Tx<'_> {
-    /// Notes where the desk is that was opened last; `None` if there is none any more.
+    /// Records the address of the desk; `None` if there is none.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -145,7 +145,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Accepts the code of this digest for one log-in; returns the address of the desk, if a server has noted it.
+    /// Stores the digest of a login code; returns the address of the desk, if a server has recorded it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -157,7 +157,7 @@ impl Tx<'_> {
         Ok(places.next().map(str::to_owned))
     }
 
-    /// Begins a session, of this digest, if the code works, which works once; returns whether it does.
+    /// Begins a session if the code is valid, and uses the code up; returns whether it was.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -171,7 +171,7 @@ impl Tx<'_> {
         Ok(is_known)
     }
 
-    /// Forgets codes and sessions that are meant; returns how many sessions those were.
+    /// Removes codes and sessions that pass `is_meant`; returns the number of sessions.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -185,13 +185,13 @@ impl Tx<'_> {
         Ok(facts.keys().filter(|name| name.starts_with(SESSION)).count() as u64)
     }
 
-    /// Forgets what is over, so that no more is kept than was begun within a day.
+    /// Removes expired codes and sessions, so that no more are kept than are begun within a day.
     fn forget_ended_entries(&mut self) -> Result<(), EngineError> {
         let now = millis(self.now);
         self.forget_entries(|_, end| end <= now).map(drop)
     }
 
-    /// Returns when something ends that begins now.
+    /// When something that begins now ends.
     fn end_of(&self, time: SignedDuration) -> u64 {
         millis(self.now.saturating_add(time).unwrap_or(Timestamp::MAX))
     }

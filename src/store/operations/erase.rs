@@ -1,7 +1,6 @@
-//! Erasing inquiries: they are gone with a commit, and then their bytes are removed from the file.
-//!
-//! In a database what is deleted no longer shows, but its bytes stay in the table's files until PostgreSQL uses their place again (`VACUUM
-//! FULL` rewrites a table at once), and in the write-ahead log and its archives as long as these are kept.
+//! Erases inquiries: first by a commit, then by removing their bytes from the file. In a database, deleted rows no longer show, but
+//! their bytes stay in the table's files until PostgreSQL reuses the space (`VACUUM FULL` rewrites a table at once), and in the
+//! write-ahead log and its archives for as long as these are kept.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -26,12 +25,12 @@ use crate::store::{EraseError, Store, Unavailable, in_time, reads};
 pub struct Erase {
     /// Their ids.
     pub ids: BTreeSet<Uuid>,
-    /// Whether each of them must be there, or none is erased.
+    /// Whether all of them must exist for any to be erased.
     pub must_exist: bool,
 }
 
 impl Operation for Erase {
-    /// How many were erased.
+    /// Number of erased inquiries.
     type Reply = Result<u64, EraseError>;
 
     fn needs_caller(&self) -> bool {
@@ -49,26 +48,26 @@ impl Operation for Erase {
     }
 }
 
-/// Inquiries that are erased in one transaction, unless they are named: others wait for it.
+/// Inquiries erased in one transaction, unless they are named, because others wait for it.
 const AT_ONCE: usize = 500;
 
-/// How long removing traces may make no progress: as long as a slow disk takes to sync what was copied.
+/// How long removing traces may make no progress: as long as a slow disk takes to sync the copy.
 const STALL: Duration = Duration::from_mins(1);
 
-/// Which inquiries to erase.
+/// The inquiries to erase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Erasure {
-    /// Those with these ids, all of which must exist.
+    /// The inquiries with these ids, all of which must exist.
     Ids(BTreeSet<Uuid>),
-    /// All that were made before this time.
+    /// All inquiries created before this time.
     Until(Timestamp),
-    /// All that were received before this time, which may be days after they were made.
+    /// All inquiries received before this time, which may be days after their creation.
     ReceivedBefore(Timestamp),
 }
 
 impl Erasure {
-    /// Returns whether an inquiry is meant that is there.
+    /// Whether an inquiry is to be erased.
     fn takes(&self, entry: &StoredRecord) -> bool {
         let Some(inquiry) = &entry.record.inquiry else {
             return false;
@@ -77,8 +76,8 @@ impl Erasure {
             Self::Ids(ids) => ids.contains(&inquiry.id),
             Self::Until(until) => inquiry.created_at < *until,
             Self::ReceivedBefore(time) => {
-                // An id that was given by a clock that was ahead tells no more when its inquiry was received, but that was at most
-                // so long after it was made.
+                // An id given by a clock that was ahead does not tell when its inquiry was received, but that was at most this long
+                // after its creation.
                 let made_before = time.saturating_sub(CREDIBLE).unwrap_or(Timestamp::MIN);
                 inquiry.id.as_bytes() < &first_since(millis(*time)) || inquiry.created_at < made_before
             }
@@ -87,11 +86,11 @@ impl Erasure {
 }
 
 impl Store {
-    /// Erases inquiries for good; returns their number once the store no longer holds them, and that durably. Those that are named go
-    /// together or not at all, others in parts.
+    /// Erases inquiries for good; returns their number once their removal is durable. Named ones are erased all or none, others in
+    /// batches.
     ///
     /// # Errors
-    /// When nothing was erased, or only a part, or when traces are left, as the error says.
+    /// When nothing, or only a part, was erased, or when traces are left, as the error tells.
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
         let (mut erased, mut from) = (0, Some(Uuid::nil()));
         while let Some(begin) = from {
@@ -112,7 +111,7 @@ impl Store {
         Ok(erased)
     }
 
-    /// Erases some of what is meant from an id on; returns how many, and where to go on.
+    /// Erases a batch of matching inquiries from an id on; returns their number, and where to continue.
     async fn erase_part(&self, what: &Erasure, from: Uuid) -> Result<(u64, Option<Uuid>), EraseError> {
         let (ids, next, must_exist) = if let Erasure::Ids(ids) = what {
             (ids.clone(), None, true)
@@ -129,7 +128,7 @@ impl Store {
         Ok((part, next))
     }
 
-    /// Waits until nothing is left of so many inquiries that were erased.
+    /// Waits until no traces of the erased inquiries are left.
     async fn remove_traces(&self, count: u64) -> Result<(), EraseError> {
         let traces = |reason: String| EraseError::Traces { count, reason };
         let wiping = self.writer.wipe(false);
@@ -149,7 +148,7 @@ impl Store {
     }
 }
 
-/// Finds some of the inquiries that are meant from an id on, and where to go on. What cannot be read is passed over.
+/// Finds a batch of matching inquiries from an id on, and where to continue. Unreadable ones are skipped.
 fn find(view: &dyn View, what: &Erasure, from: Uuid) -> Result<(BTreeSet<Uuid>, Option<Uuid>), EngineError> {
     let (mut ids, mut next) = (BTreeSet::new(), None);
     scan(
@@ -171,7 +170,7 @@ fn find(view: &dyn View, what: &Erasure, from: Uuid) -> Result<(BTreeSet<Uuid>, 
 }
 
 impl Tx<'_> {
-    /// Erases inquiries; returns how many. None is erased if each must be there and one is not.
+    /// Erases inquiries; returns their number. With `must_exist`, erases none if one is missing.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -192,11 +191,11 @@ impl Tx<'_> {
         Ok(Ok(erased))
     }
 
-    /// Erases an inquiry, also one that cannot be read; returns whether there was one.
+    /// Erases an inquiry, even an unreadable one; returns whether it existed.
     fn erase_one(&mut self, id: Uuid) -> Result<bool, EngineError> {
         match readable::<Option<StoredRecord>>(reads::entry(self, id))? {
             Some(None) => return Ok(false),
-            // What is due for it is forgotten when its time comes.
+            // Its index entries are removed when they come due.
             None => self.remove(EntryKind::Inquiries, *id.as_bytes()),
             Some(Some(mut entry)) => {
                 let record = &mut entry.record;

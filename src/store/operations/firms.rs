@@ -1,4 +1,4 @@
-//! Firms that are paused at the operator's word, or cannot be reached; both stand among the facts about the store.
+//! Firms that are paused by the operator or unreachable; both are facts about the store.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::store::values::millis;
 use crate::store::{Store, Unavailable, reads};
 
 impl Store {
-    /// Pauses a firm until some time, or without an end; returns whether there is such a firm, as far as is known.
+    /// Pauses a firm until some time, or without end; returns whether the firm is known.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -18,7 +18,7 @@ impl Store {
         self.write(move |tx| tx.pause(&firm, Some(end))).await
     }
 
-    /// Has a firm asked again.
+    /// Ends a firm's pause.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -26,7 +26,7 @@ impl Store {
         self.write(move |tx| tx.pause(&firm, None)).await.map(drop)
     }
 
-    /// Returns what is remembered of each firm's asks, whether or not it is configured now.
+    /// The history of requests to each firm, configured or not.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -36,7 +36,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Pauses a firm until some time, or resumes it (`None`); returns whether there is such a firm, as far as the store knows.
+    /// Pauses a firm until some time, or ends its pause (`None`); returns whether the store knows the firm.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -55,7 +55,7 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Notes the refusal of a firm's address that a change has brought, if it has.
+    /// Records that a firm's address was refused, if the change found that.
     pub(super) fn note_refusal(&mut self) -> Result<(), EngineError> {
         if let Some((firm, refused)) = self.cache.matching.rotation.take_refused() {
             self.forget_refusal(&firm)?;

@@ -1,4 +1,4 @@
-//! Storing an inquiry.
+//! Stores an inquiry.
 
 use jiff::SignedDuration;
 use tokio::time::timeout;
@@ -18,20 +18,20 @@ use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBER
 use crate::store::values::{KeyEntry, millis};
 use crate::store::{DEADLINE, InsertError, Store, Unavailable, facts, reads};
 
-/// How often the operator is told at most of inquiries that may be robots': a robot sends many.
+/// How often the operator is notified of suspected robots at most, since a robot sends many inquiries.
 const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
-/// What became of an inquiry that was to be stored.
+/// The outcome of storing an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inserted {
     /// It was stored now.
     New(Inquiry),
-    /// Its idempotency key was known: this is the inquiry that was stored for it before.
+    /// The idempotency key was known: the inquiry stored for it earlier.
     Replayed(Inquiry),
 }
 
 impl Inserted {
-    /// Returns the stored inquiry, whenever that was.
+    /// The stored inquiry, new or not.
     pub fn into_inquiry(self) -> Inquiry {
         match self {
             Self::New(inquiry) | Self::Replayed(inquiry) => inquiry,
@@ -39,23 +39,23 @@ impl Inserted {
     }
 }
 
-/// An inquiry that waits to be stored, under one id however often that is attempted.
+/// An inquiry to be stored, with one id across all attempts.
 pub struct Insert {
     inquiry: NewInquiry,
-    /// The id that it got in an attempt before.
+    /// The id given by an earlier attempt.
     id: Option<Id>,
-    /// Whom to tell of it.
+    /// The deliveries it leads to.
     referral: Referral,
-    /// Whether the operator is told that it is held back.
+    /// Whether the operator is notified that it is held back.
     is_held_told: bool,
-    /// How many mails its address may get.
+    /// How many mails its address may receive.
     quota: ConfirmationQuota,
-    /// The request that it came with, if that has a key.
+    /// The request, if it has an idempotency key.
     request: Option<KeyedRequest>,
 }
 
 impl Insert {
-    /// Prepares everything that needs no engine.
+    /// Prepares everything that does not need the engine.
     pub fn new(
         inquiry: NewInquiry,
         referral: NewReferral,
@@ -95,8 +95,7 @@ impl Operation for Insert {
                 }
             }
         }
-        // An id is never older than its inquiry, even when the clock was set back in between: reading from some time on
-        // relies on it.
+        // An id is never older than its inquiry, even if the clock was set back in between: range queries rely on that.
         let id = match self.id {
             Some(id) => id,
             None => tx.cache.ids.next(millis(now.max(self.inquiry.created_at())))?,
@@ -131,13 +130,12 @@ impl Operation for Insert {
 }
 
 impl Store {
-    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
-    /// request with the same key gets the inquiry that the first one stored.
+    /// Stores an inquiry with its deliveries in one transaction; returns once it is durable. A repeated request with the same key
+    /// gets the inquiry stored by the first one.
     ///
     /// # Errors
-    /// [`InsertError::KeyReused`] when the key came with another request before, else
-    /// [`InsertError::Unavailable`]. Then nothing was stored, unless the disk failed in the very last step or hangs:
-    /// only repeating the request with its key tells.
+    /// [`InsertError::KeyReused`] when the key was used for another request, else [`InsertError::Unavailable`]. Then nothing was
+    /// stored, unless the disk failed in the very last step or hangs: only repeating the request with its key tells.
     pub async fn insert(
         &self,
         inquiry: NewInquiry,
@@ -155,8 +153,8 @@ impl Store {
         })
     }
 
-    /// Returns what a request with this key gets without storing anything: the inquiry stored before, or `None` if the
-    /// key is new. [`Self::insert`] finds that out by itself; this is for a request that must not store anything.
+    /// Looks up a request's key without storing anything: returns the inquiry stored for it, or `None` for a new key.
+    /// [`Self::insert`] does the same; this is for requests that must not store anything.
     ///
     /// # Errors
     /// As for [`Self::insert`].
@@ -177,8 +175,8 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Has the operator told, within [`TELL_SUSPECTED_EVERY`], that there are inquiries that may be robots'. The mail is about all that
-    /// have come by then, so that none is left out however many there are.
+    /// Schedules a notification of the operator about suspected robots, within [`TELL_SUSPECTED_EVERY`]. The mail covers all
+    /// inquiries up to its sending, so that none is left out.
     fn tell_suspected(&mut self) -> Result<(), EngineError> {
         let HandlingPolicy {
             operator_mailboxes, ..

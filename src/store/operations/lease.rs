@@ -1,4 +1,4 @@
-//! Leasing deliveries that are due, so that nobody else tries them.
+//! Leases due deliveries, so that nobody else works on them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,32 +18,32 @@ use crate::store::values::leases::{LEASE, Leases};
 use crate::store::values::{parts_of_due, to_time};
 use crate::store::{Store, Unavailable, reads};
 
-/// How many more inquiries than deliveries are read: those that cannot be read stay due.
+/// How many more inquiries than deliveries are read, because unreadable ones stay due.
 const SPARE: usize = 32;
 
-/// What was found due.
+/// A batch of due deliveries.
 #[derive(Debug, Default)]
 pub struct LeasedBatch {
-    /// The deliveries to be tried.
+    /// The deliveries to attempt.
     pub claims: Vec<LeasedDelivery>,
-    /// When the next one of the lane is due, if none is left that is due now.
+    /// When the next delivery of the lane is due, unless more are due already.
     pub next: Option<Timestamp>,
 }
 
-/// A delivery that is to be tried, and then settled. Dropping it lets the delivery go.
+/// A delivery to attempt and then settle. Dropping it releases the lease.
 #[derive(Debug)]
 pub struct LeasedDelivery {
-    /// Names it for good.
+    /// Its permanent id.
     pub id: DeliveryId,
-    /// The delivery as it was when it was leased.
+    /// The delivery as of the lease.
     pub delivery: Delivery,
-    /// What it is about.
+    /// Its subject.
     pub what: Delivering,
-    /// Keeps others from trying it.
+    /// Keeps others from attempting it.
     pub(in crate::store) hold: Hold,
 }
 
-/// Returns `None` for what is damaged.
+/// Maps a damaged entry to `None`.
 pub(super) fn readable<T>(read: Result<T, EngineError>) -> Result<Option<T>, EngineError> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -52,13 +52,13 @@ pub(super) fn readable<T>(read: Result<T, EngineError>) -> Result<Option<T>, Eng
     }
 }
 
-/// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
-/// minute.
+/// How often to look for deliveries that other instances have left behind: with this and the length of a lease, they are taken over
+/// within a minute.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Leases deliveries of a lane that are due, most overdue first, at most `limit`. Nobody else gets them until they
-    /// are settled, or the process has ended.
+    /// Leases due deliveries of a lane, most overdue first, at most `limit`. Nobody else gets them until they are settled or the
+    /// process has ended.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -69,7 +69,7 @@ impl Store {
         Ok(claimed)
     }
 
-    /// Notes what came of a leased delivery, durably. It is made sure of even after the deadline.
+    /// Records the outcome of a leased delivery durably, if need be after the deadline.
     ///
     /// # Errors
     /// While the store cannot be written: the delivery stays leased, so call again.
@@ -78,7 +78,7 @@ impl Store {
         match claim.what {
             Delivering::Inquiry(_) => {
                 let change = Change::Settle(id.number, outcome);
-                // Of an inquiry that is gone by now nothing is to be noted.
+                // The inquiry may be gone by now; there is nothing to record then.
                 let _ = self
                     .writer
                     .apply(Update {
@@ -96,11 +96,11 @@ impl Store {
         Ok(())
     }
 
-    /// Waits until something may have become due, here or by another instance. Only one task may wait.
+    /// Waits until something may have become due, here or in another instance. Only one task may wait.
     pub async fn has_due(&self) {
         let has_due = self.context.has_due.notified();
         if self.is_shared() {
-            // Either way it is time to look.
+            // Look again in both cases.
             let _ = timeout(LOOK_EVERY, has_due).await;
         } else {
             has_due.await;
@@ -109,7 +109,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Leases deliveries of a lane that are due, at most `limit`, for `holds`.
+    /// Leases due deliveries of a lane, at most `limit`, for `holds`.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -132,7 +132,7 @@ impl Tx<'_> {
     ) -> Result<(), EngineError> {
         let (now, holder) = (self.now, self.holder);
         for (_, id) in self.due(T::lane(lane), limit.saturating_add(SPARE), |_| true)? {
-            // What cannot be read does not block later deliveries.
+            // An unreadable entry must not block later deliveries.
             let Some(mut entry) = readable(reads::entry::<T>(self, id))?.flatten() else {
                 continue;
             };
@@ -146,7 +146,7 @@ impl Tx<'_> {
                     id: name,
                     delivery,
                     what: entry.record.delivering(),
-                    // If the lease is not committed after all, giving it back does nothing.
+                    // If the lease is not committed after all, releasing it does nothing.
                     hold: holds.hold(Leased { kind, id, number }),
                 });
             }
@@ -159,7 +159,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Keeps leases of this process from running out, and gives back those that were let go, each with whether it had begun to try.
+    /// Renews this process's leases, and releases those no longer held; the flag tells whether an attempt had begun.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -182,7 +182,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Ends the leases of processes before this one, where no other can be alive: what they had begun is tried again at once.
+    /// Ends the leases of earlier processes when no other can be alive, so that their deliveries are retried at once.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -196,7 +196,7 @@ impl Tx<'_> {
 
     fn take_over_of<T: Deliverable>(&mut self, lane: Lane) -> Result<(), EngineError> {
         let (now, holder) = (self.now, self.holder);
-        // Of one whose other deliveries are due now, too.
+        // Includes entries that are due already because of other deliveries.
         for key in reads::keys(self, Span::prefix(EntryKind::Due, &[T::lane(lane)]))? {
             let (_, id) = parts_of_due(&key)?;
             self.change_leases_of::<T>(id, |leases| leases.end_others(holder, now))?;
@@ -204,7 +204,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Changes the leases of what a lease is of by a function that returns whether there was anything to change.
+    /// Changes the leases of an entry by a function that returns whether anything changed.
     fn change_leases(
         &mut self,
         leased: &Leased,

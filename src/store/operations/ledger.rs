@@ -1,4 +1,4 @@
-//! The ledger: what an acceptance adds to it, what firms say that became of it, and the end of a month.
+//! The ledger: acceptances, their outcomes, and the closing of months.
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::store::values::{acceptance_key, decode_billed, encode_billed, month_k
 use crate::store::{Store, Unavailable, reads};
 
 impl Store {
-    /// Returns what the ledger has of an inquiry, each with whether its month is closed. It stays when the inquiry is gone.
+    /// The acceptances of an inquiry, each with whether its month is closed. They remain when the inquiry is gone.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -27,20 +27,20 @@ impl Store {
         self.read(find).await
     }
 
-    /// Returns the acceptances of a month, and its closing if it is closed.
+    /// The acceptances of a month, and its closing if it is closed.
     ///
     /// # Errors
     /// While the store cannot be read.
     pub async fn ledger(&self, month: Month) -> Result<(Option<Closing>, Vec<Acceptance>), Unavailable> {
-        // In this order: of a month that is closed, the acceptances are those that stay.
+        // In this order: once a month is closed, its acceptances no longer change.
         self.read(move |view| Ok((reads::closing(view, month)?, reads::acceptances_in(view, month)?)))
             .await
     }
 
-    /// Notes what a firm says that became of an inquiry.
+    /// Records the outcome of an inquiry as reported by a firm.
     ///
     /// # Errors
-    /// When the store cannot be written; the inner error says why it was refused.
+    /// When the store cannot be written; the inner error tells why the outcome was refused.
     pub async fn note_outcome(
         &self,
         inquiry: Uuid,
@@ -51,10 +51,10 @@ impl Store {
             .await
     }
 
-    /// Closes a month, whose figures then stay as they are; one that is closed keeps its rate of value added tax.
+    /// Closes a month, which freezes its figures; a closed one keeps its rate of value added tax.
     ///
     /// # Errors
-    /// When the store cannot be written; the inner error says why it was refused.
+    /// When the store cannot be written; the inner error tells why it was refused.
     pub async fn close_month(
         &self,
         month: Month,
@@ -65,7 +65,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Adds the acceptance of a firm, at the price of this moment.
+    /// Adds a firm's acceptance at the current price.
     pub(super) fn note_acceptance(&mut self, inquiry: Uuid, firm: &FirmId) -> Result<(), EngineError> {
         let known = self.cache.matching.rotation.get(firm);
         let mut acceptance = Acceptance {
@@ -76,7 +76,7 @@ impl Tx<'_> {
             terms: known.and_then(|known| known.commission).unwrap_or_default(),
             outcome: Outcome::Open,
         };
-        // A clock that was set back must not add to a month that was billed.
+        // A clock that was set back must not add to a month already billed.
         while reads::closing(self, Month::of(acceptance.at))?.is_some() {
             acceptance.at = Month::of(acceptance.at).next().begins();
         }
@@ -89,10 +89,10 @@ impl Tx<'_> {
         self.put(EntryKind::Ledger, key, encode_billed(acceptance));
     }
 
-    /// Notes what a firm says that became of an inquiry.
+    /// Records the outcome of an inquiry as reported by a firm.
     ///
     /// # Errors
-    /// When the store cannot be read; the inner error says why it was refused.
+    /// When the store cannot be read; the inner error tells why the outcome was refused.
     pub fn note_outcome(
         &mut self,
         inquiry: Uuid,
@@ -116,7 +116,7 @@ impl Tx<'_> {
         Ok(Ok(()))
     }
 
-    /// Closes a month, whose figures then stay as they are. One that is closed stays so.
+    /// Closes a month, which freezes its figures. A closed one stays as it is.
     ///
     /// # Errors
     /// As for [`Self::note_outcome`].

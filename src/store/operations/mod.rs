@@ -1,5 +1,5 @@
-//! What may happen to stored data, as the rest of the program asks for it, and as a transaction does it: an operation reads what it needs
-//! of the transaction, and leaves there what it has changed.
+//! The operations on stored data, both as methods of the store and as steps of a transaction: an operation reads through the
+//! transaction, and puts its changes there.
 
 mod acme;
 pub mod desk;
@@ -27,32 +27,33 @@ pub use update::Update;
 use super::map::{EngineError, Wanted};
 use super::tx::Tx;
 
-/// One request to the writer. It may be applied more than once, until it is known that its transaction was committed.
+/// A request to the writer. It may be applied repeatedly until its transaction is known to be committed.
 pub trait Operation: Send + 'static {
-    /// What the caller hears.
+    /// The caller's reply.
     type Reply: Send + 'static;
 
-    /// Returns whether it is made even after its caller was told that the store is unavailable: it has happened.
+    /// Whether it is applied even after its caller was told that the store is unavailable, because it records what has already
+    /// happened.
     fn is_made_late(&self) -> bool {
         false
     }
 
-    /// Returns whether it is not made once its caller has given up, who was told that nothing has happened.
+    /// Whether it is dropped once its caller has given up, because that caller was told that nothing happened.
     fn needs_caller(&self) -> bool {
         false
     }
 
-    /// Adds what it will look up, as far as that is known: a distant engine reads it together for a whole batch.
+    /// Adds the keys it will look up, as far as they are known: a remote engine reads those of a whole batch together.
     fn wants(&self, _: &mut Wanted) {}
 
     /// Applies it to the transaction. Nothing is stored yet.
     ///
     /// # Errors
-    /// When the store cannot be read. What cannot be read of an entry refuses this operation alone.
+    /// When the store cannot be read. An unreadable entry fails only this operation.
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError>;
 }
 
-/// A function of the transaction that needs nothing else.
+/// A function of the transaction, for operations without special needs.
 impl<R, F> Operation for F
 where
     R: Send + 'static,

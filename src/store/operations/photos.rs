@@ -1,5 +1,4 @@
-//! Photos: those that a visitor adds, and those that are taken away again. What a referral says and what is stored beside it change
-//! together.
+//! Adds and removes a visitor's photos, keeping referral and stored pictures in step.
 
 use uuid::Uuid;
 
@@ -12,8 +11,8 @@ use crate::store::values::photo_key;
 use crate::store::{PhotoRefusal, Store, Unavailable, reads};
 
 impl Store {
-    /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says
-    /// the inquiry's referral, and who may see them its reader.
+    /// Returns a photo of an inquiry in one of its sizes, as JPEG; `None` if it does not exist. The referral lists the existing
+    /// ones; the caller decides who may see them.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -30,15 +29,15 @@ impl Store {
     /// Adds photos to an inquiry, all or none.
     ///
     /// # Errors
-    /// When none was added.
+    /// When nothing was added.
     pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
         self.write(move |tx| tx.add_photos(inquiry, &photos)).await?
     }
 
-    /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
+    /// Removes a photo; its number is not reused. Removing it again is no error.
     ///
     /// # Errors
-    /// When it was not.
+    /// When it was not removed.
     pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
         self.write(move |tx| tx.remove_photo(inquiry, number)).await?
     }
@@ -48,7 +47,7 @@ impl Tx<'_> {
     /// Adds photos to an inquiry, all or none.
     ///
     /// # Errors
-    /// When the store cannot be read; the inner error says why they were refused.
+    /// When the store cannot be read; the inner error tells why they were refused.
     pub fn add_photos(
         &mut self,
         inquiry: Uuid,
@@ -71,7 +70,7 @@ impl Tx<'_> {
         Ok(Ok(()))
     }
 
-    /// Takes a photo away.
+    /// Removes a photo.
     ///
     /// # Errors
     /// As for [`Self::add_photos`].
@@ -92,7 +91,7 @@ impl Tx<'_> {
         Ok(Ok(()))
     }
 
-    /// Returns an inquiry that goes on, and its photos.
+    /// Returns an active inquiry with its photos.
     fn photo_list(&self, inquiry: Uuid) -> Result<Option<(StoredRecord, PhotoList)>, EngineError> {
         let entry = reads::entry(self, inquiry)?.filter(|entry: &StoredRecord| {
             let goes_on = matches!(

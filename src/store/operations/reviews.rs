@@ -1,4 +1,4 @@
-//! Reviews of firms, which stand in referrals.
+//! Reviews of firms, which are part of referrals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,26 +8,25 @@ use jiff::Timestamp;
 use crate::domain::referral::FoundReview;
 use crate::store::{Store, TimeRange, Unavailable, facts};
 
-/// Counts the changes of reviews that this process has committed or heard of. A cache of reviews is current while the count is the
-/// one at which it was read.
+/// Counts changes of reviews that this process has committed or learned of. A cache of reviews is current as long as the count has
+/// not changed since it was filled.
 #[derive(Debug, Clone, Default)]
 pub struct ReviewChanges(Arc<AtomicU64>);
 
 impl ReviewChanges {
-    /// Notes a change, before its caller hears of it.
+    /// Records a change, before its caller gets the reply.
     pub fn touch(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Returns how many there were.
+    /// The number of changes.
     pub fn count(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }
 }
 
 impl Store {
-    /// Returns all reviews, in the order in which their inquiries were received. Reads every inquiry, unless nobody has ever written a
-    /// review.
+    /// Returns all reviews, in the order their inquiries were received. Reads every inquiry, unless no review was ever written.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -44,7 +43,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Returns when reviews were changed last; `None` if nobody has ever written one. Cheap.
+    /// When reviews last changed; `None` if none was ever written. Cheap.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -52,7 +51,7 @@ impl Store {
         self.fact(facts::REVIEWS.to_owned()).await
     }
 
-    /// Returns how many changes of reviews were committed or heard of here.
+    /// The counter of changes committed here or learned of.
     pub fn review_changes(&self) -> &ReviewChanges {
         &self.context.reviews
     }

@@ -1,4 +1,4 @@
-//! Changing subscriptions to the newsletter.
+//! Changes subscriptions to the newsletter.
 
 use jiff::Timestamp;
 
@@ -14,26 +14,26 @@ use crate::store::values::ids::Id;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, facts, in_time, reads};
 
-/// What the keyed digests of addresses are for. Another word would lose every subscription.
+/// Separates the digests of addresses from others made with the same secret. Changing it would lose every subscription.
 const PURPOSE: &[u8] = b"newsletter";
 
-/// Returns the key of a subscription by the address that is kept in it.
+/// The key of the subscription of an address.
 pub fn subscription_key(secret: &Secret, email: &str) -> Id {
     secret.address_key(PURPOSE, email)
 }
 
-/// Somebody's wish to subscribe.
+/// A request to subscribe.
 pub struct Wish {
-    /// The address as it goes on the wire, so that all its spellings are one subscription.
+    /// The address as it is sent to, so that all spellings share one subscription.
     pub email: String,
-    /// The key of the subscription that it has, or would have.
+    /// The key of its subscription.
     pub key: Id,
-    /// How many mails its address may get.
+    /// How many mails the address may receive.
     pub quota: ConfirmationQuota,
 }
 
 impl Wish {
-    /// Prepares everything that needs no engine.
+    /// Prepares everything that does not need the engine.
     pub fn new(typed: &str, secret: &Secret) -> Self {
         let email = Address::parse(typed).map_or_else(|_| typed.to_owned(), |address| address.to_string());
         Self {
@@ -44,17 +44,17 @@ impl Wish {
     }
 }
 
-/// What happens to a subscription.
+/// A change of a subscription.
 pub enum SubscriptionChange {
-    /// Somebody asks for one.
+    /// A request to subscribe.
     Request(Wish),
-    /// The subscriber confirms what was asked for at this time.
+    /// The confirmation of a request made at this time.
     Confirm(Id, Timestamp),
-    /// The subscriber ends it, or the operator erases it.
+    /// The end of a subscription, by the subscriber or the operator.
     Remove(Id),
-    /// The mail with the link was tried.
+    /// The outcome of sending the mail with the link.
     Settle(Id, Outcome),
-    /// The operator wants the mail with the link, of this id, to be tried now.
+    /// The operator's wish to send the mail of this id now.
     Retry(DeliveryId),
 }
 
@@ -69,7 +69,7 @@ impl SubscriptionChange {
 }
 
 impl Operation for SubscriptionChange {
-    /// Whether there was such a subscription, or one was begun.
+    /// Whether the subscription existed or was begun.
     type Reply = bool;
 
     fn is_made_late(&self) -> bool {
@@ -89,7 +89,7 @@ impl Operation for SubscriptionChange {
             (Self::Request(wish), found) => {
                 let is_confirmed = found.as_ref().is_some_and(|found| found.record.is_confirmed());
                 if is_confirmed || !tx.may_send(&wish.quota) {
-                    // Something is stored all the same: the time that it takes must not tell whether the address is known.
+                    // Write something in any case: the response time must not reveal whether the address is known.
                     tx.note(facts::HEALTH, Some(millis(now)));
                     return Ok(false);
                 }
@@ -136,7 +136,7 @@ impl Operation for SubscriptionChange {
             }
             None => StoredRecord::new(key, subscription),
         };
-        // Another request has a mail of its own.
+        // A repeated request has a mail of its own.
         if matches!(self, Self::Settle(..) | Self::Request(_)) {
             entry.leases.end(0);
         }
@@ -146,8 +146,8 @@ impl Operation for SubscriptionChange {
 }
 
 impl Store {
-    /// Begins a subscription to the newsletter, unless the address has one or has got too many mails; returns whether it
-    /// did. Nobody but the address itself may hear which of these it was.
+    /// Begins a subscription, unless the address has one or has received too many mails; returns whether it did. Only the owner of
+    /// the address may learn which.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -159,7 +159,7 @@ impl Store {
         .await
     }
 
-    /// Confirms a subscription that was asked for at some time; a token says both. Returns whether there is one.
+    /// Confirms a subscription requested at some time, as its token states. Returns whether it exists.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -171,7 +171,7 @@ impl Store {
         self.change(SubscriptionChange::Confirm(key, requested_at)).await
     }
 
-    /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
+    /// Retries the mail of a subscription now; returns whether one is waiting or has failed.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -179,7 +179,7 @@ impl Store {
         self.change(SubscriptionChange::Retry(delivery)).await
     }
 
-    /// Ends a subscription; returns whether there was one. Nothing of it is kept.
+    /// Ends a subscription, keeping nothing of it; returns whether it existed.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -191,7 +191,7 @@ impl Store {
         in_time(self.writer.apply(change)).await
     }
 
-    /// Returns the subscription that a key names.
+    /// Returns the subscription with a key.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -200,7 +200,7 @@ impl Store {
             .await
     }
 
-    /// Returns the key of the subscription that an address has, or would have.
+    /// The key of the subscription of an address.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
         subscription_key(self.secret(), email)
     }

@@ -1,4 +1,4 @@
-//! Doing what is due by the clock.
+//! Steps that are due by the clock.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -13,12 +13,12 @@ use crate::store::values::ids::first_since;
 use crate::store::values::{due_key, millis};
 use crate::store::{Store, Unavailable, facts, reads};
 
-/// How many inquiries, and as many subscriptions, the clock brings in one transaction, so that no visitor waits long for it.
+/// How many inquiries, and as many subscriptions, are handled in one transaction, so that no visitor waits long for it.
 const AT_ONCE: usize = 64;
 
 impl Store {
-    /// Does some of what is due by the clock: passes over firms that have not answered, begins released inquiries, forgets
-    /// what is over. Returns how many that were; call again unless it is 0.
+    /// Handles a batch of what is due by the clock: passes over firms that have not answered, begins released inquiries, and
+    /// removes expired entries. Returns how many were due; call again unless it is 0.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -28,18 +28,18 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Does some of what is due by the clock, for at most so many inquiries and as many subscriptions: passes over firms, begins released inquiries, forgets what is over. Returns how much was
-    /// due; call again unless it is 0.
+    /// Handles at most `limit` inquiries and as many subscriptions that are due by the clock: passes over firms, begins released
+    /// inquiries, and removes expired entries. Returns how many were due; call again unless it is 0.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn tick(&mut self, limit: usize) -> Result<usize, EngineError> {
-        // In a store that was restored, what was there before waits for the operator: the lost store may have gone on with it.
+        // In a restored store, older inquiries wait for the operator: the lost store may have continued them.
         let held = reads::fact(self, facts::SUSPENDED)?.map_or_else(Default::default, first_since);
         let inquiries = self.due(InquiryRecord::lane(Lane::Clock), limit, |id| *id >= held)?;
         for (at, id) in &inquiries {
             let _ = self.update(Uuid::from_bytes(*id), &Change::Tick)?;
-            // What belongs to this time no more, or cannot be read, must not come up again.
+            // Entries that are unreadable or no longer due now must not come up again.
             let due = readable(reads::entry::<InquiryRecord>(self, id))?.flatten();
             let due = due.and_then(|entry| entry.due().clock).map(millis);
             if due != Some(*at) {
@@ -59,7 +59,7 @@ impl Tx<'_> {
         Ok(inquiries.len() + subscriptions.len())
     }
 
-    /// Sends the operator's digest once its morning has come. The first time, that morning is only noted.
+    /// Sends the operator's digest once its morning has come. On the first call, that morning is only recorded.
     fn send_digest(&mut self) -> Result<(), EngineError> {
         let policy = &self.cache.matching.policy;
         let Some(period) = policy.digest.filter(|_| policy.operator_mailboxes > 0) else {
@@ -77,7 +77,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Adds mails to the operator's mailboxes about many inquiries, which are sent at some time.
+    /// Adds mails about many inquiries to the operator's mailboxes, to be sent at some time.
     ///
     /// # Errors
     /// When the system gives no random bits.

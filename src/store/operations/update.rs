@@ -1,4 +1,4 @@
-//! Changing a referral.
+//! Changes referrals.
 
 use uuid::Uuid;
 
@@ -11,16 +11,16 @@ use crate::store::map::{EngineError, EntryKind, Wanted};
 use crate::store::tx::{Traces, Tx};
 use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
 
-/// A change that waits to be made.
+/// A change of a referral.
 pub struct Update {
     /// The inquiry.
     pub id: Uuid,
-    /// What happens to it.
+    /// What to change.
     pub change: Change,
 }
 
 impl Operation for Update {
-    /// What is known of the inquiry afterwards.
+    /// The inquiry as changed.
     type Reply = Result<InquiryRecord, UpdateError>;
 
     fn is_made_late(&self) -> bool {
@@ -37,7 +37,7 @@ impl Operation for Update {
 }
 
 impl Store {
-    /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
+    /// Returns an inquiry with its referral, even a withdrawn one; `None` if nothing is kept of it.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -46,17 +46,17 @@ impl Store {
             .await
     }
 
-    /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
+    /// Changes a referral; returns the inquiry as changed once that is durable.
     ///
     /// # Errors
-    /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
+    /// [`UpdateError::Refused`] when the change is not possible, else [`UpdateError::Unavailable`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
         in_time(self.writer.apply(Update { id, change })).await?
     }
 }
 
 impl Tx<'_> {
-    /// Makes a change; returns what is known of the inquiry afterwards. What is released begins at once.
+    /// Makes a change; returns the inquiry as changed. A released inquiry begins at once.
     pub(super) fn update(
         &mut self,
         id: Uuid,
@@ -79,7 +79,7 @@ impl Tx<'_> {
             }
             Err(error) => return Err(error),
         };
-        // What another process has begun and not settled may have arrived.
+        // Deliveries that another process began and did not settle may have arrived.
         let settled = match change {
             Change::Settle(number, _) => Some(*number),
             _ => None,
@@ -116,7 +116,7 @@ impl Tx<'_> {
                 self.note_erased(id.as_bytes());
                 self.remove_all(EntryKind::Photos, id.as_bytes())?;
             }
-            // It is no longer suspected spam.
+            // It is no longer suspected.
             Change::Release(_) => record
                 .inquiry
                 .iter_mut()
@@ -138,7 +138,7 @@ impl Tx<'_> {
         Ok(Ok(entry.record))
     }
 
-    /// Tells operator, visitor and the first firms of an inquiry.
+    /// Adds the first deliveries of an inquiry: to the operator, the visitor and the first firms.
     pub(super) fn begin(&mut self, referral: &mut Referral, answers: &Answers, quota: &ConfirmationQuota) {
         let may_confirm = self.cache.matching.policy.visitor_mail && self.may_send(quota);
         let mut transition = Transition {
@@ -153,7 +153,7 @@ impl Tx<'_> {
         transition.begin();
     }
 
-    /// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.
+    /// Whether the visitor of a released inquiry may be sent a confirmation; counts it if so.
     fn may_confirm(&mut self, record: &InquiryRecord) -> bool {
         match (&record.inquiry, record.referral.status, &self.cache.secret) {
             (Some(inquiry), Status::Released(_), Some(secret)) if self.cache.matching.policy.visitor_mail => {

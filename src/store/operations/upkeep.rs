@@ -1,4 +1,4 @@
-//! Counts, facts, backups, checks, the clock, and whether the store can be written.
+//! Counts, facts, backups, checks, the clock, and the health check.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -22,7 +22,7 @@ impl Store {
         self.write(move |tx| tx.count_up(day, &counts)).await
     }
 
-    /// Returns the counts of all days from one on, in order.
+    /// Returns the counts of all days from `since` on, in order.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -30,8 +30,8 @@ impl Store {
         self.read(move |view| reads::counts(view, since)).await
     }
 
-    /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
-    /// one and no write has failed since, else from a small durable write.
+    /// Whether an inquiry could be stored now. Relies on a commit within the last seconds if no write has failed since, else makes
+    /// a small durable write.
     pub async fn check_writable(&self) -> bool {
         let health = &self.context.health;
         if let Some(known) = health.known() {
@@ -51,7 +51,7 @@ impl Store {
         timeout(DEADLINE, ask).await.unwrap_or(false)
     }
 
-    /// Returns everything as it is now, for a backup. Inquiries are stored meanwhile.
+    /// Returns everything as of now, for a backup. Inquiries can be stored meanwhile.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -59,7 +59,7 @@ impl Store {
         Ok(RowSource::View(self.view(true, Ok).await?, None))
     }
 
-    /// Reads every record as it is now, however long that takes.
+    /// Checks every record as of now, without a time limit.
     ///
     /// # Errors
     /// When the store cannot be read at all.
@@ -69,16 +69,16 @@ impl Store {
         checking.await.map_err(|_| Unavailable)
     }
 
-    /// Compacts a file if much of it is free, as happens by itself once a day; returns whether it did. Inquiries that
-    /// arrive meanwhile wait. A database does so itself.
+    /// Compacts a file if much of it is free, as also happens once a day; returns whether it did. Inquiries wait meanwhile. A
+    /// database compacts itself.
     ///
     /// # Errors
-    /// When the store has too much to do or is closed.
+    /// When the store is overloaded or closed.
     pub async fn compact(&self) -> Result<bool, Unavailable> {
         Ok(self.writer.wipe(true).await?.unwrap_or_default())
     }
 
-    /// Notes when a backup was made.
+    /// Records when a backup was made.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -86,7 +86,7 @@ impl Store {
         self.note(&[(facts::BACKUP, Some(made_at))]).await
     }
 
-    /// Lets the clock go on for inquiries that were there when the store was restored from a backup.
+    /// Resumes the steps by the clock for inquiries from before the store was restored.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -94,7 +94,7 @@ impl Store {
         self.note(&[(facts::SUSPENDED, None)]).await
     }
 
-    /// Believes the clock as it is, wherever it was before.
+    /// Trusts the clock as it is, whatever was recorded before.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -102,7 +102,7 @@ impl Store {
         self.note_clock(Reckoning::believing(self.now())).await
     }
 
-    /// Notes what is known of the time.
+    /// Records the state of the clock.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -110,7 +110,7 @@ impl Store {
         self.note(&clock_facts(clock)).await
     }
 
-    /// Notes how the clock was judged by what was read of the time, unless something else was noted meanwhile.
+    /// Records a judgement of the clock based on `read`, unless that has changed meanwhile.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -130,7 +130,7 @@ impl Store {
         .await
     }
 
-    /// Returns what the store says of its backups, of the time, of pauses and of reviews.
+    /// Returns the facts about the store.
     ///
     /// # Errors
     /// While it cannot be read.
@@ -138,7 +138,7 @@ impl Store {
         self.read(|view| Ok(Facts::of(&reads::facts(view)?))).await
     }
 
-    /// Returns the time that one fact says.
+    /// Returns a fact as a time.
     ///
     /// # Errors
     /// While it cannot be read.
@@ -166,7 +166,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Notes facts, or that they are no longer true.
+    /// Sets or removes facts.
     pub fn note_facts(&mut self, noted: &[(impl AsRef<str>, Option<Timestamp>)]) {
         for (name, time) in noted {
             self.note(name.as_ref(), time.map(millis));
@@ -174,11 +174,11 @@ impl Tx<'_> {
         }
     }
 
-    /// Notes how the clock was judged by what was read of the time, unless something else was noted since: an operator's word must not be
-    /// taken back by a judgement that is older.
+    /// Records a judgement of the clock based on `read`, unless that has changed since: an operator's decision must not be undone
+    /// by an older judgement.
     ///
     /// # Errors
-    /// When what is noted cannot be read.
+    /// When the facts cannot be read.
     pub fn note_judgement(&mut self, read: Reckoning, judged: Reckoning) -> Result<(), EngineError> {
         let in_millis = |time: Option<Timestamp>| time.map(millis);
         let known = in_millis(reads::fact_time(self, facts::CLOCK)?);
@@ -190,7 +190,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the facts by which it is kept what is known of the time.
+/// The facts that hold the state of the clock.
 fn clock_facts(clock: Reckoning) -> [(&'static str, Option<Timestamp>); 2] {
     [
         (facts::CLOCK, clock.known),

@@ -1,4 +1,4 @@
-//! Connections to the host that accepts changes, whichever that is at the moment.
+//! Connections to whichever host currently accepts writes.
 
 use std::env;
 use std::error::Error as _;
@@ -17,7 +17,7 @@ use super::tls;
 use crate::base::files::regular_file;
 use crate::store::OpenError;
 
-/// The credential with the password that the service manager may pass.
+/// The service manager's credential that may hold the password.
 const CREDENTIAL: &str = "postgres-password";
 
 /// Connects to a database.
@@ -27,12 +27,12 @@ pub struct Connector(Arc<Inner>);
 struct Inner {
     settings: Settings,
     tls: MakeRustlsConnect,
-    /// The host that is tried first.
+    /// The host to try first.
     first: AtomicUsize,
 }
 
 impl Connector {
-    /// Reads the files that the settings name.
+    /// Reads the files named in the settings.
     ///
     /// # Errors
     /// When they cannot be used.
@@ -56,8 +56,8 @@ impl Connector {
         })))
     }
 
-    /// Connects to the first host that accepts changes, beginning with the one that was used last; returns its index, too. The connection
-    /// is driven by the runtime on which it was opened.
+    /// Connects to the first host that accepts writes, starting with the last one used; also returns its index. The connection is
+    /// driven by the runtime that opened it.
     ///
     /// # Errors
     /// When none can be used.
@@ -85,7 +85,7 @@ impl Connector {
         )))
     }
 
-    /// Makes the next connection start with another host, because this one hangs or no longer accepts changes.
+    /// Makes the next connection start with the next host, because this one hangs or no longer accepts writes.
     pub(super) fn deprioritize_host(&self, host: usize) {
         let next = (host + 1) % self.0.settings.hosts.len();
         self.0.first.store(next, Ordering::Relaxed);
@@ -125,8 +125,7 @@ impl fmt::Debug for Connector {
     }
 }
 
-/// Reads the password in a file, or in the credential where no file is named. This is done at each log-in, so that a new password
-/// needs no restart.
+/// Reads the password from a file, or else from the credential. Done at each login, so that a new password needs no restart.
 fn password(file: Option<&Path>) -> Result<Option<String>, OpenError> {
     let credential = || {
         let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
@@ -142,8 +141,7 @@ fn password(file: Option<&Path>) -> Result<Option<String>, OpenError> {
     read.map(Some)
 }
 
-/// Returns what went wrong, in one line: the server's message, or else every cause. The library's own text has only the
-/// first.
+/// Describes an error in one line: the server's message, or else all causes, of which the library's own text has only the first.
 pub fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
         return error.message().to_owned();

@@ -1,4 +1,4 @@
-//! A connection that is driven by whoever waits for it, with a deadline for each step.
+//! A connection driven by the thread that waits for it, with a deadline for each step.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use super::connector::{Connector, reason};
 use crate::base::text::mail_address::one_line;
 use crate::store::map::{EngineError, EntryKind, Key, Span, Value};
 
-/// How long one step may take. A server that hangs is left by then, so that writing goes on soon after a standby was promoted.
+/// Deadline of a step: short enough that writing resumes soon after a standby is promoted, even if the old primary hangs.
 pub const STEP: Duration = Duration::from_secs(2);
 
-/// How long a step may take that nobody else waits for: of an export, a backup or a copy.
+/// Deadline of a step that holds up nobody else: of an export, a backup or a copy.
 pub const LONG_STEP: Duration = Duration::from_mins(1);
 
-/// A parameter of a statement. Statements are not prepared, so that pgbouncer may stand between.
+/// A parameter of a statement. Statements are not prepared, so that they work through pgbouncer.
 pub type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 
-/// Returns whether another transaction has held a lock for too long.
+/// Whether another transaction has held a lock for too long.
 pub fn is_busy(error: &Error) -> bool {
     error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
 }
 
-/// Returns what an error means. Another connection may help if this one is lost, the server ends, begins or has become a standby, or
+/// Classifies an error. Another connection may help if this one is lost, the server is starting, stopping, or a standby now, or
 /// another transaction was in the way.
 fn explain(error: &Error) -> EngineError {
     let text = one_line(&reason(error));
@@ -48,22 +48,22 @@ fn explain(error: &Error) -> EngineError {
     }
 }
 
-/// Returns that there was no answer in time.
+/// The error of a step without an answer in time.
 pub fn silent() -> EngineError {
     let text = "the database does not answer in time; check its load and its locks";
     EngineError::Lost(text.to_owned())
 }
 
-/// A connection and what drives it.
+/// A connection with its runtime.
 pub struct Link {
     client: Client,
     host: usize,
-    /// `None` once it is dropped.
+    /// `None` once dropped.
     runtime: Option<Runtime>,
 }
 
 impl Link {
-    /// Connects to the host that accepts changes.
+    /// Connects to the host that accepts writes.
     pub fn open(connector: &Connector) -> Result<Self, EngineError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| EngineError::Failed(error.to_string()))?;
@@ -76,19 +76,19 @@ impl Link {
         })
     }
 
-    /// Returns what sends statements.
+    /// The client that sends statements.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Has the next connection begin with another host if this one was lost.
+    /// Makes the next connection start with another host if this one was lost.
     pub fn blame(&self, error: &EngineError, connector: &Connector) {
         if matches!(error, EngineError::Lost(_)) {
             connector.deprioritize_host(self.host);
         }
     }
 
-    /// Waits for a step, but not for ever: a server that hangs says nothing at all.
+    /// Waits for a step within a deadline, since a hanging server sends nothing at all.
     pub fn wait<T>(
         &self,
         time: Duration,
@@ -104,7 +104,7 @@ impl Link {
         self.wait(time, self.client().batch_execute(statements))
     }
 
-    /// Reads the entry of a key.
+    /// Reads the value of a key.
     pub fn get(&self, kind: EntryKind, key: &[u8], time: Duration) -> Result<Option<Value>, EngineError> {
         let keys = [key];
         let parameters: [Parameter<'_>; 1] = [(&&keys[..], Type::BYTEA_ARRAY)];
@@ -112,7 +112,7 @@ impl Link {
         Ok(found.map(|(_, value)| value))
     }
 
-    /// Counts the entries of a kind; of many, returns what the server's statistics have.
+    /// Counts the entries of a kind; for many entries, takes the estimate of the server's statistics.
     pub fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         let table = kind.name();
         let count = format!(
@@ -155,24 +155,24 @@ impl Link {
     }
 }
 
-/// Entries of a kind up to which they are counted one by one.
+/// Up to how many entries are counted exactly.
 const COUNTED: u32 = 100_000;
 
 impl Drop for Link {
     fn drop(&mut self) {
-        // Allowed in asynchronous code, too, where dropping a runtime is not.
+        // Permitted in asynchronous code, unlike dropping a runtime.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Returns the statement that finds the entries of keys.
+/// The statement that finds the entries of keys.
 pub fn find(kind: EntryKind) -> String {
     format!("SELECT k, v FROM {} WHERE k = ANY($1)", kind.name())
 }
 
-/// Returns the entries in the first two columns of rows.
+/// Decodes the first two columns of rows as entries.
 pub fn entries(rows: &[Row]) -> Result<Vec<(Key, Value)>, Error> {
     rows.iter()
         .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))

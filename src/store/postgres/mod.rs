@@ -1,5 +1,5 @@
-//! The engine for several machines: a PostgreSQL database, which any number of instances share. Each kind of entry is a table of keys
-//! and values. Instances write one after the other, each while it holds one lock. No other module knows tokio-postgres.
+//! The engine for several machines: a PostgreSQL database shared by any number of instances. Each kind of entry is a table of keys
+//! and values. One lock makes the instances write one after the other. No other module knows tokio-postgres.
 
 mod connector;
 mod link;
@@ -29,9 +29,9 @@ use view::PostgresView;
 /// A database.
 pub struct PostgresEngine {
     readers: Readers,
-    /// In the place of the database's, in tests.
+    /// Replaces the database's clock in tests.
     clock: Option<Clock>,
-    /// How many milliseconds the database's clock was ahead of this machine's in the last turn.
+    /// How many milliseconds the database's clock was ahead of this machine's at the last turn.
     ahead: AtomicI64,
     writer: [u8; 16],
     writing: Mutex<Writing>,
@@ -41,11 +41,11 @@ pub struct PostgresEngine {
 struct Writing {
     /// `None` before the first [`Engine::reopen`], after an error, and during a turn.
     link: Option<Link>,
-    /// What other instances had committed at the last turn; `None` if there was none on this connection.
+    /// The rows of other writers as of the last turn; `None` before the first turn on this connection.
     seen: Option<Vec<(Key, Value)>>,
 }
 
-/// What readers share.
+/// State shared by readers.
 #[derive(Clone)]
 struct Readers {
     connector: Connector,
@@ -53,7 +53,7 @@ struct Readers {
 }
 
 impl PostgresEngine {
-    /// Names a database. Nothing is opened before [`Engine::reopen`].
+    /// Names a database. No connection is opened before [`Engine::reopen`].
     pub fn new(connector: Connector, clock: Option<Clock>) -> Self {
         Self {
             readers: Readers {
@@ -72,7 +72,7 @@ impl PostgresEngine {
         link.ok_or_else(|| EngineError::Lost("there is no connection to the database".to_owned()))
     }
 
-    /// Keeps the connection of the writer if it can be used again.
+    /// Keeps the writer's connection if it can be used again.
     fn end(&self, link: Link, ended: Result<(), EngineError>) -> Result<(), EngineError> {
         match &ended {
             Err(error @ EngineError::Lost(_)) => link.blame(error, &self.readers.connector),
@@ -132,7 +132,7 @@ impl Engine for PostgresEngine {
     fn reopen(&self) -> Result<(), EngineError> {
         let mut writing = self.writing.lock();
         *writing = Writing::default();
-        // Others may lead to a server that takes no changes any more.
+        // Idle connections may lead to a server that no longer accepts writes.
         self.readers.idle.lock().clear();
         let link = Link::open(&self.readers.connector)?;
         tables::prepare(&link).inspect_err(|error| link.blame(error, &self.readers.connector))?;

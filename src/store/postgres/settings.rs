@@ -1,4 +1,4 @@
-//! Where the database is and how it is reached. tokio-postgres parses the address; what it does not know is read here.
+//! The address of a database. tokio-postgres parses it, apart from the parameters handled here.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -14,14 +14,14 @@ use tokio_postgres::config::{Host as Name, SslMode, SslNegotiation, TargetSessio
 use super::url::DatabaseUrl;
 use crate::store::LocationError;
 
-/// What holds unless the address says otherwise. A host that hangs is left soon, because a standby may have taken its place. After
-/// 10 s of silence the system probes every 3 s whether the other machine is still there, and gives up after three probes.
+/// Defaults for parameters missing in the address. A hanging host is given up soon, because a standby may have replaced it. After
+/// 10 s of silence the system probes the other machine every 3 s, and gives up after three probes.
 const DEFAULTS: &str = "application_name=taubenabwehr&connect_timeout=2&keepalives_idle=10&keepalives_interval=3&keepalives_retries=3";
 
-/// How long what was sent may stay unconfirmed by the other machine before the connection counts as lost.
+/// How long sent data may stay unacknowledged before the connection counts as lost.
 const UNCONFIRMED: Duration = Duration::from_secs(3);
 
-/// Environment variables of libpq. Ignoring them would make a connection less safe, or lead to another schema.
+/// Environment variables of libpq. Ignoring them could make a connection less safe or lead to another schema.
 const VARIABLES: [(&str, &str); 4] = [
     ("PGSSLMODE", "sslmode"),
     ("PGSSLROOTCERT", "sslrootcert"),
@@ -33,33 +33,33 @@ fn refused<T>(reason: impl Into<String>) -> Result<T, LocationError> {
     Err(LocationError(reason.into()))
 }
 
-/// What of the server's certificate is checked.
+/// How the server's certificate is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verification {
-    /// Nothing. What is sent is hidden from those who listen, but not from those who intercept it.
+    /// Not at all: protects against eavesdropping, but not against interception.
     Nothing,
-    /// That an authority issued it.
+    /// It must be issued by a trusted authority.
     Authority,
-    /// That, and that it is for this host.
+    /// It must also be valid for the host.
     Full,
 }
 
-/// What a connection by TLS needs.
+/// The TLS settings of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseTls {
-    /// What is checked.
+    /// How the certificate is verified.
     pub verification: Verification,
-    /// The file of authorities that are trusted, instead of those of the system.
+    /// A file of trusted authorities that replaces those of the system.
     pub roots: Option<PathBuf>,
-    /// Whether TLS begins at once, without PostgreSQL's question for it.
+    /// Whether the handshake begins at once, without PostgreSQL's `SSLRequest`.
     pub is_direct: bool,
 }
 
-/// One host of a database, and how to connect to it.
+/// One host of a database, with its connection settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
     name: String,
-    /// All that tokio-postgres needs, but the password if it is in a file.
+    /// Settings for tokio-postgres, without a password that is kept in a file.
     pub config: Config,
 }
 
@@ -74,21 +74,21 @@ impl fmt::Display for Host {
     }
 }
 
-/// A database, and how it is reached.
+/// A database's hosts and connection settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// In the order in which they are tried; at least one. Each has settings of its own, so that each has the whole time.
+    /// In the order in which they are tried; never empty. Each has settings of its own, so that each gets the full timeout.
     pub hosts: Vec<Host>,
-    /// The file with the password, where neither the address nor `PGPASSWORD` has it.
+    /// A file with the password, for when neither the address nor `PGPASSWORD` has it.
     pub password_file: Option<PathBuf>,
-    /// For connections by TLS; without `sslmode` TLS is used where the server offers it.
+    /// For TLS connections; without `sslmode` TLS is used if the server offers it.
     pub tls: DatabaseTls,
 }
 
 impl FromStr for Settings {
     type Err = LocationError;
 
-    /// Parses an address. A password that it lacks is taken from `PGPASSWORD`.
+    /// Parses an address. A missing password is taken from `PGPASSWORD`.
     fn from_str(text: &str) -> Result<Self, LocationError> {
         Self::parse(text, |name| env::var(name).ok())
     }
@@ -105,25 +105,25 @@ impl Settings {
                 "its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40",
             );
         }
-        // The values by their names, and, still encoded, those that tokio-postgres reads, apart from those that name hosts.
+        // Decoded values by name; the encoded pairs for tokio-postgres that all hosts share; and those that name hosts.
         let (mut values, mut common, mut places) = (BTreeMap::new(), String::new(), String::new());
         let pairs = address.query.unwrap_or_default().split('&');
         for pair in pairs.filter(|pair| !pair.is_empty()) {
             let (key, encoded) = pair.split_once('=').unwrap_or(("", pair));
             let key = decoded(key)?;
-            // It is shown.
+            // Reject it before it appears in an error.
             if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
                 return refused("after `?` it must hold key=value, separated by `&`");
             }
             match key.as_str() {
-                // tokio-postgres lacks some of their values, or has another unit.
+                // tokio-postgres lacks some of their values, or uses another unit.
                 "sslmode" | "sslrootcert" | "tcp_user_timeout" | "target_session_attrs" => {}
                 "host" | "port" if !address.hosts.is_empty() => {
                     return refused(format!(
                         "`{key}` is given twice: before the database's name, and behind it"
                     ));
                 }
-                // In an address, tokio-postgres takes a list for one name.
+                // In an address, tokio-postgres would take a list for a single name.
                 "host" => places.extend(encoded.split(',').map(|host| format!("&host={host}"))),
                 "hostaddr" | "port" => places.extend(["&", pair]),
                 _ => common.extend(["&", pair]),
@@ -142,7 +142,7 @@ impl Settings {
         let is_direct = common.get_ssl_negotiation() == SslNegotiation::Direct;
         let (ssl_mode, tls) = tls(&values, is_direct)?;
         common.ssl_mode(ssl_mode);
-        // A primary that takes no changes is of no use.
+        // A primary that is read-only is of no use.
         common.target_session_attrs(match values.get("target_session_attrs").map(String::as_str) {
             None | Some("read-write" | "primary") => TargetSessionAttrs::ReadWrite,
             Some("any") => TargetSessionAttrs::Any,
@@ -152,7 +152,7 @@ impl Settings {
                 );
             }
         });
-        // In milliseconds; 0 is the default, as in libpq.
+        // In milliseconds; 0 means the default, as in libpq.
         let unconfirmed = values.get("tcp_user_timeout").map_or("0", |time| time.trim());
         common.tcp_user_timeout(match unconfirmed.parse::<u32>() {
             Ok(0) => UNCONFIRMED,
@@ -172,7 +172,7 @@ impl Settings {
     }
 }
 
-/// Shows where it is, and nothing secret.
+/// Shows the location without any secret.
 impl fmt::Display for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hosts: Vec<_> = self.hosts.iter().map(ToString::to_string).collect();
@@ -187,16 +187,16 @@ impl fmt::Display for Settings {
     }
 }
 
-/// Returns whether TLS is used, and what is then checked.
+/// Whether TLS is used, and how the certificate is verified.
 fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, DatabaseTls), LocationError> {
     let roots = values.get("sslrootcert").map(String::as_str);
     let is_system = roots == Some("system");
-    // As libpq does: without the name, authorities that sign for anybody vouch for nothing.
+    // As in libpq: without checking the name, authorities that sign for anybody prove nothing.
     let default = if is_system { "verify-full" } else { "prefer" };
     let (usage, verification) = match values.get("sslmode").map_or(default, String::as_str) {
         "verify-full" => (SslMode::Require, Verification::Full),
         _ if is_system => return refused("`sslmode` must be verify-full where `sslrootcert` is system"),
-        // As libpq does.
+        // As in libpq.
         "require" if roots.is_some() => (SslMode::Require, Verification::Authority),
         "require" => (SslMode::Require, Verification::Nothing),
         _ if is_direct => {
@@ -221,9 +221,9 @@ fn decoded(text: &str) -> Result<String, LocationError> {
     }
 }
 
-/// Has tokio-postgres parse an address with other hosts and parameters.
+/// Parses an address with replaced hosts and parameters.
 fn config(address: &DatabaseUrl<'_>, hosts: &str, parameters: &str) -> Result<Config, LocationError> {
-    // A password that is empty is none.
+    // An empty password counts as none.
     let login = address
         .login
         .map(|login| login.strip_suffix(':').unwrap_or(login));
@@ -241,7 +241,7 @@ fn config(address: &DatabaseUrl<'_>, hosts: &str, parameters: &str) -> Result<Co
     })
 }
 
-/// Gives each of the hosts the settings that are common to all.
+/// Combines each host with the settings common to all.
 fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, LocationError> {
     let (addresses, ports) = (places.get_hostaddrs(), places.get_ports());
     let mut names: Vec<String> = places.get_hosts().iter().map(name).collect();
@@ -253,7 +253,7 @@ fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, LocationError> {
     }
     let count = names.len();
     for (key, other) in [("hostaddr", addresses.len()), ("port", ports.len())] {
-        // One port is that of all hosts.
+        // A single port applies to all hosts.
         if !(other == 0 || other == count || other == 1 && key == "port") {
             return refused(format!("it must give one `{key}` for each host, or none"));
         }
@@ -269,7 +269,7 @@ fn hosts(places: &Config, common: &Config) -> Result<Vec<Host>, LocationError> {
         if let Some(address) = addresses.get(index) {
             config.hostaddr(*address);
         } else if name.starts_with('/') {
-            // The system keeps others out of a socket.
+            // The system protects a socket from other users.
             config.ssl_mode(SslMode::Disable);
         }
         Host { name, config }

@@ -1,4 +1,4 @@
-//! The tables and views of the database: each kind of entry is a table of two columns.
+//! The tables and views of the database. Each kind of entry is a table of two columns.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use super::link::{LONG_STEP, Link};
 use super::turn::BEGIN;
 use crate::store::map::{EngineError, EntryKind};
 
-/// Returns the schema, and the tables and views in it with their columns.
+/// Lists the schema with its tables, views, and their columns.
 const FOUND: &str = "SELECT current_schema(), c.relname, (SELECT string_agg(a.attname, ',' ORDER BY a.attnum) \
      FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) \
      FROM (SELECT) one LEFT JOIN (pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
      AND n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f')) ON true";
 
-/// Views for people who look into the database, with what their columns are made of.
+/// Views for people who query the database, with the expressions of their columns.
 const VIEWS: [(&str, &str); 2] = [
     (
         "erased_ids",
@@ -29,10 +29,10 @@ const VIEWS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Makes sure that the tables are there and are those of this program.
+/// Creates missing tables, and verifies that existing ones are ours.
 ///
 /// # Errors
-/// When they are not, or cannot be created.
+/// When a foreign table is in the way, or one cannot be created.
 pub fn prepare(link: &Link) -> Result<(), EngineError> {
     let (schema, found) = found(link)?;
     if schema.is_none() {
@@ -88,18 +88,18 @@ fn not_ours(kind: EntryKind, is_old: bool) -> EngineError {
     })
 }
 
-/// Returns what creates everything that is missing, while no other instance does.
+/// The statements that create whatever is missing, under a lock against other instances.
 fn creation() -> String {
     let mut statements = BEGIN.to_owned();
     for kind in EntryKind::ALL {
         let table = kind.name();
-        // A string takes every text.
+        // Writing to a string cannot fail.
         let _ = write!(
             statements,
             "; CREATE TABLE IF NOT EXISTS {table} (k bytea PRIMARY KEY, v bytea NOT NULL)"
         );
     }
-    // JPEGs do not get smaller.
+    // JPEGs do not compress further.
     statements += "; ALTER TABLE photos ALTER COLUMN v SET STORAGE EXTERNAL";
     for (name, query) in VIEWS {
         let _ = write!(statements, "; CREATE OR REPLACE VIEW {name} AS {query}");

@@ -1,4 +1,4 @@
-//! TLS to the database: what of its certificate is checked.
+//! TLS to the database, and the verification of its certificate.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -18,13 +18,13 @@ use super::settings::{DatabaseTls, Verification};
 use crate::base::files::regular_file;
 use crate::store::OpenError;
 
-/// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
+/// The ALPN name of PostgreSQL, for handshakes without `SSLRequest`.
 const PROTOCOL: &[u8] = b"postgresql";
 
-/// Returns what makes handshakes. Its clones share sessions.
+/// Returns the TLS connector. Its clones share sessions.
 ///
 /// # Errors
-/// When a file that the settings name cannot be used.
+/// When a file named in the settings cannot be used.
 pub fn connector(settings: &DatabaseTls) -> Result<MakeRustlsConnect, OpenError> {
     let unusable = |error: &dyn Display| OpenError::Database(format!("cannot use TLS: {error}"));
     let provider = Arc::new(ring::default_provider());
@@ -33,7 +33,7 @@ pub fn connector(settings: &DatabaseTls) -> Result<MakeRustlsConnect, OpenError>
         Verification::Authority | Verification::Full => {
             let roots = roots(settings.roots.as_deref())?;
             let mut store = RootCertStore::empty();
-            // A system may have some that cannot be used.
+            // The system's store may contain unusable ones.
             store.add_parsable_certificates(roots.iter().cloned());
             let chains =
                 WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(&provider)).build();
@@ -74,12 +74,12 @@ fn roots(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, OpenError>
     })
 }
 
-/// Checks what `sslmode` asks for.
+/// Verifies certificates as `sslmode` demands.
 #[derive(Debug)]
 struct Verifier {
-    /// Whether the certificate must be for the host.
+    /// Whether the certificate must be valid for the host.
     is_full: bool,
-    /// What checks that an authority issued it, and the authorities; `None` checks nothing.
+    /// The verifier of the chain with its trusted authorities; `None` to accept any.
     checked: Option<(Arc<WebPkiServerVerifier>, Vec<CertificateDer<'static>>)>,
     provider: Arc<CryptoProvider>,
 }
@@ -96,7 +96,7 @@ impl ServerCertVerifier for Verifier {
         let Some((chains, roots)) = &self.checked else {
             return Ok(ServerCertVerified::assertion());
         };
-        // A certificate that signed itself is its own authority. OpenSSL accepts it as such, and many servers have one.
+        // A self-signed certificate is its own authority. OpenSSL accepts that, and many servers use one.
         if roots.iter().any(|root| root == end_entity) {
             if self.is_full {
                 verify_server_name(&ParsedCertificate::try_from(end_entity)?, name)?;
@@ -104,7 +104,7 @@ impl ServerCertVerifier for Verifier {
             return Ok(ServerCertVerified::assertion());
         }
         match chains.verify_server_cert(end_entity, intermediates, name, &[], now) {
-            // The name is checked only once the chain is valid.
+            // The name is checked only after the chain was valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if !self.is_full => Ok(ServerCertVerified::assertion()),

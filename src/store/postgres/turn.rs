@@ -1,9 +1,8 @@
-//! The writer's turn: a transaction that holds the lock of all instances.
-//!
-//! It begins in a round trip of its own, which is answered before anything is written. So whatever an instance has sent without
-//! hearing of it belongs to a session that holds the lock. Once another session has the lock, that transaction is over, and the row of
-//! the writer, which is written in the same transaction, tells whether it was committed. Sending BEGIN together with what is written
-//! would break this: a transaction that was given up could begin later than the one that looks for it.
+//! The writer's turn: a transaction that holds the lock of all instances. It begins in a round trip of its own, whose answer is
+//! awaited before anything is written. So everything an instance has sent without an acknowledgement belongs to a session that
+//! holds the lock. Once another session has the lock, that transaction is over, and the writer's row, updated in the same
+//! transaction, shows whether it was committed. Sending BEGIN together with the writes would break this: an abandoned transaction
+//! could begin after the one that checks for it.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -15,36 +14,36 @@ use super::PostgresEngine;
 use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, Wanted, WriterTurn};
 
-/// Begins a transaction that holds the lock. What is read behind it must be what others have committed, whatever isolation is the
-/// server's default. A server whose client hangs in the midst ends the transaction, so that nobody waits for the lock for long.
+/// Begins a transaction that holds the lock. It must read what others have committed, so the isolation level is explicit. The
+/// server ends the transaction if this client hangs, so that the lock is released soon.
 pub const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'; \
      SET LOCAL lock_timeout = '1500ms'; SELECT pg_advisory_xact_lock(hashtext('taubenabwehr'), hashtext(current_schema()))";
 
-/// How long to wait for the lock in all: longer than an instance that hangs can hold it.
+/// How long to wait for the lock in total: longer than a hanging instance can hold it.
 const QUEUE: Duration = Duration::from_secs(5);
 
-/// Reads the time, and what each instance has committed last.
+/// Reads the clock, and the writers' rows.
 const STAMP: &str = "SELECT NULL::bytea, NULL::bytea, (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
      UNION ALL SELECT k, v, 0 FROM writers";
 
 /// The writer's turn.
 pub struct PostgresTurn<'e> {
-    /// Where the connection goes when it ends.
+    /// Gets the connection back at the end.
     engine: &'e PostgresEngine,
-    /// The connection with the transaction.
+    /// The connection with the open transaction.
     link: Link,
-    /// What was read ahead.
+    /// Entries read ahead, `None` for absent ones.
     known: HashMap<(EntryKind, Key), Option<Value>>,
     /// The time of the turn.
     pub now: u64,
-    /// Whether others have written.
+    /// Whether other instances have written since the last turn.
     pub others_have_written: bool,
-    /// What other instances have committed last.
+    /// The rows of other writers.
     pub others: Vec<(Key, Value)>,
 }
 
 impl<'e> PostgresTurn<'e> {
-    /// Waits for the lock, and reads ahead what is wanted.
+    /// Waits for the lock, and reads the wanted entries ahead.
     pub fn begin(engine: &'e PostgresEngine, link: Link, wanted: &Wanted) -> Result<Self, EngineError> {
         let started = Instant::now();
         let mut turn = Self {
@@ -55,7 +54,7 @@ impl<'e> PostgresTurn<'e> {
             others_have_written: false,
             others: Vec::new(),
         };
-        // Each attempt is shorter than a step, so that a server that hangs is told from an instance that does.
+        // Each attempt is shorter than a step, to tell a hanging server from a hanging instance.
         loop {
             let begun = match turn.attempt(wanted, started.elapsed() < QUEUE) {
                 Ok(false) => turn.link.execute(STEP, "ROLLBACK"),

@@ -1,22 +1,22 @@
-//! The parts of a database's address, `postgres://user:password@host:port,host:port/database?key=value`, and what of it may be shown.
+//! Splits a database's address, `postgres://user:password@host:port,host:port/database?key=value`, and hides its passwords.
 
 use percent_encoding::percent_decode_str;
 
-/// What every address of this engine begins with.
+/// Prefix of all addresses of this engine.
 pub const NAME: &str = "postgres";
 
-/// What may come before the rest.
+/// The accepted schemes.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// Keys whose values are secret.
+/// Parameters whose values are secret.
 const SECRET_KEYS: [&str; 2] = ["password", "sslpassword"];
 
-/// What is shown instead of a secret.
+/// Replaces secrets.
 const HIDDEN: &str = "***";
 
-/// The parts of an address, still encoded.
+/// The parts of an address, still percent-encoded.
 pub struct DatabaseUrl<'a> {
-    /// `postgres://` or the like.
+    /// `postgres://` or `postgresql://`.
     pub scheme: &'a str,
     /// User and password.
     pub login: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct DatabaseUrl<'a> {
 }
 
 impl<'a> DatabaseUrl<'a> {
-    /// Splits an address; `None` if it is of another kind.
+    /// Splits an address; `None` for another scheme.
     pub fn of(text: &'a str) -> Option<Self> {
         let scheme = SCHEMES.into_iter().find(|scheme| text.starts_with(scheme))?;
         let (place, query) = split(text.strip_prefix(scheme)?, '?');
@@ -48,7 +48,7 @@ impl<'a> DatabaseUrl<'a> {
     }
 }
 
-/// Splits a text at the first sign of this kind.
+/// Splits a text at the first `sign`.
 fn split(text: &str, sign: char) -> (&str, Option<&str>) {
     match text.split_once(sign) {
         Some((before, after)) => (before, Some(after)),
@@ -56,17 +56,17 @@ fn split(text: &str, sign: char) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns whether a text is an address of this engine.
+/// Whether a text is an address of this engine.
 pub fn is_address(text: &str) -> bool {
     DatabaseUrl::of(text).is_some()
 }
 
-/// Returns an address without the passwords in it; `None` if it has none.
+/// Returns an address with its passwords hidden; `None` if it has none.
 pub fn without_password(text: &str) -> Option<String> {
     let address = DatabaseUrl::of(text)?;
     let DatabaseUrl { scheme, hosts, .. } = address;
     let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
-    // A password that should have been encoded may reach as far as its last `@`.
+    // An unencoded password may extend up to the last `@`.
     if has_sign(address.database)
         || (has_sign(address.query) && address.login.is_none() && hosts.contains(':'))
     {

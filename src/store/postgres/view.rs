@@ -1,4 +1,4 @@
-//! What readers see.
+//! Views for readers.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -7,25 +7,25 @@ use super::Readers;
 use super::link::{LONG_STEP, Link, STEP};
 use crate::store::map::{EngineError, EntryKind, Key, Span, Value, View};
 
-/// Begins to read as of one moment, however long that takes. The first query sets the moment.
+/// Begins a snapshot without time limits. The first query determines its moment.
 const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
      SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1; SAVEPOINT moment";
 
-/// Connections that wait for the next reader, at most.
+/// Idle connections kept for the next readers.
 const IDLE: usize = 4;
 
-/// What a reader sees.
+/// A reader's view.
 pub struct PostgresView {
     readers: Readers,
-    /// `None` once it was lost.
+    /// `None` once lost.
     link: RefCell<Option<Link>>,
-    /// Whether the connection has waited for a reader, so that it may have been lost meanwhile.
+    /// Whether the connection was idle before, so that it may be stale.
     is_used: bool,
     is_fixed: bool,
 }
 
 impl PostgresView {
-    /// Shows what is there now, and later, too, unless it is fixed.
+    /// Opens a view of the current state; only a fixed one keeps showing it.
     pub fn open(readers: &Readers, is_fixed: bool) -> Result<Self, EngineError> {
         let idle = if is_fixed { None } else { readers.idle.lock().pop() };
         let is_used = idle.is_some();
@@ -51,11 +51,11 @@ impl PostgresView {
         let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;
         let found = read(&link);
         match &found {
-            // The others that wait for a reader were lost with it; whoever reads again gets a new one.
+            // The other idle connections were lost with it; a retry opens a new one.
             Err(EngineError::Lost(_)) if self.is_used => self.readers.idle.lock().clear(),
             Err(error @ EngineError::Lost(_)) => link.blame(error, &self.readers.connector),
             _ => {
-                // Other tables may be read all the same.
+                // Other tables may still be readable.
                 if found.is_err() && self.is_fixed {
                     let _ = link.execute(STEP, "ROLLBACK TO SAVEPOINT moment");
                 }

@@ -1,4 +1,4 @@
-//! The data directory: what is in it, who may read it, and which process may create files there.
+//! The data directory: its files, its permissions, and the lock that admits one process.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -12,13 +12,13 @@ use crate::store::open_error::refused;
 
 /// The file of inquiries.
 pub const FILE_NAME: &str = "inquiries.redb";
-/// The same while it is being created.
+/// Its name while it is being created.
 pub const NEW_FILE: &str = "inquiries.redb.new";
-/// There while a copy into the directory is not finished.
+/// Exists while a copy into the directory is unfinished.
 pub const COPYING_FILE: &str = "inquiries.redb.copying";
-/// The list of what was erased.
+/// The list of erased ids.
 pub const ERASED_FILE: &str = "erased.jsonl";
-/// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
+/// What a data directory of ours may contain; the sockets belong to `control`, the folder to `acme`.
 const OURS: [&str; 7] = [
     FILE_NAME,
     NEW_FILE,
@@ -29,13 +29,13 @@ const OURS: [&str; 7] = [
     "acme",
 ];
 
-/// Only this user may list it: inquiries hold personal data.
+/// Only this user may list it, since inquiries are personal data.
 const DIRECTORY_MODE: u32 = 0o700;
 /// Only this user may read it.
 pub const FILE_MODE: u32 = 0o600;
 
-/// Creates the directory if it is missing, and closes one that is ours alone to other users. Returns a warning if that
-/// is not possible.
+/// Creates the directory if it is missing, and closes one that contains only our files to other users. Returns a warning if that is
+/// not possible.
 pub fn prepare(data_dir: &Path) -> Result<Option<String>, OpenError> {
     match fs::metadata(data_dir) {
         Ok(found) if !found.is_dir() => return Err(OpenError::NotADirectory(data_dir.to_owned())),
@@ -51,8 +51,8 @@ pub fn prepare(data_dir: &Path) -> Result<Option<String>, OpenError> {
     Ok(None)
 }
 
-/// A directory of another user's, such as a container's volume, is used as it is: only its owner can change its mode, and
-/// the file in it is closed to others anyway.
+/// A directory owned by another user, such as a container's volume, is used as it is: only its owner can change its mode, and the
+/// file in it is closed to others anyway.
 fn close_to_others(data_dir: &Path) -> Option<String> {
     let closed = fs::set_permissions(data_dir, Permissions::from_mode(DIRECTORY_MODE));
     closed.err().map(|error| {
@@ -64,7 +64,7 @@ fn close_to_others(data_dir: &Path) -> Option<String> {
     })
 }
 
-/// Fails when the directory is missing or something else.
+/// Fails if the directory is missing or is not one.
 pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     match fs::metadata(data_dir) {
         Ok(found) if found.is_dir() => Ok(()),
@@ -76,7 +76,7 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// Fails when a copy into the directory is not finished.
+/// Fails if a copy into the directory is unfinished.
 pub fn must_be_whole(data_dir: &Path) -> Result<(), OpenError> {
     if data_dir.join(COPYING_FILE).exists() {
         return Err(OpenError::Copying(data_dir.to_owned()));
@@ -84,14 +84,14 @@ pub fn must_be_whole(data_dir: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// How long the server waits for a file that another process holds. A command holds it only to find that no server
-/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries.
+/// How long the server waits for a file that another process holds. A command holds it only after finding that no server listens,
+/// and then for as long as it reads: a second is enough for 100,000 inquiries.
 pub const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// How often a lock that another process holds is tried again.
+/// How often a held lock is retried.
 const LOCK_RETRY: Duration = Duration::from_millis(20);
 
-/// The right to use the directory, which one process has at a time, whatever becomes of the files in it. Until dropped.
+/// The exclusive right of one process to use the directory, whatever happens to the files in it. Released on drop.
 pub struct DirectoryLock(File);
 
 impl DirectoryLock {
@@ -101,7 +101,7 @@ impl DirectoryLock {
     }
 }
 
-/// Locks the directory for this process alone. Waits so long for another one that has it.
+/// Locks the directory for this process, waiting up to `wait` for another one.
 pub fn lock(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError> {
     let started = Instant::now();
     let directory = File::open(data_dir).map_err(|error| refused(data_dir, error))?;

@@ -1,8 +1,6 @@
-//! The list of what was erased, beside the file of inquiries: a backup is older than some erasures, which are done again after
-//! it was restored.
-//!
-//! An erasure is listed durably before it is made, so that a crash in between loses no line. What is listed and still there
-//! was meant to go.
+//! The list of erased ids, beside the file of inquiries: after a backup is restored, later erasures are repeated from it. An
+//! erasure is listed durably before it is made, so that a crash in between loses no line. If a listed entry still exists, it was
+//! meant to be erased.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,17 +23,17 @@ use crate::store::values::{id, millis, number, to_time};
 /// The longest line, in bytes; ours have some ninety.
 const LONGEST_LINE: usize = 1024;
 
-/// What was erased, and when last.
+/// Erased ids, with the time of the last erasure.
 pub type Erased = BTreeMap<Uuid, Timestamp>;
 
-/// Why a list cannot be used, in one line that says what to do.
+/// Why a list cannot be used; displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ErasedListError {
-    /// The system does not give the file.
+    /// The file cannot be read.
     #[error("cannot read {}: {source}; check the path and who may read it", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    /// A line is not what an erasure writes.
+    /// A line was not written by an erasure.
     #[error(
         "{}:{line}: expected {{\"id\":\"…\",\"erased_at\":\"…\"}}; correct the line, or name the erased.jsonl of the lost store",
         path.display()
@@ -49,10 +47,10 @@ struct Line {
     erased_at: String,
 }
 
-/// Reads a list. A last line without an end is what a crash left: what it would have named was not erased.
+/// Reads a list. An unterminated last line was left by a crash; its entry was not erased.
 ///
 /// # Errors
-/// When a line is not understood: what it names would come back.
+/// When a line cannot be parsed: the entry it names would come back.
 pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
     let mut list = Vec::new();
     let read = regular_file::open(path).and_then(|mut file| file.read_to_end(&mut list));
@@ -62,7 +60,7 @@ pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
     })?;
     let mut erased = Erased::new();
     for (before, line) in list.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        // After a power cut, zeros stand where something had not reached the disk. It was not erased either.
+        // After a power cut, zeros take the place of what had not reached the disk. It was not erased either.
         if line.contains(&0) || line.trim_ascii().is_empty() {
             continue;
         }
@@ -86,7 +84,7 @@ fn parse(line: &[u8]) -> Option<(Uuid, Timestamp)> {
     Some((id.parse().ok()?, parse_rfc3339(&erased_at)?))
 }
 
-/// Reads the list of a directory, as entries in the order of their keys.
+/// Reads the list of a directory as entries, in key order.
 pub(super) fn entries(data_dir: &Path) -> Result<Vec<(Key, Value)>, EngineError> {
     let path = data_dir.join(directory::ERASED_FILE);
     if !path.exists() {
@@ -100,7 +98,7 @@ pub(super) fn entries(data_dir: &Path) -> Result<Vec<(Key, Value)>, EngineError>
     Ok(listed.into_iter().map(entry).collect())
 }
 
-/// Adds entries to the list, durably.
+/// Appends entries to the list, durably.
 pub(super) fn add<'a>(
     data_dir: &Path,
     lock: &DirectoryLock,
@@ -110,7 +108,7 @@ pub(super) fn add<'a>(
     for (key, value) in entries {
         let Some(at) = value else { continue };
         let (id, at) = (Uuid::from_bytes(id(key)?), rfc3339_millis(to_time(number(at)?)));
-        // A string takes every text.
+        // Writing to a string cannot fail.
         let _ = writeln!(lines, r#"{{"id":"{id}","erased_at":"{at}"}}"#);
     }
     if lines.is_empty() {
@@ -131,7 +129,7 @@ fn append(data_dir: &Path, lock: &DirectoryLock, lines: &[u8]) -> io::Result<()>
         .create(true)
         .mode(directory::FILE_MODE)
         .open(data_dir.join(directory::ERASED_FILE))?;
-    // root erases while no server runs, which must be able to add lines afterwards.
+    // root may erase while no server runs; the server must be able to append afterwards.
     if let Ok(store) = fs::metadata(data_dir.join(directory::FILE_NAME)) {
         give(&list, store.uid(), store.gid())?;
     }
@@ -144,13 +142,13 @@ fn append(data_dir: &Path, lock: &DirectoryLock, lines: &[u8]) -> io::Result<()>
         .and_then(|()| list.sync_all())
         .and_then(|()| lock.sync());
     if added.is_err() {
-        // If not, it names something that is still there, and that was meant to go.
+        // On failure the list names an entry that still exists, which was meant to be erased anyway.
         let _ = list.set_len(before);
     }
     added
 }
 
-/// Returns the length of a list without the line that a crash has left incomplete. What it would have named was not erased.
+/// Length of a list without an unterminated last line, whose entry was not erased.
 fn whole_lines(list: &mut File) -> io::Result<u64> {
     let len = list.metadata()?.len();
     let start = len.saturating_sub(LONGEST_LINE as u64);
@@ -160,7 +158,7 @@ fn whole_lines(list: &mut File) -> io::Result<u64> {
     Ok(match end.iter().rposition(|&byte| byte == b'\n') {
         Some(at) => start + at as u64 + 1,
         None if start == 0 => 0,
-        // Not a line of ours; it stays for the operator to see.
+        // Not one of our lines; kept for the operator to see.
         None => len,
     })
 }

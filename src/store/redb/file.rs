@@ -1,4 +1,4 @@
-//! The file of a directory: how it is found, opened, and made. A new one is complete and has another name first, so that nothing
+//! The file of a directory: finding, opening, and creating it. A new file is completed under another name, so that nothing
 //! incomplete ever has the real one.
 
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -17,36 +17,36 @@ use crate::store::OpenError;
 use crate::store::map::EntryKind;
 use crate::store::open_error::{explain, refused};
 
-/// What redb keeps of a server's file in memory, in bytes.
+/// redb's cache for a server's file, in bytes.
 pub const CACHE_BYTES: usize = 8 << 20;
 
-/// The same for commands and copies, which read everything once.
+/// redb's cache for commands and copies, which read everything once.
 pub const PASSING_BYTES: usize = 1 << 20;
 
-/// How every file of redb begins.
+/// The first bytes of every redb file.
 const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 
-/// A table that files had before this format.
+/// A table of files from before this format.
 const FORMER: &str = "meta";
 
 /// An open file.
 pub struct OpenedFile {
-    /// What is in it.
+    /// Its contents.
     pub database: Database,
-    /// Which file it is, if it is one.
+    /// Its identity, if it is a file.
     pub identity: Option<FileIdentity>,
-    /// What the operator should know.
+    /// A warning for the operator.
     pub warning: Option<String>,
 }
 
-/// Opens a database, whatever is in it.
+/// Opens a database with any contents.
 pub fn open_storage(storage: impl StorageBackend, cache: usize) -> Result<Database, redb::Error> {
     Ok(Builder::new()
         .set_cache_size(cache)
         .create_with_backend(storage)?)
 }
 
-/// Opens the file of a directory that is locked.
+/// Opens the file of a locked directory.
 ///
 /// # Errors
 /// When it is missing, or not ours.
@@ -56,11 +56,11 @@ pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<Opene
     if !found.is_file() {
         return Err(OpenError::NotAFile(path));
     }
-    // Making one was interrupted.
+    // Its creation was interrupted.
     if found.len() == 0 {
         return Err(OpenError::MissingFile(path));
     }
-    // A file that took another one's place may have its name only until a power cut. Nothing is acknowledged before.
+    // A file that replaced another may lose its name in a power cut. Nothing is acknowledged before this.
     lock.sync().map_err(|error| refused(data_dir, error))?;
     let mut magic = [0; MAGIC.len()];
     match file.read_exact_at(&mut magic, 0) {
@@ -96,10 +96,10 @@ pub fn open(data_dir: &Path, lock: &DirectoryLock, cache: usize) -> Result<Opene
     })
 }
 
-/// Opens the file of a directory, whatever is in it.
+/// Opens the file of a directory, whatever it contains.
 ///
 /// # Errors
-/// When it is missing, or may not be read and written.
+/// When it is missing, or not readable and writable.
 pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
     let path = data_dir.join(directory::FILE_NAME);
     match OpenOptions::new().read(true).write(true).open(&path) {
@@ -112,7 +112,7 @@ pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
     }
 }
 
-/// Makes an empty file unless there is one with something in it.
+/// Creates an empty file unless a non-empty one exists.
 ///
 /// # Errors
 /// When it cannot be made.
@@ -127,7 +127,7 @@ pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), Open
     made.map_err(|error| explain(data_dir, error))
 }
 
-/// Removes what an interruption has left of a new file.
+/// Removes what an interruption left of a new file.
 ///
 /// # Errors
 /// When it cannot be removed.
@@ -139,14 +139,14 @@ pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// A file on its way, which goes when it is dropped.
+/// A file under its temporary name, removed on drop.
 pub struct NewFile {
     data_dir: PathBuf,
     is_placed: bool,
 }
 
 impl NewFile {
-    /// Makes one with empty tables, which belongs to whoever has the file in whose place it comes; `None` for this process's user.
+    /// Creates one with empty tables, owned like the file it will replace; `None` for this process's user.
     pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<(Self, Database), redb::Error> {
         let path = data_dir.join(directory::NEW_FILE);
         let file = OpenOptions::new()
@@ -172,8 +172,7 @@ impl NewFile {
         Ok((new, database))
     }
 
-    /// Gives it the real name, durably, in the place of the file that has it. If only that cannot be made durable, what is there must be
-    /// opened again.
+    /// Gives it the real name, durably, replacing the former file. If only the durability fails, the file must be reopened.
     pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<()> {
         let path = self.data_dir.join(directory::NEW_FILE);
         File::open(&path)?.sync_all()?;
@@ -192,7 +191,7 @@ impl Drop for NewFile {
     }
 }
 
-/// Writes durably. The list of free pages is written, too, so that a file is opened at once after a crash.
+/// Writes durably, including the list of free pages, so that the file opens at once after a crash.
 pub fn write(
     database: &Database,
     content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
@@ -204,12 +203,12 @@ pub fn write(
     Ok(file.commit()?)
 }
 
-/// Gives a file that root has made to whoever the store belongs to.
+/// Gives a file created by root to the owner of the store.
 pub fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
     let is = file.metadata()?;
     if is.uid() != uid {
         return match fchown(file, Some(uid), Some(gid)) {
-            // Only root may give files away. What another user could replace, it can open as its own.
+            // Only root may give files away. A file that another user could replace, that user can also open.
             Err(error) if error.kind() == ErrorKind::PermissionDenied && !geteuid().is_root() => Ok(()),
             other => other,
         };
@@ -221,7 +220,7 @@ pub fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the file from other users; returns a warning if that is not possible.
+/// Closes the file to other users; returns a warning if that is not possible.
 fn keep_from_others(file: &File, path: &Path) -> io::Result<Option<String>> {
     let is_shared = file.metadata()?.permissions().mode() & 0o077 != 0;
     if !is_shared {

@@ -34,18 +34,18 @@ fn table(kind: EntryKind) -> TableDefinition<'static, &'static [u8], &'static [u
     TableDefinition::new(kind.name())
 }
 
-/// Room on the disk, in bytes, without which nothing is written.
+/// Free space on the disk, in bytes, below which nothing is written.
 const LEAST_ROOM: u64 = 64 << 10;
 
-/// The smallest file, in bytes, and the part of it that must be free, for which it is worth being compacted.
+/// The smallest file worth compacting, in bytes, and the fraction of it that must be free.
 const SPARSE: (u64, u64) = (1 << 20, 2);
 
 /// A file of inquiries, and its directory.
 pub struct RedbEngine {
     data_dir: PathBuf,
-    /// Opens the file, again if need be.
+    /// Opens the file, repeatedly if need be.
     source: Source,
-    /// `None` once it is closed.
+    /// `None` once closed.
     lock: Mutex<Option<Arc<DirectoryLock>>>,
     open: RwLock<Option<Handle>>,
     place: Place,
@@ -60,12 +60,11 @@ type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenedFile, OpenError> + Send
 /// The open file.
 struct Handle {
     database: Database,
-    /// Keeps it open for its readers once another one has taken its place.
+    /// Keeps it open for its readers after another one has replaced it.
     keep_open: KeepOpen,
 }
 
-/// Whether the open file still is where everybody looks for it: one that was moved or deleted takes inquiries that nobody would
-/// find again.
+/// Whether the open file is still in its place: inquiries written to one that was moved or deleted would never be found again.
 struct Place {
     /// `None` if the storage is not a file, such as a simulated disk.
     file: Mutex<Option<FileIdentity>>,
@@ -73,7 +72,7 @@ struct Place {
 }
 
 impl RedbEngine {
-    /// Opens the file of a directory; creates both if they are missing. Waits so long for another process.
+    /// Opens the file of a directory, creating both if they are missing. Waits up to `wait` for another process.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -88,14 +87,14 @@ impl RedbEngine {
         Ok(engine)
     }
 
-    /// Opens the file of a directory, both of which must be there.
+    /// Opens the file of a directory; both must exist.
     ///
     /// # Errors
     /// When it cannot be opened.
     pub fn open_existing(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         directory::must_exist(data_dir)?;
         directory::must_be_whole(data_dir)?;
-        // Whoever may not use it shall hear that, and not who has it.
+        // A user without access should learn that, and not who has the file.
         file::find(data_dir)?;
         Self::open(data_dir, directory::lock(data_dir, wait)?, clock, PASSING_BYTES)
     }
@@ -106,7 +105,7 @@ impl RedbEngine {
         Ok(Self::of(data_dir, source, lock, clock, opened))
     }
 
-    /// Opens a storage in place of the file of a directory.
+    /// Opens another storage in place of the directory's file.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -145,8 +144,8 @@ impl RedbEngine {
         }
     }
 
-    /// Begins to fill a directory, in which there is nothing, or an empty store. What is filled is there once [`Self::finish`] was
-    /// called, and until then the directory is as it was; or it is one that nobody else opens, if `marks_unfinished`.
+    /// Starts filling a directory that is empty or holds an empty store. The directory keeps its former contents until
+    /// [`Self::finish`]; with `marks_unfinished`, nobody else opens it before.
     ///
     /// # Errors
     /// When it cannot be used.
@@ -154,7 +153,7 @@ impl RedbEngine {
         directory::prepare(data_dir)?;
         let lock = directory::lock(data_dir, LOCK_WAIT)?;
         if marks_unfinished {
-            // Before anything else is there, so that no crash leaves a directory that looks empty.
+            // First of all, so that no crash leaves a directory that looks empty.
             let marked = File::create(data_dir.join(directory::COPYING_FILE)).and_then(|_| lock.sync());
             marked.map_err(|error| open_error::refused(data_dir, error))?;
         }
@@ -172,10 +171,10 @@ impl RedbEngine {
         Ok(engine)
     }
 
-    /// Puts what was filled in its place, durably.
+    /// Moves the filled file into its place, durably.
     ///
     /// # Errors
-    /// When it is not there for certain.
+    /// When it may not be there.
     pub fn finish(&self) -> Result<(), EngineError> {
         let Some(new) = self.new.lock().take() else {
             return Ok(());
@@ -190,7 +189,7 @@ impl RedbEngine {
         unmarked.map_err(|error| lost(&error.into()))
     }
 
-    /// Returns what the operator should know about directory and file.
+    /// Warnings for the operator about directory and file.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -215,11 +214,11 @@ impl RedbEngine {
         Ok(FileView::new(file, Arc::clone(&handle.keep_open), &self.data_dir))
     }
 
-    /// Refuses to write to a full disk. After a write that failed, redb refuses the whole file, also to those who are reading it.
+    /// Refuses to write to a full disk. After a failed write, redb refuses the whole file, even to readers.
     fn check_room(&self) -> Result<(), EngineError> {
         let disk = self.place.file.lock().and_then(|_| statvfs(&self.data_dir).ok());
         match disk {
-            // A file system without a limit has no blocks to count.
+            // A file system without a limit reports no blocks.
             Some(disk) if disk.f_blocks > 0 && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM => {
                 let path = self.data_dir.display();
                 Err(EngineError::Failed(format!(
@@ -230,7 +229,7 @@ impl RedbEngine {
         }
     }
 
-    /// Writes changes, and what is erased to its list before.
+    /// Writes changes, after adding erased ids to their list.
     fn write(&self, mut changes: Changes) -> Result<(), EngineError> {
         if changes.is_empty() {
             return Ok(());
@@ -257,7 +256,7 @@ impl RedbEngine {
         })
     }
 
-    /// Returns whether much of the file is free.
+    /// Whether much of the file is free.
     fn is_sparse(&self, length: u64) -> Result<bool, EngineError> {
         let (least, part) = SPARSE;
         if length < least {
@@ -299,7 +298,7 @@ impl Engine for RedbEngine {
     }
 
     fn reopen(&self) -> Result<(), EngineError> {
-        // What is still open of a file that is gone can be saved, and nothing else takes its place.
+        // A file that is gone can still be saved through its open handle, which reopening would lose.
         self.check()?;
         let lock = self.lock()?;
         let mut open = self.open.write();
@@ -355,8 +354,8 @@ impl Engine for RedbEngine {
         Some(length.unwrap_or_default())
     }
 
-    /// redb leaves the bytes of what is removed in its file until their place is used for something else. So what is there is copied to a
-    /// new file, which takes the place of the old one.
+    /// redb leaves removed bytes in its file until their space is reused. So the contents are copied to a new file, which replaces
+    /// the old one.
     fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
         let path = self.data_dir.join(directory::FILE_NAME);
         let failed = |error: std::io::Error| lost(&error.into());
@@ -364,7 +363,7 @@ impl Engine for RedbEngine {
         if only_if_sparse && !self.is_sparse(old.len())? {
             return Ok(false);
         }
-        // Only the link would be replaced.
+        // Renaming would replace only the link.
         if old.is_symlink() {
             return Err(EngineError::Failed(OpenError::Link(path).to_string()));
         }
@@ -392,22 +391,22 @@ impl Engine for RedbEngine {
         *self.place.file.lock() = FileIdentity::behind(&path);
         placed.map_err(failed)?;
         let old = self.open.write().replace(Handle::from(database));
-        // It is no longer in the directory; however it closes, nothing depends on it.
+        // It is no longer in the directory, so it does not matter how it closes.
         let _ = panics::catch(|| old.map(Handle::close_when_unused));
         Ok(true)
     }
 }
 
-/// Returns what opens the file of a directory.
+/// Returns the function that opens the file of a directory.
 fn source(data_dir: &Path, cache: usize) -> Source {
     let data_dir = data_dir.to_owned();
     Box::new(move |lock| file::open(&data_dir, lock, cache))
 }
 
 impl Handle {
-    /// Closes the file once its readers are gone.
+    /// Closes the file after its last reader.
     fn close_when_unused(self) {
-        // Nobody else ever sets it.
+        // Set nowhere else.
         let _ = self.keep_open.set(self.database);
     }
 }
@@ -421,7 +420,7 @@ impl From<Database> for Handle {
     }
 }
 
-/// Calls redb, which may panic on some damaged files where it should return an error.
+/// Calls redb, which panics on some damaged files where it should return an error.
 fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
     panics::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
 }

@@ -1,4 +1,4 @@
-//! Reading a file at one moment, and a writer's turn.
+//! Reading a file as of one moment, and the writer's turn.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, btree_map};
@@ -12,17 +12,17 @@ use redb::{
 use super::{RedbEngine, attempt, erased_list, lost, table};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
-/// Filled once another file has taken the place of the one that is read.
+/// Filled once another file has replaced the one being read.
 pub type KeepOpen = Arc<OnceLock<Database>>;
 
 type Bytes = &'static [u8];
 
-/// The file at one moment.
+/// The file as of one moment.
 pub struct FileView {
-    // Closed before the file that they are read from. Opening one takes as long as reading an entry of it.
+    // Dropped before the file they belong to. Opening a table takes as long as reading one of its entries.
     tables: RefCell<BTreeMap<EntryKind, Option<ReadOnlyTable<Bytes, Bytes>>>>,
     file: ReadTransaction,
-    /// Beside the file.
+    /// Kept outside the file.
     erased: OnceCell<Vec<(Key, Value)>>,
     data_dir: PathBuf,
     _keep_open: KeepOpen,
@@ -39,7 +39,7 @@ impl FileView {
         }
     }
 
-    /// Reads a table; `None` if the file has none, which then is empty.
+    /// Reads a table; `None` if the file does not have it, which means it is empty.
     fn read<T>(
         &self,
         kind: EntryKind,
@@ -67,7 +67,7 @@ impl FileView {
         Ok(self.erased.get_or_init(|| read))
     }
 
-    /// Returns how many entries of a kind there are.
+    /// Number of entries of a kind.
     pub(super) fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         if kind == EntryKind::Erased {
             return Ok(self.erased()?.len() as u64);
@@ -122,13 +122,13 @@ fn owned(entry: Result<Entry<'_>, StorageError>) -> Result<(Key, Value), redb::E
     Ok((key.value().to_vec(), value.value().to_vec()))
 }
 
-/// The turn of the only writer.
+/// The turn of the single writer.
 pub struct FileTurn<'e> {
-    /// What is there.
+    /// The file at the beginning of the turn.
     pub view: FileView,
     /// The time of the turn.
     pub now: u64,
-    /// What writes.
+    /// The engine that commits.
     pub engine: &'e RedbEngine,
 }
 
@@ -155,7 +155,7 @@ impl WriterTurn for FileTurn<'_> {
         if changes.is_empty() {
             return Ok(());
         }
-        // What is read is not needed any more, and its pages can be used again.
+        // Releases the pages that are only kept for this view.
         drop(self.view);
         self.engine.write(changes)
     }

@@ -1,5 +1,5 @@
-//! Backups: everything in a store as of one moment, in one file that shows any damage, whatever the engine. Behind a head with a version
-//! and the time stand the rows, compressed, and behind them a digest of all that.
+//! Backups: a store's contents as of one moment, in one file that reveals any damage, independent of the engine. A header with
+//! version and time is followed by the compressed rows and a digest over both.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -17,37 +17,37 @@ use crate::store::location::{Location, whole};
 use crate::store::map::{Engine, View};
 use crate::store::values::{millis, to_time};
 
-/// The first bytes of every backup. The line break shows a transfer that changes line ends.
+/// The first bytes of every backup. The line break reveals a transfer that converts line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";
 
-/// The version, which stands behind them. A new kind of row needs the next one.
+/// The version of the format. A new kind of row requires the next one.
 const VERSION: u32 = 4;
 
-/// Bytes of magic, version and time.
+/// Length of magic, version and time.
 const HEAD: u64 = 32;
 
-/// Bytes of the digest at the end.
+/// Length of the digest at the end.
 const DIGEST: u64 = 32;
 
-/// Bytes read at once.
+/// Size of the read buffer.
 const BUFFER: usize = 64 << 10;
 
-/// How hard rows are compressed: zstd's default, a third of the length at 100 MB a second and 4 MiB of memory.
+/// Compression level: zstd's default, a third of the size at 100 MB a second and 4 MiB of memory.
 const LEVEL: i32 = 3;
 
-/// The longest part of a row, in bytes: far more than any has, and little enough that a wrong length fills no memory.
+/// Upper limit for a part of a row, in bytes: far above any real one, yet low enough that a wrong length cannot exhaust memory.
 const LONGEST: u32 = 16 << 20;
 
-/// Where the rows of a copy or a backup come from.
+/// The source of rows for a copy or a backup.
 pub enum RowSource {
-    /// A store at one moment, and its engine if nobody else keeps it open.
+    /// A store as of one moment, with its engine if nobody else keeps that open.
     View(Box<dyn View + Send>, Option<Box<dyn Engine>>),
-    /// The backup that a server sends.
+    /// A backup streamed by a server.
     Server(Box<dyn Read + Send>),
 }
 
 impl Location {
-    /// Opens the store to copy everything from it. For a thread that may wait.
+    /// Opens the store to copy everything from it. Blocking.
     ///
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
@@ -59,10 +59,10 @@ impl Location {
 }
 
 impl RowSource {
-    /// Calls a function for each row, whether or not it is of use.
+    /// Calls a function for each row, including expired ones.
     ///
     /// # Errors
-    /// When not all can be read, or the function fails.
+    /// When a row cannot be read, or the function fails.
     pub(super) fn read(
         self,
         each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
@@ -82,10 +82,10 @@ impl RowSource {
     }
 }
 
-/// Writes everything of a store as a backup, on a thread that may wait.
+/// Writes a store's contents as a backup. Blocking.
 ///
 /// # Errors
-/// When not everything could be read, or be written.
+/// When something cannot be read or written.
 pub fn pack(source: RowSource, made_at: Timestamp, out: impl Write) -> Result<(), TransferError> {
     let mut out = Hashing {
         out,
@@ -116,10 +116,10 @@ fn write_part(out: &mut impl Write, part: &[u8]) -> io::Result<()> {
     out.write_all(part)
 }
 
-/// Reads the head of a backup; returns when it was made.
+/// Reads the header of a backup; returns when it was made.
 ///
 /// # Errors
-/// When it is none, or of another version.
+/// When it is not a backup, or has another version.
 fn read_head(path: &Path, backup: &mut impl Read) -> Result<Timestamp, TransferError> {
     let mut head = Vec::new();
     backup.take(HEAD).read_to_end(&mut head)?;
@@ -147,10 +147,10 @@ fn read_head(path: &Path, backup: &mut impl Read) -> Result<Timestamp, TransferE
     Ok(to_time(u64::from_le_bytes(time)))
 }
 
-/// Calls a function for each row that stands behind the head of a backup.
+/// Calls a function for each row behind the header.
 ///
 /// # Errors
-/// [`TransferError::Io`] when not all can be read, or those of the function.
+/// [`TransferError::Io`] when a row cannot be read, or the function's error.
 fn read_rows(
     backup: impl BufRead,
     each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
@@ -184,20 +184,20 @@ fn read_part(rows: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(part)
 }
 
-/// A backup whose digest is right.
+/// A backup with a verified digest.
 pub struct Backup {
     path: PathBuf,
     file: File,
-    /// The length of head and rows.
+    /// Length of header and rows.
     length: u64,
     made_at: Timestamp,
 }
 
 impl Backup {
-    /// Opens a backup, and compares its digest before anything else is read, so that nobody restores a damaged one.
+    /// Opens a backup and verifies its digest before anything else is read, so that a damaged one is never restored.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// When it cannot be read, or is damaged.
     pub fn read(path: &Path) -> Result<Self, TransferError> {
         let unreadable = |error| TransferError::unreadable(path, error);
         let mut file = regular_file::open(path).map_err(unreadable)?;
@@ -230,7 +230,7 @@ impl Backup {
         })
     }
 
-    /// Returns when it was made.
+    /// When it was made.
     pub fn made_at(&self) -> Timestamp {
         self.made_at
     }
@@ -238,7 +238,7 @@ impl Backup {
     /// Calls a function for each row.
     ///
     /// # Errors
-    /// When not all can be read, or the function fails.
+    /// When a row cannot be read, or the function fails.
     pub(super) fn read_rows(
         &mut self,
         each: &mut dyn FnMut(TableRow) -> Result<(), TransferError>,
@@ -255,7 +255,7 @@ impl Backup {
     /// Reads every record.
     ///
     /// # Errors
-    /// When it cannot be read at all.
+    /// When the file cannot be read at all.
     pub fn check(&mut self) -> Result<Findings, TransferError> {
         let mut check = RowCheck::default();
         self.read_rows(&mut |row| {
@@ -265,10 +265,10 @@ impl Backup {
         Ok(check.finish())
     }
 
-    /// Makes sure that every record can be read.
+    /// Fails unless every record is readable.
     ///
     /// # Errors
-    /// When one cannot.
+    /// When one is not.
     pub fn must_be_whole(&mut self) -> Result<(), TransferError> {
         match self.check()?.damaged.first() {
             None => Ok(()),
@@ -277,7 +277,7 @@ impl Backup {
     }
 }
 
-/// Computes the digest of what passes through.
+/// A writer that also computes the digest of what it passes on.
 struct Hashing<W> {
     out: W,
     digest: Sha256,

@@ -1,4 +1,4 @@
-//! Reading every record, and finding those that are damaged.
+//! Reads every record and reports damaged ones.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,22 +13,22 @@ use crate::store::location::{Location, whole};
 use crate::store::map::{EngineError, EntryKind, Key, Span, View, scan};
 use crate::store::{OpenError, reads};
 
-/// Damaged records that are named; more are only counted, so that a broken disk does not fill the memory.
+/// How many damaged records are listed; further ones are only counted, so that a broken disk cannot exhaust memory.
 const NAMED: usize = 1000;
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The records of each table that could be read.
+    /// Number of readable records in each table.
     pub tables: Vec<(String, u64)>,
-    /// What is damaged, one line each; the first thousand.
+    /// The first thousand damaged records, one line each.
     pub damaged: Vec<String>,
-    /// How many are damaged.
+    /// Number of damaged records.
     pub count: u64,
 }
 
 impl Location {
-    /// Checks a store that no server has; changes nothing. For a thread that may wait.
+    /// Checks a store that no server has open, without changing it. Blocking.
     ///
     /// # Errors
     /// When it cannot be read at all.
@@ -47,7 +47,7 @@ impl Location {
 }
 
 impl Findings {
-    /// Notes something that is damaged.
+    /// Adds a damaged record.
     pub fn note(&mut self, what: &str, reason: &dyn Display) {
         self.count += 1;
         if self.damaged.len() < NAMED {
@@ -56,31 +56,31 @@ impl Findings {
         }
     }
 
-    /// Returns how many records a table has that could be read.
+    /// Number of readable records in a table.
     pub fn records(&self, table: &str) -> u64 {
         let found = self.tables.iter().find(|(name, _)| name == table);
         found.map_or(0, |(_, count)| *count)
     }
 
-    /// Returns the number of inquiries that could be read.
+    /// Number of readable inquiries.
     pub fn inquiries(&self) -> u64 {
         self.records("inquiries")
     }
 }
 
-/// A check of rows under way.
+/// A check in progress.
 #[derive(Default)]
 pub struct RowCheck {
     findings: Findings,
     tally: RowTally,
-    /// What the indexes must hold: how many keys, and a sum of their hashes, which is the same in whatever order.
+    /// The expected contents of the indexes: the number of keys, and an order-independent sum of their hashes.
     indexes: BTreeMap<EntryKind, (u64, u64)>,
 }
 
 impl RowCheck {
     /// Checks a row.
     pub fn add(&mut self, row: &TableRow) {
-        // Those that are of no use any more were written, too.
+        // Expired ones must be readable, too.
         match row.parse(Timestamp::UNIX_EPOCH) {
             Ok(parsed) => {
                 self.tally.add(row, parsed.has_inquiry);
@@ -92,7 +92,7 @@ impl RowCheck {
         }
     }
 
-    /// Returns what was found.
+    /// Ends the check.
     pub fn finish(mut self) -> Findings {
         self.findings.tables = self.tally.counts();
         self.findings
@@ -106,7 +106,7 @@ fn add((count, sum): &mut (u64, u64), key: &Key) {
     *sum = sum.wrapping_add(hasher.finish());
 }
 
-/// Reads every record that a view shows, and whether the indexes follow from them.
+/// Checks every record of a view, and that the indexes agree with them.
 pub fn check(view: &dyn View) -> Findings {
     let mut check = RowCheck::default();
     for kind in copied_kinds() {
@@ -132,7 +132,7 @@ pub fn check(view: &dyn View) -> Findings {
         let expected = check.indexes.get(&kind).copied().unwrap_or_default();
         match read {
             Err(error) => check.findings.note(kind.label(), &error),
-            // What cannot be read is not known to be due.
+            // After an unreadable record the expected index is unknown.
             Ok(()) if is_whole && found != expected => {
                 let reason = "the index does not say what the records say";
                 check.findings.note(kind.label(), &reason);

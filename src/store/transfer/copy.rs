@@ -1,4 +1,4 @@
-//! Filling a store, from another one or from a backup, and comparing the two.
+//! Fills a store from another one or from a backup, and compares the two.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,26 +20,24 @@ use crate::store::schema::CURRENT;
 use crate::store::values::number;
 use crate::store::{OpenError, reads};
 
-/// Bytes that are written in one transaction.
+/// Bytes written in one transaction.
 const AT_ONCE: usize = 4 << 20;
 
-/// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step of it may take a
-/// while.
+/// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step may delay that.
 const UNSEEN: Duration = Duration::from_mins(3);
 
-/// Copies everything that a store holds at one moment; returns what that is. The target is not used before the two were compared. For a
-/// thread that may wait.
+/// Copies a store as of one moment; returns its rows' tally. The target is unusable until both have been compared. Blocking.
 ///
 /// # Errors
-/// When the target holds nothing, or says that it is not whole.
+/// When the target stays empty or unusable.
 pub fn copy(source: RowSource, target: &Location) -> Result<RowTally, TransferError> {
-    // Of both it is compared what is of use at one time.
+    // Both are compared as of one time, since entries expire.
     let mut target = Target::begin(target, true, Timestamp::now())?;
     source.read(&mut |row| target.add(row))?;
     target.finish()
 }
 
-/// Restores a backup to a place without inquiries, except for what a list says was erased since. For a thread that may wait.
+/// Restores a backup to a place without inquiries, leaving out what was erased since according to a list. Blocking.
 ///
 /// # Errors
 /// When nothing was restored.
@@ -67,25 +65,25 @@ pub fn restore(
     Ok(restored)
 }
 
-/// A store that holds nothing, and says that it is not whole until it was compared.
+/// An empty store that is marked as unfinished until it has been compared.
 struct Target {
     engine: Arc<dyn Engine>,
-    /// The same, if it is a file that takes its place at the end.
+    /// The engine, if it is a file that is moved into its place at the end.
     file: Option<Arc<RedbEngine>>,
     /// For messages.
     place: String,
     now: Timestamp,
-    /// What it is to hold, without the list of what was erased, which may name more.
+    /// The expected contents, except the list of erased ids, which may already be longer.
     tally: RowTally,
-    /// What its list names already.
+    /// Ids already on its list.
     erased: BTreeMap<Key, Value>,
     changes: Changes,
     bytes: usize,
 }
 
 impl Target {
-    /// Begins to fill a directory, which is as it was until that is finished, or a database. If `marks_unfinished`, a directory can only
-    /// be copied to until then, as a database always can.
+    /// Starts filling a database, or a directory that stays unchanged until it is finished. With `marks_unfinished` nothing but
+    /// another copy can use the directory until then, as is always true of a database.
     fn begin(location: &Location, marks_unfinished: bool, now: Timestamp) -> Result<Self, TransferError> {
         let (engine, file, place): (Arc<dyn Engine>, _, _) = match location {
             Location::Directory(path) => {
@@ -94,7 +92,7 @@ impl Target {
                 match RedbEngine::open_existing(path, LOCK_WAIT, clock()) {
                     Ok(engine) => must_be_empty(&engine, &place)?,
                     Err(error) if error.is_missing() => {}
-                    // It starts over.
+                    // Starts over.
                     Err(OpenError::Copying(_)) if marks_unfinished => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -124,7 +122,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Removes what an earlier copy has left, or a server without inquiries, and says that the store is not whole.
+    /// Removes the rest of an earlier copy or of a server without inquiries, and marks the store as unfinished.
     fn clear(&mut self) -> Result<(), EngineError> {
         let mut changes = Changes::default();
         let view = self.engine.view(true)?;
@@ -148,7 +146,7 @@ impl Target {
         self.commit(changes)
     }
 
-    /// Adds a row that is of use, and what follows from it.
+    /// Adds a row that has not expired, with its index entries.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -183,10 +181,10 @@ impl Target {
         self.engine.fill(changes)
     }
 
-    /// Reads everything back, compares it with what was added, and says that the store is whole.
+    /// Reads everything back, compares it with what was added, and marks the store as finished.
     ///
     /// # Errors
-    /// When it is not alike, or cannot be finished.
+    /// When they differ, or the store cannot be finished.
     fn finish(mut self) -> Result<RowTally, TransferError> {
         self.flush().map_err(|error| self.failed(&error))?;
         let tally = self.read_back().map_err(|error| TransferError::ReadBack {
@@ -217,7 +215,7 @@ impl Target {
         Ok(tally)
     }
 
-    /// Says that the store is whole, and puts a file in its place.
+    /// Marks the store as finished, and moves a file into its place.
     fn take_place(&self) -> Result<(), EngineError> {
         let mut whole = Changes::default();
         whole.set(EntryKind::Facts, COPYING.into(), None);
@@ -237,7 +235,7 @@ impl Target {
     }
 }
 
-/// Refuses a store with inquiries or subscriptions, unless a copy into it was not finished.
+/// Refuses a store with inquiries or subscriptions, unless a copy into it is unfinished.
 fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> {
     let view = engine.view(false)?;
     let mut count = 0;
@@ -256,7 +254,7 @@ fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> 
     Err(TransferError::NotEmpty { place, count })
 }
 
-/// Refuses a database that an instance has written to lately.
+/// Refuses a database to which an instance has written recently.
 fn must_be_unused(engine: &dyn Engine) -> Result<(), TransferError> {
     let turn = engine.turn(&Wanted::default())?;
     let seen: Vec<u64> = collect(&*turn, Span::all(EntryKind::Writers), |_, value| {
@@ -264,7 +262,7 @@ fn must_be_unused(engine: &dyn Engine) -> Result<(), TransferError> {
     })?;
     let unseen = u64::try_from(UNSEEN.as_millis()).unwrap_or_default();
     let is_seen = seen.iter().any(|seen| seen + unseen > turn.now());
-    // One that is dropped takes its connection with it.
+    // Dropping the turn would close its connection.
     turn.commit(Changes::default())?;
     if is_seen {
         Err(TransferError::InUse)

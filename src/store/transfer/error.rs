@@ -1,4 +1,4 @@
-//! What can go wrong with a backup, a copy or a restore.
+//! Errors of backups, copies and restores.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,48 +8,48 @@ use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
 use crate::store::map::{EngineError, EntryKind};
 
-/// Why a backup, a copy or a restore was not made; each in one line that says what to do.
+/// Why a backup, a copy or a restore was not made; each displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TransferError {
-    /// The system does not give the file.
+    /// The file cannot be read.
     #[error("cannot read {}: {source}; check the path and who may read it", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    /// There is nothing in the backup.
+    /// The backup is empty.
     #[error("{} is empty; use another backup", .0.display())]
     Empty(PathBuf),
-    /// It is something else.
+    /// The file is not a backup.
     #[error("{} is not a backup; name a file that `taubenabwehr backup` has written", .0.display())]
     Foreign(PathBuf),
-    /// It is of a later version of the program.
+    /// The backup is from a later version.
     #[error(
         "{} was written by a newer taubenabwehr (version {found}, this one knows up to {known}); update this program",
         path.display()
     )]
     Newer { path: PathBuf, found: u32, known: u32 },
-    /// It is of a build before this format.
+    /// The backup is from a build before this format.
     #[error(
         "{} was written by a taubenabwehr from before the first release, which this one cannot read: restore it with that one, and \
          export its inquiries",
         .0.display()
     )]
     Former(PathBuf),
-    /// It is not what was written.
+    /// The backup is damaged.
     #[error("{} is damaged ({reason}); use another backup", path.display())]
     Damaged { path: PathBuf, reason: String },
-    /// The list of what was erased cannot be used.
+    /// The list of erased ids cannot be used.
     #[error(transparent)]
     ErasedList(#[from] ErasedListError),
     /// The source cannot be read.
     #[error("the source cannot be read: {0}; `taubenabwehr check` says what is damaged in it")]
     Read(#[from] EngineError),
-    /// The server broke off.
+    /// The server aborted the transfer.
     #[error("the server's copy is not whole: {0}; try again, and see its log")]
     Server(String),
-    /// One of the two cannot be opened.
+    /// The source or the target cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The target has inquiries.
+    /// The target contains inquiries.
     #[error("{place} has {}; choose another --data-dir, or move its files away", kept(*count))]
     NotEmpty { place: String, count: u64 },
     /// An instance uses the target.
@@ -61,22 +61,22 @@ pub enum TransferError {
     /// The target cannot be read back.
     #[error("what was written to {place} cannot be read back: {reason}; check the disk, and try again")]
     ReadBack { place: String, reason: String },
-    /// What was read back is something else.
+    /// The copy differs from its source.
     #[error("the copy is not like its source: {copied} of {all} {}; check the target's disk, and copy again", kind.label())]
     Different { kind: EntryKind, copied: u64, all: u64 },
-    /// Bytes cannot be read or written.
+    /// A read or write failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl TransferError {
-    /// Describes a file that the system does not give.
+    /// Describes a file that cannot be read.
     pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         Self::Unreadable { path, source }
     }
 
-    /// Describes a backup that is not what was written.
+    /// Describes a damaged backup.
     pub(super) fn damaged(path: &Path, reason: &str) -> Self {
         Self::Damaged {
             path: path.to_owned(),

@@ -1,5 +1,4 @@
-//! Everything that a store holds, as rows in one order: so that one store can write what another one has, a backup can hold it, and the
-//! contents of two stores can be compared.
+//! A store's contents as rows in a fixed order, so that a store can be filled from another one, saved as a backup, and compared.
 
 mod backup;
 mod check;

@@ -1,5 +1,5 @@
-//! What becomes of the rows of a backup when it is restored: nothing comes back that was erased since, and what waited is held back,
-//! because the lost store may have sent it since.
+//! Adapts the rows of a backup when it is restored: erased entries stay erased, and pending deliveries are held back, because the
+//! lost store may have sent them.
 
 use std::collections::BTreeMap;
 
@@ -15,33 +15,33 @@ use crate::store::facts::{self, is_copied};
 use crate::store::map::{EngineError, EntryKind, Key, Value};
 use crate::store::values::{id, millis, number};
 
-/// What was restored.
+/// Summary of a restore.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
     /// When the backup was made.
     pub made_at: Timestamp,
-    /// The inquiries that are there.
+    /// Restored inquiries.
     pub inquiries: u64,
-    /// How many inquiries and subscriptions were erased again.
+    /// Inquiries and subscriptions that were erased again.
     pub erased: u64,
-    /// The deliveries that waited, which are held back until the operator says otherwise.
+    /// Pending deliveries, held back until the operator releases them.
     pub held_deliveries: u64,
-    /// The inquiries for which the clock would have brought something, which are held back, too.
+    /// Inquiries with pending steps by the clock, held back as well.
     pub held_inquiries: u64,
 }
 
-/// Changes rows on their way from a backup.
+/// Adapts rows on their way from a backup.
 pub struct Restoring<'e> {
     erased: &'e Erased,
     now: Timestamp,
     restored: Restored,
     held_since: Option<u64>,
-    /// What is noted in the end, in order.
+    /// Facts to write at the end, in key order.
     facts: BTreeMap<Key, Value>,
 }
 
 impl<'e> Restoring<'e> {
-    /// Begins with when the backup was made, and what was erased since.
+    /// Begins with the time of the backup, and the ids erased since.
     pub fn new(made_at: Timestamp, erased: &'e Erased, now: Timestamp) -> Self {
         Self {
             erased,
@@ -55,17 +55,17 @@ impl<'e> Restoring<'e> {
         }
     }
 
-    /// Returns what becomes of a row; `None` if nothing is left of it, or it comes at the end.
+    /// Adapts a row; `None` if it is dropped or comes at the end.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the row cannot be decoded.
     pub fn change(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
         Ok(match row.kind {
             EntryKind::Facts => {
                 if row.key == facts::SUSPENDED.as_bytes() {
                     self.held_since = self.held_since.max(Some(number(&row.value)?));
                 }
-                // A firm that was paused stays paused, and reviews are looked for.
+                // Keep pauses of firms, and reviews visible.
                 if std::str::from_utf8(&row.key).is_ok_and(is_copied) {
                     self.facts.insert(row.key, row.value);
                 }
@@ -77,13 +77,13 @@ impl<'e> Restoring<'e> {
                 let inquiry = id(row.key.get(..16).unwrap_or_default())?;
                 (!self.erased.contains_key(&Uuid::from_bytes(inquiry))).then_some(row)
             }
-            // The list begins anew.
+            // The list is written anew.
             EntryKind::Erased => None,
             _ => Some(row),
         })
     }
 
-    /// Returns what was restored, and the rows that follow from all others.
+    /// Returns the summary, and the rows that come last.
     pub fn end(mut self) -> (Restored, Vec<TableRow>) {
         let made_at = Some(millis(self.restored.made_at));
         for (fact, value) in [(facts::BACKUP, made_at), (facts::SUSPENDED, self.held_since)] {
@@ -135,7 +135,7 @@ impl<'e> Restoring<'e> {
     fn subscription(&mut self, row: TableRow) -> Result<Option<TableRow>, EngineError> {
         let mut entry = StoredRecord::<Subscription>::decode(&row.key, &row.value)?;
         let ended = self.erased.get(&Uuid::from_bytes(entry.id));
-        // It may have been asked for again since.
+        // It may have been requested again since.
         if ended.is_some_and(|at| entry.record.delivery.since <= *at) {
             self.restored.erased += 1;
             return Ok(None);
@@ -146,7 +146,7 @@ impl<'e> Restoring<'e> {
         Ok(Some(TableRow { value, ..row }))
     }
 
-    /// Holds back what waits; returns how much that is.
+    /// Holds back pending deliveries; returns their number.
     fn hold(&mut self, deliveries: &mut [Delivery], goes_on: bool) -> u64 {
         let mut held = 0;
         for delivery in deliveries.iter_mut().filter(|delivery| delivery.due().is_some()) {

@@ -1,4 +1,4 @@
-//! One row of a store, and how many there are.
+//! The rows of a store, and their tally.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,22 +31,22 @@ pub struct TableRow {
     pub value: Value,
 }
 
-/// What was read of a row.
+/// The parsed contents of a row.
 #[derive(Default)]
 pub struct ParsedRow {
-    /// Whether it is of use to another store: not over, and not about this store alone.
+    /// Whether another store needs it: not expired, and not about this store alone.
     pub is_of_use: bool,
-    /// Whether it holds an inquiry, and not only what is left of one.
+    /// Whether it contains an inquiry, not only the remains of one.
     pub has_inquiry: bool,
-    /// The keys of the indexes that follow from it.
+    /// The keys of its index entries.
     pub indexes: Vec<(EntryKind, Key)>,
 }
 
 impl TableRow {
-    /// Reads the row as of some time.
+    /// Parses the row as of `now`.
     ///
     /// # Errors
-    /// When it is not what was written.
+    /// When it cannot be decoded.
     pub fn parse(&self, now: Timestamp) -> Result<ParsedRow, EngineError> {
         let (key, value) = (self.key.as_slice(), self.value.as_slice());
         let must = |is_right, what| {
@@ -112,7 +112,7 @@ impl TableRow {
         Ok(parsed)
     }
 
-    /// Names it for an operator.
+    /// The name shown to operators.
     pub fn label(&self) -> String {
         let section = self.kind.label();
         let begin = self.key.get(..16).and_then(|id| Uuid::from_slice(id).ok());
@@ -139,15 +139,15 @@ impl TableRow {
     }
 }
 
-/// Returns the kinds that another store gets, in the order of their rows.
+/// The kinds that are copied to another store, in the order of their rows.
 pub fn copied_kinds() -> impl Iterator<Item = EntryKind> {
     EntryKind::ALL.into_iter().filter(|kind| !kind.is_own())
 }
 
-/// Calls a function for each row of a store that another one gets, in order.
+/// Calls a function for each row of a store that is copied, in order.
 ///
 /// # Errors
-/// When not all can be read, or the function fails.
+/// When a row cannot be read, or the function fails.
 pub fn rows<E: From<EngineError>>(
     view: &dyn View,
     mut each: impl FnMut(TableRow) -> Result<(), E>,
@@ -159,7 +159,7 @@ pub fn rows<E: From<EngineError>>(
     })
 }
 
-/// How many rows there are of each kind, with a digest of each.
+/// Number of rows of each kind, with their digests.
 #[derive(Debug, Clone, Default)]
 pub struct RowTally {
     kinds: BTreeMap<EntryKind, (u64, Sha256)>,
@@ -167,7 +167,7 @@ pub struct RowTally {
 }
 
 impl RowTally {
-    /// Adds the row that is next in its order.
+    /// Adds the next row of its kind.
     pub fn add(&mut self, row: &TableRow, has_inquiry: bool) {
         let (count, digest) = self.kinds.entry(row.kind).or_default();
         *count += 1;
@@ -178,17 +178,17 @@ impl RowTally {
         self.inquiries += u64::from(has_inquiry);
     }
 
-    /// Returns the number of rows of a kind.
+    /// Number of rows of a kind.
     pub fn count(&self, kind: EntryKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }
 
-    /// Returns the number of inquiries: some rows hold only what is left of one.
+    /// Number of inquiries; some rows hold only the remains of one.
     pub fn inquiries(&self) -> u64 {
         self.inquiries
     }
 
-    /// Returns what was counted, by the names that operators read.
+    /// The numbers by the names shown to operators.
     pub fn counts(&self) -> Vec<(String, u64)> {
         let count = |kind| match kind {
             EntryKind::Inquiries => self.inquiries,
@@ -199,18 +199,18 @@ impl RowTally {
             .collect()
     }
 
-    /// Returns a digest of all rows, as text.
+    /// A digest of all rows, in hexadecimal.
     pub fn digest(&self) -> String {
         let mut all = Sha256::new();
         copied_kinds().for_each(|kind| all.update(self.digest_of(kind)));
         all.finalize().iter().fold(String::new(), |mut text, byte| {
-            // A string takes every text.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
             text
         })
     }
 
-    /// Returns the first kind of which another store holds something else.
+    /// The first kind in which two stores differ.
     pub fn difference(&self, other: &Self) -> Option<EntryKind> {
         copied_kinds().find(|&kind| self.digest_of(kind) != other.digest_of(kind))
     }

@@ -1,4 +1,4 @@
-//! The leases of this instance: those that its tries hold right now.
+//! The leases held by this instance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,18 +9,18 @@ use parking_lot::Mutex;
 use super::ids::Id;
 use crate::store::map::EntryKind;
 
-/// A delivery that is leased.
+/// A leased delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leased {
-    /// Whether it is of an inquiry or of a subscription.
+    /// Whether it belongs to an inquiry or a subscription.
     pub kind: EntryKind,
-    /// The key of that.
+    /// The key of its owner.
     pub id: Id,
     /// The number of the lease.
     pub number: u16,
 }
 
-/// The leases that tries hold, and those that were let go and not given back yet.
+/// The leases held by attempts, and those released but not yet given back.
 #[derive(Clone, Default)]
 pub struct Holds(Arc<Inner>);
 
@@ -33,24 +33,24 @@ impl fmt::Debug for Holds {
 #[derive(Default)]
 struct Inner {
     sets: Mutex<Sets>,
-    /// Called when something is let go.
+    /// Called when a lease is released.
     on_let_go: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
 #[derive(Debug, Default)]
 struct Sets {
     held: BTreeSet<Leased>,
-    /// And whether a try has begun.
+    /// With whether an attempt had begun.
     let_go: BTreeMap<Leased, bool>,
 }
 
 impl Holds {
-    /// Has something called whenever a lease is let go.
+    /// Sets a function to call whenever a lease is released.
     pub fn on_let_go(&self, call: impl Fn() + Send + Sync + 'static) {
         let _ = self.0.on_let_go.set(Box::new(call));
     }
 
-    /// Holds a lease until the value is dropped.
+    /// Holds a lease until the returned value is dropped.
     pub fn hold(&self, held: Leased) -> Hold {
         let mut sets = self.0.sets.lock();
         sets.let_go.remove(&held);
@@ -62,22 +62,22 @@ impl Holds {
         }
     }
 
-    /// Notes that a lease has ended: it is known what came of the delivery.
+    /// Records that a lease has ended because the outcome of its delivery is known.
     pub fn settled(&self, held: Leased) {
         self.0.sets.lock().held.remove(&held);
     }
 
-    /// Returns what is held.
+    /// The leases that are held.
     pub fn held(&self) -> Vec<Leased> {
         self.0.sets.lock().held.iter().copied().collect()
     }
 
-    /// Returns what was let go since the last call, and whether it had begun: then it may have sent something.
+    /// The leases released since the last call, with whether an attempt had begun and may have sent something.
     pub fn take_let_go(&self) -> BTreeMap<Leased, bool> {
         std::mem::take(&mut self.0.sets.lock().let_go)
     }
 
-    /// Lets everything go: this instance tries nothing any more.
+    /// Releases all leases, because this instance sends nothing any more.
     pub fn let_all_go(&self) {
         let mut sets = self.0.sets.lock();
         let held = std::mem::take(&mut sets.held);
@@ -85,17 +85,17 @@ impl Holds {
     }
 }
 
-/// A lease that is held. Dropping it lets it go.
+/// A held lease. Dropping it releases the lease.
 #[derive(Debug)]
 pub struct Hold {
     holds: Holds,
-    /// What is held.
+    /// The lease.
     pub held: Leased,
     is_begun: bool,
 }
 
 impl Hold {
-    /// Notes that whoever holds it may begin.
+    /// Records that an attempt begins.
     pub fn begin(&mut self) {
         self.is_begun = true;
     }

@@ -1,4 +1,4 @@
-//! Ids of inquiries: `UUIDv7`. Their time is that of receipt, by which inquiries are kept; they grow, unless the clock was set back.
+//! Ids of inquiries: `UUIDv7`, with the time of receipt, by which inquiries are sorted. They increase unless the clock is set back.
 
 use crate::store::map::EngineError;
 
@@ -9,13 +9,13 @@ pub type Id = [u8; 16];
 const RANDOM_BITS: u32 = 74;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
-/// How far two ids of one millisecond are apart at most, in bits: the last twelve characters (48 bits), which
-/// visitors see as a reference number, stay unpredictable, and a millisecond has room for 131,072 ids even
-/// when each step is the longest and the first id lies in the middle.
+/// The largest distance between two ids of one millisecond, in bits: the last twelve characters (48 bits), which visitors see as a
+/// reference number, stay unpredictable, and a millisecond has room for 131,072 ids even if each step is the longest and the first
+/// id lies in the middle.
 const STEP_BITS: u32 = 56;
 
-/// How far the clock may go back while ids keep growing, in milliseconds. Clocks are corrected by seconds; ids that follow one that
-/// was wrong by more than this would keep its time.
+/// How far the clock may go back while ids keep increasing, in milliseconds. Clocks are corrected by seconds; after a larger error,
+/// new ids would keep the wrong time.
 const BACK: u64 = 60_000;
 
 /// Generates ids.
@@ -26,7 +26,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Makes further ids greater than this one, unless that is of a clock that was ahead.
+    /// Makes later ids greater than this one, unless it is from a clock that was ahead.
     pub fn skip_to(&mut self, last: Id) {
         let bits = u128::from_be_bytes(last);
         let millis = (bits >> 80) as u64;
@@ -36,11 +36,10 @@ impl Ids {
         }
     }
 
-    /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is a little later
-    /// if that of an id before was.
+    /// Returns the next id for `millis`, in milliseconds since 1970; its time is slightly later if that of an earlier id was.
     ///
     /// # Errors
-    /// When the system gives no random bits.
+    /// When the system provides no random bits.
     pub fn next(&mut self, millis: u64) -> Result<Id, EngineError> {
         let fresh = u128::from_be_bytes(random()?) & RANDOM_MASK;
         let step = fresh & ((1 << STEP_BITS) - 1);
@@ -57,13 +56,13 @@ impl Ids {
     }
 }
 
-/// Returns the smallest id of an inquiry that was made at a time or later: an id's time is never before `created_at`.
-/// There is no such bound at the other end, since an inquiry may be stored days after it was made.
+/// The smallest id of an inquiry created at `millis` or later, since an id's time is never before `created_at`. There is no upper
+/// bound, because an inquiry may be stored days after its creation.
 pub fn first_since(millis: u64) -> Id {
     (u128::from(millis) << 80).to_be_bytes()
 }
 
-/// Returns the time that an id says, in milliseconds since 1970.
+/// The time of an id, in milliseconds since 1970.
 pub fn millis(id: Id) -> u64 {
     (u128::from_be_bytes(id) >> 80) as u64
 }
@@ -71,7 +70,7 @@ pub fn millis(id: Id) -> u64 {
 /// Returns random bits.
 ///
 /// # Errors
-/// When the system gives none.
+/// When the system provides none.
 pub fn random<const BYTES: usize>() -> Result<[u8; BYTES], EngineError> {
     let mut bytes = [0; BYTES];
     let filled = getrandom::fill(&mut bytes);

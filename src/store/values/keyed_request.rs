@@ -1,10 +1,8 @@
-//! What is remembered of idempotency keys: for seven days a repeated request gets the first one's inquiry.
-//!
-//! Neither the key nor a fingerprint of the request is in the file. One half of the key's digest names the key, the
-//! other half is mixed into the tag of its request. So the tag recognises a request with certainty, but only together
-//! with the key, which is random and which only the visitor's browser has: after an erasure nobody can find out from
-//! the store whether some person's data was in it. The key of a form without JavaScript follows from its fields, the hour and
-//! the store's secret: whoever has the store and guesses all of them together could, until the key is forgotten.
+//! Idempotency keys: for seven days a repeated request gets the first one's inquiry. Neither the key nor a fingerprint of the
+//! request is stored. One half of the key's digest names the key, the other half is mixed into the tag of its request. So the tag
+//! identifies the request, but only together with the key, which is random and known only to the visitor's browser: after an
+//! erasure the store does not reveal whether somebody's data was in it. The key of a form without JavaScript derives from its
+//! fields, the hour and the store's secret: with the store, and guessing all fields at once, it could be found until it expires.
 
 use sha2::{Digest, Sha256};
 
@@ -18,7 +16,7 @@ impl IdempotencyKey {
     /// The longest key accepted, in bytes.
     pub const LONGEST: usize = 255;
 
-    /// The characters of a key as a regular expression: what [`Self::parse`] accepts within that length.
+    /// The characters of a key as a regular expression, equivalent to [`Self::parse`] apart from the length.
     pub const PATTERN: &str = "^[!-~]+$";
 
     /// Parses the header's value; `None` if it is not a key.
@@ -27,34 +25,33 @@ impl IdempotencyKey {
         valid.then(|| Self(value.into()))
     }
 
-    /// Returns the key as the client sent it.
+    /// The key as sent by the client.
     fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// Part of the digest of an idempotency key, which stands for it.
+/// Half of the digest of an idempotency key, which names it.
 pub type KeyName = [u8; 16];
 
-/// What recognises the request that came with a key.
+/// Identifies the request of a key.
 pub type RequestTag = [u8; 16];
 
-/// How long a key is remembered, in milliseconds: seven days.
+/// Lifetime of a key: seven days, in milliseconds.
 pub const REMEMBERED: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// A request with a key.
 pub struct KeyedRequest {
-    /// What stands for the key. 16 bytes: for two keys to have the same, somebody must try 2^64 of them, and then only harms their own
-    /// requests.
+    /// Names the key. 16 bytes: a collision takes 2^64 attempts, and harms only the attacker's own requests.
     pub name: KeyName,
-    /// What recognises the request. 16 bytes: the chance that another request with the same key has the same tag is one in 2^128.
-    /// Computed when the request is prepared, by the calling thread, so that the one writer has less to do.
+    /// Identifies the request. 16 bytes: another request with the same key has the same tag with a probability of one in 2^128.
+    /// Computed by the calling thread, to spare the single writer.
     pub tag: RequestTag,
 }
 
 impl KeyedRequest {
-    /// Prepares a visitor's request: the inquiry, and what was added to it in words. With other words it is another
-    /// request, so that nobody takes a correction for a repetition.
+    /// Prepares a visitor's request: the inquiry with its free text. Another text makes another request, so that a correction is
+    /// not taken for a repetition.
     pub fn new(key: &IdempotencyKey, inquiry: &NewInquiry, addition: &str) -> Self {
         let half = |bytes: &[u8]| bytes.try_into().unwrap_or_default();
         let digest = Sha256::digest(key.as_bytes());

@@ -1,5 +1,5 @@
-//! Deliveries that somebody has begun to try. Each instance leases those that it tries, and renews the leases as long as it
-//! does: what a killed one has left is taken over when its lease has run out.
+//! Leases of deliveries in progress. Each instance leases the deliveries it attempts and renews the leases meanwhile; after a crash
+//! others take over once the leases have expired.
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
@@ -7,10 +7,10 @@ use minicbor::{Decode, Encode};
 use super::ids::Id;
 use crate::domain::referral::millis;
 
-/// How long a lease lasts. Others take over within a minute, of which they need ten seconds to notice.
+/// Duration of a lease. Others take over within a minute, including the ten seconds until they notice.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(40);
 
-/// A delivery that somebody has begun to try and not settled.
+/// A lease of a delivery that has been begun and not settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Lease {
@@ -20,10 +20,10 @@ pub struct Lease {
     /// When anybody may take it over.
     #[cbor(n(1), with = "millis")]
     pub until: Timestamp,
-    /// Whether somebody had begun to try it before, and nobody knows how far that came.
+    /// Whether an earlier attempt was begun, with unknown outcome.
     #[n(2)]
     pub is_retaken: bool,
-    /// Who tries it.
+    /// The process that attempts it.
     #[cbor(n(3), with = "minicbor::bytes")]
     pub holder: Id,
 }
@@ -34,17 +34,17 @@ pub struct Lease {
 pub struct Leases(#[n(0)] Vec<Lease>);
 
 impl Leases {
-    /// Returns the lease of a delivery.
+    /// The lease of a delivery.
     pub fn of(&self, number: u16) -> Option<&Lease> {
         self.0.iter().find(|lease| lease.number == number)
     }
 
-    /// Returns the numbers of the deliveries that somebody has begun to try.
+    /// The numbers of the leased deliveries.
     pub fn numbers(&self) -> Vec<u16> {
         self.0.iter().map(|lease| lease.number).collect()
     }
 
-    /// Leases a delivery unless somebody has it; returns whether it did.
+    /// Leases a delivery unless it is leased; returns whether it did.
     pub fn take(&mut self, number: u16, holder: Id, now: Timestamp) -> bool {
         let known = self.of(number);
         if known.is_some_and(|lease| lease.until > now) {
@@ -61,7 +61,7 @@ impl Leases {
         true
     }
 
-    /// Moves the end of a lease that this holder still has; returns whether it has it.
+    /// Extends a lease of this holder; returns whether it is theirs.
     pub fn renew(&mut self, number: u16, holder: Id, until: Timestamp) -> bool {
         let own = self
             .0
@@ -70,16 +70,16 @@ impl Leases {
         own.map(|lease| lease.until = until).is_some()
     }
 
-    /// Gives back a lease that this holder still has and did not use; returns whether it has it.
+    /// Releases an unused lease of this holder; returns whether it is theirs.
     pub fn give_back(&mut self, number: u16, holder: Id, now: Timestamp) -> bool {
         let own = |lease: &Lease| lease.number == number && lease.holder == holder;
         let before = self.0.len();
         self.0.retain(|lease| !own(lease) || lease.is_retaken);
-        // What somebody had begun before stays so.
+        // An earlier attempt remains recorded.
         self.0.len() < before || self.renew(number, holder, now)
     }
 
-    /// Ends the leases of other holders, who are dead: anybody may take them over. Returns whether there were any.
+    /// Expires the leases of other holders, which are dead. Returns whether there were any.
     pub fn end_others(&mut self, holder: Id, now: Timestamp) -> bool {
         let mut is_any = false;
         for lease in self
@@ -93,14 +93,14 @@ impl Leases {
         is_any
     }
 
-    /// Ends a lease, since it is known what came of the delivery; returns whether there was one.
+    /// Ends a lease because the outcome is known; returns whether there was one.
     pub fn end(&mut self, number: u16) -> bool {
         let before = self.0.len();
         self.0.retain(|lease| lease.number != number);
         self.0.len() < before
     }
 
-    /// Returns when a delivery that is due at some time may be tried.
+    /// When a delivery due at `due` may be attempted.
     pub fn free(&self, number: u16, due: Timestamp) -> Timestamp {
         self.of(number).map_or(due, |lease| lease.until.max(due))
     }

@@ -1,4 +1,5 @@
-//! Keys of several parts, and how values are kept: as a number, as JSON what is billed, and all else as a version byte, then CBOR.
+//! Composite keys, and the encoding of values: numbers in binary, billing data as JSON, everything else as a version byte followed
+//! by CBOR.
 
 pub mod holds;
 pub mod ids;
@@ -22,65 +23,65 @@ use crate::store::values::keyed_request::RequestTag;
 /// The first byte of values in CBOR.
 const VERSION: u8 = 1;
 
-/// Room for a usual inquiry, so that encoding one allocates once.
+/// The usual size of an inquiry, so that encoding one allocates once.
 const USUAL_LENGTH: usize = 384;
 
-/// Returns an id that is a key, or a part of one.
+/// Parses an id that is a key, or a part of one.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not 16 bytes long.
 pub fn id(bytes: &[u8]) -> Result<Id, EngineError> {
     bytes
         .try_into()
         .map_err(|_| EngineError::Damaged("an id cannot be read"))
 }
 
-/// Returns a number.
+/// Parses a number.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not 8 bytes long.
 pub fn number(bytes: &[u8]) -> Result<u64, EngineError> {
     let number = bytes.try_into().map(u64::from_be_bytes);
     number.map_err(|_| EngineError::Damaged("a number cannot be read"))
 }
 
-/// Returns a time in milliseconds since 1970; 0 before.
+/// Converts a time to milliseconds since 1970; 0 before that.
 pub fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
 
-/// Returns the time that a number of milliseconds since 1970 stands for.
+/// Converts milliseconds since 1970 to a time; `None` beyond the calendar.
 pub fn from_millis(millis: u64) -> Option<Timestamp> {
     Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
 }
 
-/// Returns a time of the store; the latest there is if it is beyond the calendar.
+/// Converts milliseconds since 1970 to a time; the latest possible if beyond the calendar.
 pub fn to_time(millis: u64) -> Timestamp {
     from_millis(millis).unwrap_or(Timestamp::MAX)
 }
 
-/// Returns the key of an entry of the index.
+/// The key of an index entry.
 pub fn due_key(lane: u8, at: u64, id: &Id) -> Key {
     [&[lane], time_key(at, id).as_slice()].concat()
 }
 
-/// Returns what that key says behind its lane: the time, and the inquiry or subscription.
+/// Parses the time and the id of an index entry.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not such a key.
 pub fn parts_of_due(key: &[u8]) -> Result<(u64, Id), EngineError> {
     parts_of_time_key(key.get(1..).unwrap_or_default(), "what is due cannot be read")
 }
 
-/// Returns the key of what expires or was sent at a time: an idempotency key, or confirmations of a mailbox.
+/// The key of an entry by time: of an idempotency key's expiry, or of a mailbox's confirmations.
 pub fn time_key(at: u64, id: &Id) -> Key {
     [at.to_be_bytes().as_slice(), id].concat()
 }
 
-/// Returns the parts of the key of confirmations: the time, and the mailbox.
+/// Parses the time and the mailbox of an entry of confirmations.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not such a key.
 pub fn parts_of_confirmation(key: &[u8]) -> Result<(u64, Id), EngineError> {
     parts_of_time_key(key, "what was sent to addresses cannot be read")
 }
@@ -90,7 +91,7 @@ fn parts_of_time_key(key: &[u8], damaged: &'static str) -> Result<(u64, Id), Eng
     Ok((number(at)?, id(id_of)?))
 }
 
-/// Returns the key of a photo in a size; without a size, how the keys of all begin.
+/// The key of a photo in a size; without a size, the common prefix of all its sizes.
 pub fn photo_key(inquiry: Uuid, number: u16, size: Option<u8>) -> Key {
     let mut key = inquiry.as_bytes().to_vec();
     key.extend(number.to_be_bytes());
@@ -98,20 +99,20 @@ pub fn photo_key(inquiry: Uuid, number: u16, size: Option<u8>) -> Key {
     key
 }
 
-/// Returns the key of an acceptance.
+/// The key of an acceptance.
 pub fn acceptance_key(inquiry: Uuid, firm: &FirmId) -> Key {
     [inquiry.as_bytes(), firm.as_str().as_bytes()].concat()
 }
 
-/// Returns the key of the count of a day.
+/// The key of a count of a day.
 pub fn count_key(day: Date, name: &str) -> Key {
     [day_number(day).to_be_bytes().as_slice(), name.as_bytes()].concat()
 }
 
-/// Returns the day and the name of a count.
+/// Parses the day and the name of a count.
 ///
 /// # Errors
-/// When the key is none.
+/// When it is not such a key.
 pub fn parts_of_count(key: &[u8]) -> Result<(Date, &str), EngineError> {
     let read = || {
         let (day, name) = key.split_first_chunk()?;
@@ -124,36 +125,36 @@ pub fn parts_of_count(key: &[u8]) -> Result<(Date, &str), EngineError> {
 
 const EPOCH: Date = Date::constant(1970, 1, 1);
 
-/// Returns the days since 1970; 0 before.
+/// Days since 1970; 0 before that.
 pub fn day_number(day: Date) -> u32 {
     let days = day.duration_since(EPOCH).as_hours() / 24;
     u32::try_from(days).unwrap_or_default()
 }
 
-/// Returns the key of a closed month.
+/// The key of a closed month.
 pub fn month_key(month: Month) -> Key {
     month.number().to_be_bytes().to_vec()
 }
 
-/// What is remembered of an idempotency key.
+/// The entry of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub struct KeyEntry {
-    /// What recognises the request.
+    /// Identifies the request.
     #[cbor(n(0), with = "minicbor::bytes")]
     pub tag: RequestTag,
     /// The id of its inquiry.
     #[cbor(n(1), with = "minicbor::bytes")]
     pub id: Id,
-    /// When it may be forgotten, in milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     #[n(2)]
     pub expires_at: u64,
 }
 
 impl KeyEntry {
-    /// Reads the value that is stored.
+    /// Decodes the stored value.
     ///
     /// # Errors
-    /// When it is not what was written.
+    /// When it cannot be decoded.
     pub fn decode(value: &[u8]) -> Result<Self, EngineError> {
         decode(value, Since(0)).ok_or(EngineError::Damaged("an idempotency key cannot be read"))
     }
@@ -163,12 +164,12 @@ impl KeyEntry {
 pub fn encode(value: impl Encode<Since>, mut epoch: Since) -> Value {
     let mut bytes = Vec::with_capacity(USUAL_LENGTH);
     bytes.push(VERSION);
-    // Memory takes every byte.
+    // Writing to memory cannot fail.
     let _ = minicbor::encode_with(value, &mut bytes, &mut epoch);
     bytes
 }
 
-/// Reads what [`encode`] has written; `None` if it is anything else.
+/// Decodes a value of [`encode`]; `None` if it is anything else.
 pub fn decode<'b, T: Decode<'b, Since>>(value: &'b [u8], mut epoch: Since) -> Option<T> {
     let (&VERSION, cbor) = value.split_first()? else {
         return None;
@@ -176,16 +177,16 @@ pub fn decode<'b, T: Decode<'b, Since>>(value: &'b [u8], mut epoch: Since) -> Op
     minicbor::decode_with(cbor, &mut epoch).ok()
 }
 
-/// Encodes what the ledger has: figures are written as people write them, so that a query of the database shows them.
+/// Encodes an entry of the ledger as JSON, so that database queries can show its figures.
 pub fn encode_billed(value: &impl Serialize) -> Value {
-    // These values have nothing that JSON has not.
+    // These values are always representable as JSON.
     serde_json::to_vec(value).unwrap_or_default()
 }
 
-/// Reads what [`encode_billed`] has written.
+/// Decodes a value of [`encode_billed`].
 ///
 /// # Errors
-/// When it is anything else, as `damaged` says.
+/// When it is anything else; the error names `damaged`.
 pub fn decode_billed<T: DeserializeOwned>(value: &[u8], damaged: &'static str) -> Result<T, EngineError> {
     serde_json::from_slice(value).map_err(|_| EngineError::Damaged(damaged))
 }
