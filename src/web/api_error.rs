@@ -28,6 +28,8 @@ struct Parts {
     header: Option<(HeaderName, HeaderValue)>,
     /// The reason that is counted, where the status does not tell it.
     refusal: Option<Refusal>,
+    /// Whether somebody may be guessing tokens.
+    is_guess: bool,
 }
 
 impl ApiError {
@@ -43,6 +45,7 @@ impl ApiError {
             body,
             header: None,
             refusal: None,
+            is_guess: false,
         }))
     }
 
@@ -128,6 +131,13 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not_found", "Diese Adresse gibt es nicht.")
     }
 
+    /// 404: a token of a private page is not genuine.
+    pub fn wrong_token() -> Self {
+        let mut error = Self::not_found();
+        error.0.is_guess = true;
+        error
+    }
+
     /// 405, with the methods that are allowed.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = "Diese Methode ist hier nicht erlaubt.";
@@ -179,7 +189,7 @@ impl ApiError {
             .retry_after(STORE_RETRY)
     }
 
-    /// 500: a page cannot be made; the log says why.
+    /// 500: a page of the desk cannot be made; the log says why.
     pub fn broken() -> Self {
         let message = "Die Seite kann gerade nicht angezeigt werden.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", message)
@@ -210,14 +220,14 @@ impl ApiError {
         self.0.status
     }
 
-    /// Returns the header that goes with it, if there is one.
-    pub fn header_line(&self) -> Option<&(HeaderName, HeaderValue)> {
-        self.0.header.as_ref()
+    /// Whether a token was not genuine, so that somebody may be guessing.
+    pub fn is_guess(&self) -> bool {
+        self.0.is_guess
     }
 
     /// Adds to a page what the JSON response has beside its body: the header, and the reason that is counted.
     pub fn complete(&self, page: &mut Response<Body>) {
-        if let Some((name, value)) = self.header_line() {
+        if let Some((name, value)) = &self.0.header {
             page.headers_mut().insert(name.clone(), value.clone());
         }
         if let Some(refusal) = self.0.refusal {

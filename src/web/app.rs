@@ -208,6 +208,16 @@ impl App {
         }
     }
 
+    /// Counts a wrong token or code.
+    ///
+    /// # Errors
+    /// When the client has tried too many, and is to learn no more of them.
+    pub(super) fn count_guess(&self, client: ClientNetwork) -> Result<(), ApiError> {
+        // Dropped at once: the guess stays counted.
+        let counted = self.token_limit.reserve(client);
+        counted.map(drop).map_err(ApiError::rate_limited)
+    }
+
     /// Makes a page for one visitor, unless too many of its kind wait to be taken.
     pub(super) async fn made_in(
         &self,

@@ -99,8 +99,8 @@ fn inquiry<'a>(app: &'a App, client: ClientNetwork, query: &'a Fields) -> Option
     let store = app.store.as_deref()?;
     let id = store.secret().visitor_inquiry(token);
     if id.is_none() {
-        // Dropped at once: the guess stays counted.
-        let _ = app.token_limit.reserve(client);
+        // Whoever guesses too much sees the page of those who were never told a token.
+        let _ = app.count_guess(client);
     }
     Some((store, token, id?))
 }

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use crate::base::text::berlin;
-use crate::domain::commission::Euro;
+use crate::domain::commission::{Euro, Terms};
 use crate::domain::inquiry::consent_wording;
 use crate::domain::ledger::{Acceptance, CHANGEABLE};
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::matching::Firm;
 use crate::domain::referral::{
     Answer, Asked, HandlingPolicy, InquiryRecord, MAX_PHOTOS, PhotoList, PhotoSize, Referral, Status,
     suggested_name,
@@ -85,11 +85,10 @@ pub fn withdrawal(record: &InquiryRecord, token: &str) -> Value {
     }
 }
 
-/// Describes an inquiry for a firm that was asked; `None` if it was not. The person is named only to a firm that has
-/// accepted.
-pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: &str) -> Option<FirmPage> {
+/// Describes an inquiry for a firm that was asked. The person is named only to a firm that has accepted.
+pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, token: &str) -> FirmPage {
     let referral = &record.referral;
-    let asked = referral.firm(number)?;
+    let terms = Firm::find(&policy.firms, &asked.firm).and_then(|firm| firm.commission);
     let state = firm_state(referral, asked, policy);
     let addition = &referral.addition;
     let inquiry = match (&record.inquiry, state) {
@@ -106,7 +105,7 @@ pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: 
     } else {
         Vec::new()
     };
-    Some(FirmPage {
+    FirmPage {
         photos: shown,
         inquiry,
         state,
@@ -114,23 +113,16 @@ pub fn firm(record: &InquiryRecord, number: u8, policy: &HandlingPolicy, token: 
         asked_count: referral.reached().count().max(1),
         offers: policy.offers,
         answer_until: german_time(asked.until),
-        cost: cost(policy, &asked.firm),
-        price: price(policy, &asked.firm),
+        cost: terms.as_ref().map(german_cost),
+        price: terms.and_then(price),
         consent: consent.map(|wording| context! { wording, at => german_time(record.created_at()) }),
         action: PrivatePath::Firm(token).path(),
         ..FirmPage::default()
-    })
-}
-
-/// Says what accepting costs a firm now; `None` where that is not configured.
-pub fn cost(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
-    let firm = Firm::find(&policy.firms, firm)?;
-    firm.commission.as_ref().map(german_cost)
+    }
 }
 
 /// Returns the price of accepting, as the button shows it; `None` if accepting is free.
-fn price(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
-    let terms = Firm::find(&policy.firms, firm)?.commission?;
+fn price(terms: Terms) -> Option<String> {
     (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
 }
 
@@ -177,7 +169,7 @@ fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
 }
 
 /// Returns how an inquiry stands for a firm that was asked.
-pub fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
+fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
     if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
         return FirmState::Withdrawn;
     }

@@ -1,15 +1,16 @@
 //! A firm's page for one inquiry: what it is about, two buttons, and, once it has accepted, the contact data and a form for what became
 //! of the inquiry.
 
+use std::sync::Arc;
+
 use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
-use super::failure::PageFailure;
 use super::{describe, page, visitor};
 use crate::domain::commission::{Euro, Outcome};
-use crate::domain::ledger::{Acceptance, OutcomeRefusal};
+use crate::domain::ledger::OutcomeRefusal;
 use crate::domain::matching::{Firm, FirmId};
-use crate::domain::referral::{Change, InquiryRecord, Refusal, SignedToken};
+use crate::domain::referral::{Change, HandlingPolicy, InquiryRecord, Refusal, SignedToken};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
@@ -35,71 +36,63 @@ const CHOICE_MISSING: &str = "Bitte wählen Sie, was aus der Anfrage geworden is
 /// An inquiry that a firm was asked about.
 struct FirmInquiry<'a> {
     app: &'a App,
+    policy: Arc<HandlingPolicy>,
     token: &'a str,
     store: &'a Store,
     firm: FirmId,
     inquiry: Uuid,
     /// The inquiry, and the firm's number in it; `None` once it is erased.
     record: Option<(InquiryRecord, u8)>,
-    /// What the ledger has of it, and whether the month is closed; `None` unless the firm has accepted.
-    acceptance: Option<(Acceptance, bool)>,
+    /// Says how it stands, as of the policy.
+    page: FirmPage,
 }
 
 /// Shows how the inquiry stands for the firm.
-pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
-    let found = FirmInquiry::find(app, token).await?;
-    let mut page = found.page()?;
-    if let Some(outcome) = &mut page.outcome {
+pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, ApiError> {
+    let mut found = FirmInquiry::find(app, token).await?;
+    if let Some(outcome) = &mut found.page.outcome {
         outcome.is_saved = query == Some(SAVED);
     }
-    found.respond(StatusCode::OK, &page)
+    Ok(found.respond(StatusCode::OK))
 }
 
 /// Returns the inquiry if the firm may see its photos.
-pub async fn with_photos<'a>(
-    app: &'a App,
-    token: &'a str,
-) -> Result<(&'a Store, InquiryRecord), PageFailure> {
+pub async fn with_photos<'a>(app: &'a App, token: &'a str) -> Result<(&'a Store, InquiryRecord), ApiError> {
     let found = FirmInquiry::find(app, token).await?;
-    let (record, number) = found.record.ok_or(PageFailure::Gone)?;
-    let asked = record.referral.firm(number).ok_or(PageFailure::Gone)?;
-    if !describe::shows_photos(describe::firm_state(&record.referral, asked, &app.policy())) {
-        return Err(PageFailure::Gone);
-    }
+    let record = found.record.filter(|_| describe::shows_photos(found.page.state));
+    let (record, _) = record.ok_or_else(ApiError::not_found)?;
     Ok((found.store, record))
 }
 
 /// Notes what the firm answers: whether it takes the inquiry, or what became of it.
-pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Body>, PageFailure> {
+pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
     let found = FirmInquiry::find(app, token).await?;
     if form.typed("outcome").is_some() || form.typed("net_sum").is_some() {
         return found.note_outcome(form).await;
     }
-    let (record, number) = found.record.as_ref().ok_or(PageFailure::Gone)?;
-    let change = match form.typed("answer") {
-        Some("accept") => {
-            let policy = app.policy();
-            match form.typed("cost") {
-                // A program that knows only the button takes the price as it is.
-                None => Change::Accept(*number),
-                Some(read) if read == describe::cost(&policy, &found.firm).unwrap_or_default() => {
-                    let configured = Firm::find(&policy.firms, &found.firm);
-                    Change::AcceptAt(*number, configured.and_then(|firm| firm.commission))
-                }
-                Some(_) => return found.show_other_price(),
-            }
+    let record = found.record.as_ref();
+    let &(_, number) = record.ok_or_else(ApiError::not_found)?;
+    let change = match (form.typed("answer"), form.typed("cost")) {
+        // A program that knows only the button takes the price as it is.
+        (Some("accept"), None) => Change::Accept(number),
+        (Some("accept"), Some(read)) if read == found.page.cost.as_deref().unwrap_or_default() => {
+            let configured = Firm::find(&found.policy.firms, &found.firm);
+            Change::AcceptAt(number, configured.and_then(|firm| firm.commission))
         }
-        Some("decline") => Change::Decline(*number),
-        _ => return Err(ApiError::malformed("answer").into()),
+        (Some("accept"), Some(_)) => return Ok(found.show_other_price()),
+        (Some("decline"), _) => Change::Decline(number),
+        _ => return Err(ApiError::malformed("answer")),
     };
     // The page says what came of it, also that it was too late.
-    match found.store.update(record.id, change).await {
+    match found.store.update(found.inquiry, change).await {
         Ok(_)
         | Err(UpdateError::Refused(
             Refusal::TooLate | Refusal::UnknownFirm | Refusal::Withdrawn | Refusal::Answered,
         )) => Ok(found.back(None)),
         // It has changed since the page was compared with the configuration.
-        Err(UpdateError::Refused(Refusal::OtherPrice)) => found.show_other_price(),
+        Err(UpdateError::Refused(Refusal::OtherPrice)) => {
+            Ok(FirmInquiry::find(app, token).await?.show_other_price())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -120,48 +113,51 @@ fn parse(chosen: &str, net_sum: &str) -> Result<Outcome, &'static str> {
 impl<'a> FirmInquiry<'a> {
     /// Returns what a token is for. An erased inquiry has a page only for a firm that has accepted it, and only as long as that firm may
     /// say what became of it.
-    async fn find(app: &'a App, token: &'a str) -> Result<Self, PageFailure> {
+    async fn find(app: &'a App, token: &'a str) -> Result<Self, ApiError> {
         let store = super::store(app).await?;
-        let signed = SignedToken::parse(token).ok_or(PageFailure::WrongToken)?;
+        let policy = app.policy();
+        let signed = SignedToken::parse(token).ok_or_else(ApiError::wrong_token)?;
         let inquiry = signed.subject;
         let is_meant = |firm: &FirmId| store.secret().is_firm(&signed, firm);
         // Who was asked stands with the inquiry, and who has accepted in the ledger. Where both are gone, nobody can tell an old token from a
         // guess.
-        let asked = visitor::read(store, inquiry).await?.and_then(|record| {
-            let (number, firm) = {
-                let mut asked = record.referral.numbered();
-                let (number, asked) = asked.find(|(_, asked)| is_meant(&asked.firm))?;
-                (number, asked.firm.clone())
-            };
-            Some(((record, number), firm))
-        });
+        let record = visitor::read(store, inquiry).await?;
+        let asked = record
+            .iter()
+            .flat_map(|record| record.referral.numbered())
+            .find(|(_, asked)| is_meant(&asked.firm));
         let mut acceptances = store.acceptances(inquiry).await?.into_iter();
-        let acceptance = acceptances.find(|(acceptance, _)| is_meant(&acceptance.firm));
-        let (record, firm) = match (asked, &acceptance) {
-            (Some((record, firm)), _) => (Some(record), firm),
-            (None, Some((acceptance, _))) if acceptance.is_changeable(store.now()) => {
-                (None, acceptance.firm.clone())
+        let accepted = acceptances.find(|(acceptance, _)| is_meant(&acceptance.firm));
+        let (number, firm, mut page) = match (&record, asked, &accepted) {
+            (Some(record), Some((number, asked)), _) => {
+                let page = describe::firm(record, asked, &policy, token);
+                (Some(number), asked.firm.clone(), page)
             }
-            (None, Some(_)) => return Err(PageFailure::Gone),
-            (None, None) => return Err(PageFailure::WrongToken),
+            (_, _, Some((acceptance, _))) if acceptance.is_changeable(store.now()) => {
+                (None, acceptance.firm.clone(), describe::erased(acceptance, token))
+            }
+            (_, _, Some(_)) => return Err(ApiError::not_found()),
+            (_, _, None) => return Err(ApiError::wrong_token()),
         };
+        page.outcome =
+            accepted.map(|(acceptance, is_closed)| describe::outcome(&acceptance, is_closed, store.now()));
         Ok(Self {
             app,
+            policy,
             token,
             store,
             firm,
             inquiry,
-            record,
-            acceptance,
+            record: record.zip(number),
+            page,
         })
     }
 
-    async fn note_outcome(&self, form: &Fields) -> Result<Response<Body>, PageFailure> {
+    async fn note_outcome(mut self, form: &Fields) -> Result<Response<Body>, ApiError> {
         let chosen = form.typed("outcome").unwrap_or_default();
         let net_sum = form.typed("net_sum").unwrap_or_default();
-        let mut page = self.page()?;
         // Only a firm that has accepted has the form.
-        let shown = page.outcome.as_mut();
+        let shown = self.page.outcome.as_mut();
         let shown = shown.ok_or_else(|| ApiError::malformed("outcome"))?;
         let outcome = match parse(chosen, net_sum.trim()) {
             Ok(outcome) => outcome,
@@ -170,53 +166,37 @@ impl<'a> FirmInquiry<'a> {
                 shown.error = Some(error);
                 chosen.clone_into(&mut shown.chosen);
                 net_sum.clone_into(&mut shown.net_sum);
-                return self.respond(StatusCode::BAD_REQUEST, &page);
+                return Ok(self.respond(StatusCode::BAD_REQUEST));
             }
         };
         let noted = self.store.note_outcome(self.inquiry, self.firm.clone(), outcome);
         match noted.await? {
             Ok(()) => Ok(self.back(Some(SAVED))),
-            Err(OutcomeRefusal::Unknown) => Err(PageFailure::Gone),
+            Err(OutcomeRefusal::Unknown) => Err(ApiError::not_found()),
             Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
                 // As it stands now.
-                let found = Self::find(self.app, self.token).await?;
-                let mut page = found.page()?;
-                if let Some(outcome) = &mut page.outcome {
+                let mut found = Self::find(self.app, self.token).await?;
+                if let Some(outcome) = &mut found.page.outcome {
                     outcome.is_refused = true;
                 }
-                found.respond(StatusCode::CONFLICT, &page)
+                Ok(found.respond(StatusCode::CONFLICT))
             }
         }
     }
 
     /// Shows the page with the price that accepting has now.
-    fn show_other_price(&self) -> Result<Response<Body>, PageFailure> {
-        let mut page = self.page()?;
-        page.is_price_new = true;
-        self.respond(StatusCode::CONFLICT, &page)
+    fn show_other_price(mut self) -> Response<Body> {
+        self.page.is_price_new = true;
+        self.respond(StatusCode::CONFLICT)
     }
 
     /// Leads back to the page, which says by this query what has happened.
     fn back(&self, query: Option<&str>) -> Response<Body> {
-        page::see_other(self.app, &PrivatePath::Firm(self.token), query)
+        let address = PrivatePath::Firm(self.token);
+        page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)
     }
 
-    fn respond(&self, status: StatusCode, page: &FirmPage) -> Result<Response<Body>, PageFailure> {
-        Ok(page::response(self.app, status, PageKind::Firm, page)?)
-    }
-
-    /// Describes the page.
-    fn page(&self) -> Result<FirmPage, PageFailure> {
-        let (app, token) = (self.app, self.token);
-        let page = match (&self.record, &self.acceptance) {
-            (Some((record, number)), _) => describe::firm(record, *number, &app.policy(), token),
-            (None, Some((acceptance, _))) => Some(describe::erased(acceptance, token)),
-            (None, None) => None,
-        };
-        let mut page = page.ok_or(PageFailure::Gone)?;
-        let accepted = self.acceptance.as_ref();
-        page.outcome = accepted
-            .map(|(acceptance, is_closed)| describe::outcome(acceptance, *is_closed, self.store.now()));
-        Ok(page)
+    fn respond(&self, status: StatusCode) -> Response<Body> {
+        page::response(self.app, status, PageKind::Firm, &self.page)
     }
 }

@@ -2,7 +2,6 @@
 //! pages"). The address is the secret. A GET changes nothing, since mail scanners open every link.
 
 mod describe;
-mod failure;
 mod firm;
 mod newsletter;
 mod page;
@@ -12,7 +11,7 @@ mod visitor;
 
 use bytes::Bytes;
 use hyper::http::request::Parts;
-use hyper::{Method, Response};
+use hyper::{Method, Response, StatusCode};
 
 use super::api_error::ApiError;
 use super::app::{App, RequestContext};
@@ -22,7 +21,6 @@ use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
-use failure::PageFailure;
 use visitor::VisitorInquiry;
 
 /// Answers a request for a private page.
@@ -30,13 +28,13 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
     let (app, client, parts) = (request.app, request.client, request.parts);
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let query = parts.uri.query();
-    let respond = |answer: Result<Response<Body>, PageFailure>| {
-        answer.unwrap_or_else(|failure| failure.into_response(app, client))
+    let respond = |answer: Result<Response<Body>, ApiError>| {
+        answer.unwrap_or_else(|error| page::refused(app, client, error))
     };
     let has_slash = parts.uri.path().ends_with('/');
     let takes_posts = !has_slash && !matches!(address, PrivatePath::FirmPhoto(..));
     if is_read && has_slash {
-        page::moved(app, address, query)
+        page::redirect(app, StatusCode::MOVED_PERMANENTLY, address, query)
     } else if is_read {
         let places = match address {
             PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
@@ -76,16 +74,12 @@ fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Respon
     }
 }
 
-async fn show(
-    app: &App,
-    address: &PrivatePath<'_>,
-    query: Option<&str>,
-) -> Result<Response<Body>, PageFailure> {
+async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, ApiError> {
     match *address {
-        PrivatePath::Withdrawal(token) => VisitorInquiry::find(app, token).await?.ask(),
+        PrivatePath::Withdrawal(token) => Ok(VisitorInquiry::find(app, token).await?.ask()),
         // The latter is the address of a form that came back with an error.
         PrivatePath::Visitor(token) | PrivatePath::Photos(token) => {
-            VisitorInquiry::find(app, token).await?.show(query)
+            Ok(VisitorInquiry::find(app, token).await?.show(query))
         }
         PrivatePath::VisitorPhoto(token, number, size) => {
             let VisitorInquiry { store, record, .. } = VisitorInquiry::find(app, token).await?;
@@ -109,7 +103,7 @@ async fn change_if_allowed(
     address: &PrivatePath<'_>,
     parts: &Parts,
     body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, PageFailure> {
+) -> Result<Response<Body>, ApiError> {
     if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
@@ -117,13 +111,13 @@ async fn change_if_allowed(
     let reservation = reservation.map_err(ApiError::rate_limited)?;
     let form = Fields::of(&posted::own_form(app, parts, body)?);
     let changed = change(app, address, &form).await;
-    if let Err(PageFailure::WrongToken) = changed {
+    if changed.as_ref().is_err_and(ApiError::is_guess) {
         reservation.release();
     }
     changed
 }
 
-async fn change(app: &App, address: &PrivatePath<'_>, form: &Fields) -> Result<Response<Body>, PageFailure> {
+async fn change(app: &App, address: &PrivatePath<'_>, form: &Fields) -> Result<Response<Body>, ApiError> {
     match *address {
         PrivatePath::Visitor(token) => {
             let inquiry = VisitorInquiry::find(app, token).await?;
@@ -138,14 +132,14 @@ async fn change(app: &App, address: &PrivatePath<'_>, form: &Fields) -> Result<R
         PrivatePath::Firm(token) => firm::answer(app, token, form).await,
         PrivatePath::Confirmation(token) => newsletter::confirm(app, token).await,
         PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) | PrivatePath::Unsubscription(_) => {
-            Err(PageFailure::Gone)
+            Err(ApiError::not_found())
         }
     }
 }
 
 /// Returns the store, which can tell tokens from guesses by now. Without one, there is no such page.
-async fn store(app: &App) -> Result<&Store, PageFailure> {
-    let store = app.store.as_deref().ok_or(PageFailure::Gone)?;
+async fn store(app: &App) -> Result<&Store, ApiError> {
+    let store = app.store.as_deref().ok_or_else(ApiError::not_found)?;
     store.ensure_secret_loaded().await?;
     Ok(store)
 }

@@ -4,14 +4,13 @@ use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
-use serde::Serialize;
 
-use super::failure::PageFailure;
 use super::page;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::{PageKind, context};
 use crate::store::Store;
+use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::body::BodyError;
 use crate::web::posted::{self, Fields, media_type};
@@ -20,43 +19,41 @@ use crate::web::posted::{self, Fields, media_type};
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 /// Shows the button that confirms, or what became of the subscription.
-pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
+pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key, requested_at) = find_request(app, token).await?;
     let found = store.subscription(key).await?;
-    match found.filter(|subscription| subscription.is_of(requested_at)) {
-        Some(subscription) if subscription.is_confirmed() => {
-            respond(app, PageKind::NewsletterConfirmed, &context! {})
-        }
+    let (status, kind) = match found.filter(|subscription| subscription.is_of(requested_at)) {
+        Some(subscription) if subscription.is_confirmed() => (StatusCode::OK, PageKind::NewsletterConfirmed),
         Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
-            let action = PrivatePath::Confirmation(token).path();
-            respond(app, PageKind::NewsletterConfirm, &context! { action })
+            (StatusCode::OK, PageKind::NewsletterConfirm)
         }
-        _ => Ok(page::response(
-            app,
-            StatusCode::GONE,
-            PageKind::NewsletterExpired,
-            &context! {},
-        )?),
-    }
+        _ => (StatusCode::GONE, PageKind::NewsletterExpired),
+    };
+    let action = PrivatePath::Confirmation(token).path();
+    Ok(page::response(app, status, kind, &context! { action }))
 }
 
 /// Confirms a subscription. The page after it says what became of it.
-pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
+pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key, requested_at) = find_request(app, token).await?;
     store.confirm_subscription(key, requested_at).await?;
-    Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
+    Ok(page::redirect(
+        app,
+        StatusCode::SEE_OTHER,
+        &PrivatePath::Confirmation(token),
+        None,
+    ))
 }
 
 /// Shows the button that ends a subscription, or that there is none.
-pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, PageFailure> {
+pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key) = find(app, token).await?;
-    match store.subscription(key).await? {
-        Some(_) => {
-            let action = PrivatePath::Unsubscription(token).path();
-            respond(app, PageKind::NewsletterUnsubscribe, &context! { action })
-        }
-        None => respond(app, PageKind::NewsletterUnsubscribed, &context! {}),
-    }
+    let kind = match store.subscription(key).await? {
+        Some(_) => PageKind::NewsletterUnsubscribe,
+        None => PageKind::NewsletterUnsubscribed,
+    };
+    let action = PrivatePath::Unsubscription(token).path();
+    Ok(page::response(app, StatusCode::OK, kind, &context! { action }))
 }
 
 /// Ends a subscription, by the button of our page or by that of a mail program. The latter has no `Origin` of ours, and
@@ -66,7 +63,7 @@ pub async fn unsubscribe(
     token: &str,
     parts: &Parts,
     body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, PageFailure> {
+) -> Result<Response<Body>, ApiError> {
     let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
     if !is_one_click {
         posted::own_form(app, parts, body)?;
@@ -74,31 +71,30 @@ pub async fn unsubscribe(
     let (store, key) = find(app, token).await?;
     store.unsubscribe(key).await?;
     if is_one_click {
-        return respond(app, PageKind::NewsletterUnsubscribed, &context! {});
+        let kind = PageKind::NewsletterUnsubscribed;
+        return Ok(page::response(app, StatusCode::OK, kind, &context! {}));
     }
-    Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
+    Ok(page::redirect(
+        app,
+        StatusCode::SEE_OTHER,
+        &PrivatePath::Unsubscription(token),
+        None,
+    ))
 }
 
 /// Returns the subscription that a token confirms, and when it was asked for.
-async fn find_request<'a>(
-    app: &'a App,
-    token: &str,
-) -> Result<(&'a Store, [u8; 16], Timestamp), PageFailure> {
+async fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), ApiError> {
     let store = super::store(app).await?;
     let request = store.secret().confirmed_request(token);
-    let (key, requested_at) = request.ok_or(PageFailure::WrongToken)?;
+    let (key, requested_at) = request.ok_or_else(ApiError::wrong_token)?;
     Ok((store, key, requested_at))
 }
 
 /// Returns the subscription that a token ends.
-async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), PageFailure> {
+async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), ApiError> {
     let store = super::store(app).await?;
     let key = store.secret().newsletter_subscription(token);
-    Ok((store, key.ok_or(PageFailure::WrongToken)?))
-}
-
-fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, PageFailure> {
-    Ok(page::response(app, StatusCode::OK, kind, data)?)
+    Ok((store, key.ok_or_else(ApiError::wrong_token)?))
 }
 
 /// Returns whether a mail program has sent this. It may use either form of a form.

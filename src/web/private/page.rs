@@ -6,73 +6,78 @@ use serde::Serialize;
 
 use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
-use crate::site::templates::PageKind;
 use crate::site::templates::context::VisitorPage;
+use crate::site::templates::{PageKind, context};
 use crate::web::api_error::ApiError;
 use crate::web::app::App;
+use crate::web::limits::client_ip::ClientNetwork;
 
 /// Builds a page.
-///
-/// # Errors
-/// When its template is broken, which a test rules out.
-pub fn response(
-    app: &App,
-    status: StatusCode,
-    kind: PageKind,
-    data: &impl Serialize,
-) -> Result<Response<Body>, ApiError> {
+pub fn response(app: &App, status: StatusCode, kind: PageKind, data: &impl Serialize) -> Response<Body> {
     filled(app, status, kind, data, false)
 }
 
 /// Builds a visitor's page, which may have the form for photos.
-///
-/// # Errors
-/// As for [`response`].
-pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, ApiError> {
+pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Response<Body> {
     filled(app, status, PageKind::Visitor, data, data.sends_photos)
 }
 
+/// Says why there is no page, or no change. Wrong tokens are counted: whoever sends too many learns no more of them.
+pub fn refused(app: &App, client: ClientNetwork, mut error: ApiError) -> Response<Body> {
+    if error.is_guess()
+        && let Err(limited) = app.count_guess(client)
+    {
+        error = limited;
+    }
+    let kind = match error.status() {
+        StatusCode::NOT_FOUND => PageKind::Gone,
+        StatusCode::TOO_MANY_REQUESTS => PageKind::Limited,
+        StatusCode::SERVICE_UNAVAILABLE => PageKind::Unavailable,
+        _ => PageKind::Refused,
+    };
+    let mut page = response(app, error.status(), kind, &context! {});
+    error.complete(&mut page);
+    page
+}
+
+/// Leads the browser to a private page; `query` says what has happened.
+pub fn redirect(
+    app: &App,
+    status: StatusCode,
+    address: &PrivatePath<'_>,
+    query: Option<&str>,
+) -> Response<Body> {
+    complete(app, response::redirect(status, &address.path(), query), false)
+}
+
+/// Builds a response without a body.
+pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
+    complete(app, response::empty(status, HeaderMap::new()), false)
+}
+
+/// Fills a template. One that is broken, which a test rules out, leaves a page without a body.
 fn filled(
     app: &App,
     status: StatusCode,
     kind: PageKind,
     data: &impl Serialize,
     sends_photos: bool,
-) -> Result<Response<Body>, ApiError> {
-    let html = app.site().templates().page(kind, data).map_err(|error| {
-        tracing::error!(%error, "a private page cannot be made");
-        ApiError::broken()
-    })?;
-    let mut response = response::with_type(status, "text/html; charset=utf-8", html);
-    add_headers(app, response.headers_mut(), sends_photos);
-    Ok(response)
+) -> Response<Body> {
+    match app.site().templates().page(kind, data) {
+        Ok(html) => {
+            let page = response::with_type(status, "text/html; charset=utf-8", html);
+            complete(app, page, sends_photos)
+        }
+        Err(error) => {
+            tracing::error!(%error, "a private page cannot be made");
+            empty(app, StatusCode::INTERNAL_SERVER_ERROR)
+        }
+    }
 }
 
-/// Sends the browser to a private page after a change, so that loading it again repeats nothing. `query` says what has
-/// happened.
-pub fn see_other(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
-    redirect(app, StatusCode::SEE_OTHER, address, query)
-}
-
-/// Sends the browser to the address without a slash at its end.
-pub fn moved(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
-    redirect(app, StatusCode::MOVED_PERMANENTLY, address, query)
-}
-
-/// Builds a response without a body.
-pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
-    let mut headers = HeaderMap::new();
-    add_headers(app, &mut headers, false);
-    response::empty(status, headers)
-}
-
-fn add_headers(app: &App, headers: &mut HeaderMap, sends_photos: bool) {
+fn complete(app: &App, mut response: Response<Body>, sends_photos: bool) -> Response<Body> {
+    let headers = response.headers_mut();
     app.security_headers
         .add_for_private_page(headers, app.site().private_inline(), sends_photos);
-}
-
-fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
-    let mut response = response::redirect(status, &address.path(), query);
-    add_headers(app, response.headers_mut(), false);
     response
 }

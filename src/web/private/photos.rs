@@ -3,7 +3,6 @@
 
 use hyper::{Response, StatusCode};
 
-use super::failure::PageFailure;
 use super::visitor::{PHOTO_REMOVED, PHOTOS_SAVED, VisitorInquiry};
 use crate::domain::referral::{InquiryRecord, PhotoList};
 use crate::domain::referral::{MAX_PHOTOS, PhotoSize};
@@ -21,12 +20,12 @@ pub async fn show(
     record: &InquiryRecord,
     number: u16,
     size: PhotoSize,
-) -> Result<Response<Body>, PageFailure> {
+) -> Result<Response<Body>, ApiError> {
     if !record.referral.photo_numbers().contains(&number) {
-        return Err(PageFailure::Gone);
+        return Err(ApiError::not_found());
     }
     let jpeg = store.photo(record.id, number, size).await?;
-    let jpeg = jpeg.ok_or(PageFailure::Gone)?;
+    let jpeg = jpeg.ok_or_else(ApiError::not_found)?;
     let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
     app.security_headers
         .add_for_private_picture(response.headers_mut());
@@ -34,7 +33,7 @@ pub async fn show(
 }
 
 /// Takes a photo away.
-pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, PageFailure> {
+pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, ApiError> {
     let inquiry = VisitorInquiry::find(app, token).await?;
     match inquiry.store.remove_photo(inquiry.record.id, number).await {
         Ok(()) => Ok(inquiry.back(Some(PHOTO_REMOVED))),
@@ -45,10 +44,10 @@ pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body
 }
 
 /// Receives photos. Who may send them is known before anything of them is read, since they are large.
-pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, PageFailure> {
+pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     if !posted::is_own_site(app, parts) {
-        return Err(ApiError::cross_site().into());
+        return Err(ApiError::cross_site());
     }
     let boundary = upload::boundary(parts).ok_or_else(ApiError::not_form)?;
     let inquiry = VisitorInquiry::find(app, token).await?;
@@ -72,5 +71,5 @@ pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Bo
     };
     // As it is by now.
     let inquiry = VisitorInquiry::find(app, token).await?;
-    inquiry.show_photo_error(&error)
+    Ok(inquiry.show_photo_error(&error))
 }

@@ -2,7 +2,6 @@
 
 use hyper::{Response, StatusCode};
 
-use super::failure::PageFailure;
 use super::visitor::{REVIEW_REMOVED, REVIEW_SAVED, VisitorInquiry};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Change, Review, Status};
@@ -20,7 +19,7 @@ pub fn is_meant(form: &Fields) -> bool {
 }
 
 /// Stores what was sent, or takes back what is stored.
-pub async fn note(inquiry: &VisitorInquiry<'_>, form: &Fields) -> Result<Response<Body>, PageFailure> {
+pub async fn note(inquiry: &VisitorInquiry<'_>, form: &Fields) -> Result<Response<Body>, ApiError> {
     let referral = &inquiry.record.referral;
     if matches!(referral.status, Status::Withdrawn(_)) {
         // The page says that it is.
@@ -53,7 +52,7 @@ pub async fn note(inquiry: &VisitorInquiry<'_>, form: &Fields) -> Result<Respons
                 shown.set_faults(sent.clone(), &faults);
             }
             data.notice = Some(VisitorNotice::ReviewFaulty);
-            inquiry.respond(StatusCode::BAD_REQUEST, &data)
+            Ok(inquiry.respond(StatusCode::BAD_REQUEST, &data))
         }
     }
 }

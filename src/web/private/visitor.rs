@@ -4,7 +4,6 @@ use hyper::{Response, StatusCode};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::failure::PageFailure;
 use super::{describe, page};
 use crate::domain::inquiry::with_storey;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
@@ -42,20 +41,20 @@ pub struct VisitorInquiry<'a> {
 
 impl<'a> VisitorInquiry<'a> {
     /// Finds the inquiry that a token is for.
-    pub async fn find(app: &'a App, token: &'a str) -> Result<Self, PageFailure> {
+    pub async fn find(app: &'a App, token: &'a str) -> Result<Self, ApiError> {
         let store = super::store(app).await?;
         let id = store.secret().visitor_inquiry(token);
-        let record = read(store, id.ok_or(PageFailure::WrongToken)?).await?;
+        let record = read(store, id.ok_or_else(ApiError::wrong_token)?).await?;
         Ok(Self {
             app,
             token,
             store,
-            record: record.ok_or(PageFailure::Gone)?,
+            record: record.ok_or_else(ApiError::not_found)?,
         })
     }
 
     /// Shows how the inquiry stands.
-    pub fn show(&self, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
+    pub fn show(&self, query: Option<&str>) -> Response<Body> {
         let mut data = self.data();
         data.notice = match query {
             Some(SAVED) => Some(VisitorNotice::Saved),
@@ -69,16 +68,16 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Shows why photos are not kept.
-    pub fn show_photo_error(&self, error: &ApiError) -> Result<Response<Body>, PageFailure> {
+    pub fn show_photo_error(&self, error: &ApiError) -> Response<Body> {
         let mut data = self.data();
         data.photo_error = Some(error.body().message.to_string());
-        let mut response = self.respond(error.status(), &data)?;
+        let mut response = self.respond(error.status(), &data);
         error.complete(&mut response);
-        Ok(response)
+        response
     }
 
     /// Stores what firms should know beyond the fields.
-    pub async fn add(&self, form: &Fields) -> Result<Response<Body>, PageFailure> {
+    pub async fn add(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         let sent = form.typed("addition");
         let sent = sent.ok_or_else(|| ApiError::malformed("addition"))?;
         let sent = with_storey(form.typed("storey").unwrap_or_default(), sent);
@@ -87,25 +86,20 @@ impl<'a> VisitorInquiry<'a> {
         }
         let mut data = self.data().with_additions(&sent);
         data.notice = Some(VisitorNotice::TooLong);
-        self.respond(StatusCode::BAD_REQUEST, &data)
+        Ok(self.respond(StatusCode::BAD_REQUEST, &data))
     }
 
     /// Asks whether the inquiry is to be withdrawn.
-    pub fn ask(&self) -> Result<Response<Body>, PageFailure> {
+    pub fn ask(&self) -> Response<Body> {
         if matches!(self.record.referral.status, Status::Withdrawn(_)) {
             return self.show(None);
         }
         let question = describe::withdrawal(&self.record, self.token);
-        Ok(page::response(
-            self.app,
-            StatusCode::OK,
-            PageKind::VisitorWithdraw,
-            &question,
-        )?)
+        page::response(self.app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
     }
 
     /// Withdraws the inquiry and erases what is known of the visitor.
-    pub async fn withdraw(&self) -> Result<Response<Body>, PageFailure> {
+    pub async fn withdraw(&self) -> Result<Response<Body>, ApiError> {
         self.store.update(self.record.id, Change::Withdraw).await?;
         if let Some(farewell) = farewell(&self.record) {
             self.app.farewells.take(farewell, self.store.now());
@@ -114,7 +108,7 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Makes a change and leads back to the page, which says by this query that it is made.
-    pub async fn update(&self, change: Change, query: Option<&str>) -> Result<Response<Body>, PageFailure> {
+    pub async fn update(&self, change: Change, query: Option<&str>) -> Result<Response<Body>, ApiError> {
         match self.store.update(self.record.id, change).await {
             Ok(_) => Ok(self.back(query)),
             // The page says that it is.
@@ -125,7 +119,8 @@ impl<'a> VisitorInquiry<'a> {
 
     /// Leads back to the page, which says by this query what has happened.
     pub fn back(&self, query: Option<&str>) -> Response<Body> {
-        page::see_other(self.app, &PrivatePath::Visitor(self.token), query)
+        let address = PrivatePath::Visitor(self.token);
+        page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)
     }
 
     /// Describes the page.
@@ -134,8 +129,8 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Fills the page.
-    pub fn respond(&self, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, PageFailure> {
-        Ok(page::visitor(self.app, status, data)?)
+    pub fn respond(&self, status: StatusCode, data: &VisitorPage) -> Response<Body> {
+        page::visitor(self.app, status, data)
     }
 }
 
@@ -158,7 +153,7 @@ fn farewell(record: &InquiryRecord) -> Option<Farewell> {
 }
 
 /// Reads what is known of an inquiry; `None` if no page may show it any more.
-pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, PageFailure> {
+pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, ApiError> {
     let is_shown = |record: &InquiryRecord| match record.referral.status {
         Status::Erased(_) | Status::Notice(_) => false,
         Status::Withdrawn(_) => !record.referral.is_over(Timestamp::now()),
