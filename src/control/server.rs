@@ -123,10 +123,11 @@ async fn respond(request: hyper::Request<Incoming>, operations: Operations) -> R
             "this server does not understand the request",
         ),
         Some(Ok(response)) => response,
-        Some(Err(CallError::Refused(refused))) => match serde_json::to_vec(&refused) {
-            Ok(json) => refuse(StatusCode::CONFLICT, json),
-            Err(error) => refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
-        },
+        // A refusal always has a JSON form.
+        Some(Err(CallError::Refused(refused))) => refuse(
+            StatusCode::CONFLICT,
+            serde_json::to_vec(&refused).unwrap_or_default(),
+        ),
         Some(Err(error)) => {
             let reason = match error {
                 CallError::Unreadable => "the store cannot be read now".to_owned(),

@@ -37,16 +37,8 @@ impl Scaler {
 
     /// Adds the next row, top to bottom: `channels` bytes for each pixel.
     pub fn add(&mut self, row: &[u8], channels: usize) {
-        if self.rows >= self.from.1 {
-            return;
-        }
         self.rows += 1;
-        let pixels = row.chunks_exact(channels).map(as_rgb);
-        if (self.to.width, self.to.height) == self.from {
-            self.to.rgb.extend(pixels.flatten());
-            return;
-        }
-        self.add_in_width(pixels);
+        self.add_in_width(row.chunks_exact(channels).map(as_rgb));
         // A row of the old picture is as high as the new one has rows, and a row of the new one as the old one has.
         let (height, full) = (u64::from(self.to.height), u64::from(self.from.1));
         let fits = height.min(full - self.covered);
@@ -57,7 +49,7 @@ impl Scaler {
         }
     }
 
-    /// Returns the picture once all rows were added.
+    /// Returns the picture once all rows were added, and no more.
     pub fn finish(self) -> Option<Picture> {
         (self.rows == self.from.1).then_some(self.to)
     }

@@ -49,47 +49,7 @@ pub fn note(
         return;
     }
     let id = request_id(&parts.headers, peer, &app.trusted_proxies);
-    log(
-        app,
-        peer,
-        parts,
-        kind,
-        time,
-        response,
-        id.to_str().unwrap_or_default(),
-    );
-    response.headers_mut().insert(REQUEST_ID, id);
-}
-
-/// Returns the id that a trusted proxy has given a request, or else a new one. Either is visible ASCII.
-fn request_id(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> HeaderValue {
-    let given = headers.get(REQUEST_ID).filter(|id| {
-        let id = id.as_bytes();
-        (1..=MAX_REQUEST_ID).contains(&id.len()) && id.iter().copied().all(is_plain)
-    });
-    match given {
-        Some(id) if client_ip::is_trusted(peer, trusted) => id.clone(),
-        // Digits and letters alone.
-        _ => HeaderValue::try_from(Uuid::now_v7().simple().to_string())
-            .unwrap_or(HeaderValue::from_static("-")),
-    }
-}
-
-/// Whether a name on the web may have this character, which stands for nothing else.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)
-}
-
-fn log(
-    app: &App,
-    peer: IpAddr,
-    parts: &Parts,
-    kind: RequestKind,
-    time: Duration,
-    response: &Response<Body>,
-    request_id: &str,
-) {
-    let status = response.status();
+    let request_id = id.to_str().unwrap_or_default();
     let (method, path) = (method(&parts.method), path(parts.uri.path(), kind, status));
     let bytes = match parts.method {
         Method::HEAD => 0,
@@ -112,6 +72,26 @@ fn log(
         }
         AccessLog::Off => {}
     }
+    response.headers_mut().insert(REQUEST_ID, id);
+}
+
+/// Returns the id that a trusted proxy has given a request, or else a new one. Either is visible ASCII.
+fn request_id(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> HeaderValue {
+    let given = headers.get(REQUEST_ID).filter(|id| {
+        let id = id.as_bytes();
+        (1..=MAX_REQUEST_ID).contains(&id.len()) && id.iter().copied().all(is_plain)
+    });
+    match given {
+        Some(id) if client_ip::is_trusted(peer, trusted) => id.clone(),
+        // Digits and letters alone.
+        _ => HeaderValue::try_from(Uuid::now_v7().simple().to_string())
+            .unwrap_or(HeaderValue::from_static("-")),
+    }
+}
+
+/// Whether a name on the web may have this character, which stands for nothing else.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)
 }
 
 /// Returns the name of a method; those that clients make up could say anything.

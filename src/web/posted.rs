@@ -30,19 +30,11 @@ pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<By
     Ok(bytes)
 }
 
-/// Reads a page's form.
-///
-/// # Errors
-/// When another site has sent it, it is not declared as a form, or it cannot be read.
-pub async fn form(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
-    own_form(app, parts, body.read().await)
-}
-
 /// Takes a body as a form of our own pages.
 ///
 /// # Errors
-/// As for [`form`].
-pub fn own_form(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
+/// When another site has sent it, it is not declared as a form, or it could not be read.
+pub fn form(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
     let body = own(app, parts, body)?;
     // Programs declare nothing where they send nothing: that is a form without fields.
     let is_nothing = body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);

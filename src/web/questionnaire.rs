@@ -27,7 +27,7 @@ const SAME_FORM_SECONDS: i64 = 60 * 60;
 
 /// How often the same form may be taken back and still be recognised when it comes again: more often than anybody changes their
 /// mind within two hours, and few enough to look up.
-const MAX_TAKEN_BACK: usize = 8;
+const MAX_TAKEN_BACK: u8 = 8;
 
 /// A form that was not taken: what stood in it, with what to say.
 struct RefusedForm {
@@ -77,7 +77,7 @@ async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body>
 /// Stores the inquiry in the form and leads to the thank-you page.
 async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm> {
     let (app, client, parts) = (request.app, request.client, request.parts);
-    let bytes = posted::form(app, parts, request.body).await?;
+    let bytes = posted::form(app, parts, request.body.read().await)?;
     let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
     let filled = form.check(Timestamp::now()).map_err(|faults| RefusedForm {
         form: FormData::with_faults(&form, &faults),
@@ -124,12 +124,14 @@ async fn store_once(
 ) -> Result<Option<Inquiry>, ApiError> {
     store.ensure_secret_loaded().await?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
-    let mut digest = Sha256::new()
-        .chain_update(inquiry.fingerprint())
-        .chain_update(&referral.addition)
-        .finalize();
     let mut free_key = None;
-    for _ in 0..=MAX_TAKEN_BACK {
+    // Who has taken it back, and asks anew, sends the next one.
+    for number in 0..=MAX_TAKEN_BACK {
+        let digest = Sha256::new()
+            .chain_update(inquiry.fingerprint())
+            .chain_update([number])
+            .chain_update(&referral.addition)
+            .finalize();
         let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
         let mut before = None;
         for key in [key(period - 1), key(period)].into_iter().flatten() {
@@ -150,11 +152,6 @@ async fn store_once(
             app.metrics.count_inquiry(InquiryResult::Replayed);
             return Ok(None);
         }
-        // The visitor has taken it back, and asks anew: by a key that follows from what was taken back.
-        digest = Sha256::new()
-            .chain_update(digest)
-            .chain_update(before.id)
-            .finalize();
     }
     let counted = counting::inquiry(headers, true);
     let inserted = inquiries::accept(app, store, client, inquiry, referral, free_key, counted).await?;

@@ -122,7 +122,7 @@ impl Incoming<'_> {
         let incoming = unfold(body, |body| async move {
             // The form's reader takes parts until none is ready. This pause has it take one at a time.
             yield_now().await;
-            let Some(patience) = self.pace.patience() else {
+            let Some(patience) = self.pace.patience(self.upload.steps()) else {
                 return Some((Err(BodyError::Broken), body));
             };
             let next = body.next(patience).await?;
@@ -136,14 +136,14 @@ impl Incoming<'_> {
         let mut held = self.upload.steps();
         let (mut photos, mut parts) = (Vec::new(), 0);
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
-            self.pace.understood(held);
+            self.pace.understood();
             parts += 1;
             if parts > MAX_PARTS {
                 return Err(of_body(BodyError::Broken));
             }
             let Some(name) = file_name(&field) else {
                 while field.chunk().await.map_err(unreadable)?.is_some() {
-                    self.pace.understood(held);
+                    self.pace.understood();
                 }
                 continue;
             };
@@ -188,7 +188,7 @@ impl Incoming<'_> {
                 file.reserve_exact(file.capacity() - file.len() + STEP);
             }
             file.extend_from_slice(&chunk);
-            self.pace.understood(self.upload.steps());
+            self.pace.understood();
         }
         Ok(file)
     }
@@ -202,14 +202,16 @@ impl Incoming<'_> {
         let came = self.pace.last_came();
         let mut expected = uploads::expected(file.len());
         loop {
-            let turn = self.upload.turn(expected, came + TURN).await;
-            let turn = turn.ok_or_else(busy)?;
-            let developed = sandbox::develop(file, came + WORK, |took| turn.is_outranked(took)).await;
+            if !self.upload.turn(expected, came + TURN).await {
+                return Err(busy());
+            }
+            let is_enough = |took| self.upload.is_outranked(took);
+            let developed = sandbox::develop(file, came + WORK, is_enough).await;
             let (developed, took) = developed.map_err(|error| {
                 tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");
                 busy()
             })?;
-            turn.end(took);
+            self.upload.end_turn(Some(took));
             if let Some(developed) = developed {
                 return Ok(developed);
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, Problem};
+use super::answer::{DeskAnswer, FIRST, unchanged};
 use super::pages::{changed_statement, pause_end};
 use super::{Work, inquiry, reviews, see};
 use crate::domain::ledger::Month;
@@ -19,7 +19,7 @@ use crate::web::posted::Fields;
 ///
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
-pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, ApiError> {
     match *path {
         ["zustellen"] => retry_all(work).await,
         ["anfragen", id, action] => {
@@ -29,7 +29,7 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
                 "freigeben" => release(work, id, sent).await,
                 "zustellen" => retry(work, id, sent).await,
                 "loeschen" => erase_one(work, id, sent).await,
-                _ => Err(ApiError::not_found().into()),
+                _ => Err(ApiError::not_found()),
             }
         }
         ["betriebe", firm, action] => {
@@ -37,7 +37,7 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
             match action {
                 "pause" => pause(work, &firm, sent).await,
                 "fortsetzen" => resume(work, &firm).await,
-                _ => Err(ApiError::not_found().into()),
+                _ => Err(ApiError::not_found()),
             }
         }
         ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent).await,
@@ -45,13 +45,8 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
         ["abrechnung", month, "abschliessen"] => {
             close(work, month.parse().map_err(|_| ApiError::not_found())?, sent).await
         }
-        _ => Err(ApiError::not_found().into()),
+        _ => Err(ApiError::not_found()),
     }
-}
-
-/// Returns the address of an inquiry's page.
-fn page_of(id: Uuid) -> String {
-    format!("/anfragen/{id}")
 }
 
 /// Goes on with a page that says what was done.
@@ -59,40 +54,40 @@ fn done(path: &str, notice: &str) -> DeskAnswer {
     see(path, [("notice", Some(notice))])
 }
 
-async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
-    let back = page_of(id);
-    let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
-    let firm = firm.ok_or_else(|| Problem::unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
-    let asked = work.operations().ask(id, firm.clone()).await;
-    asked.map_err(|error| Problem::of_call(error, &back))?;
-    tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
-    Ok(done(&back, "asked"))
+/// Likewise with the page of an inquiry.
+fn done_with(id: Uuid, notice: &str) -> DeskAnswer {
+    done(&format!("/anfragen/{id}"), notice)
 }
 
-async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
-    let back = page_of(id);
+async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+    let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
+    let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt."))?;
+    work.operations().ask(id, firm.clone()).await?;
+    tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
+    Ok(done_with(id, "asked"))
+}
+
+async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     // What nobody can have read is not what stands there now.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
     match work.operations().release(id, read).await {
         Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
             return inquiry::changed(work, id).await;
         }
-        released => released.map_err(|error| Problem::of_call(error, &back))?,
+        released => released?,
     }
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
-    Ok(done(&back, "released"))
+    Ok(done_with(id, "released"))
 }
 
-async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
-    let back = page_of(inquiry);
+async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let number = sent.parsed("number").ok_or_else(ApiError::not_found)?;
-    let retried = work.operations().retry(DeliveryId { inquiry, number }).await;
-    retried.map_err(|error| Problem::of_call(error, &back))?;
+    work.operations().retry(DeliveryId { inquiry, number }).await?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
-    Ok(done(&back, "retried"))
+    Ok(done_with(inquiry, "retried"))
 }
 
-async fn retry_all(work: &Work) -> Result<DeskAnswer, Problem> {
+async fn retry_all(work: &Work) -> Result<DeskAnswer, ApiError> {
     let retried = work.operations().retry_all().await?;
     tracing::info!(
         deliveries = retried.deliveries,
@@ -101,13 +96,9 @@ async fn retry_all(work: &Work) -> Result<DeskAnswer, Problem> {
     Ok(done(FIRST, "retried"))
 }
 
-async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Problem> {
+async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     if sent.value("sure").is_none() {
-        let back = format!("{}/loeschen", page_of(id));
-        return Err(Problem::unchanged(
-            "Das Häkchen fehlt, deshalb ist nichts gelöscht.",
-            back,
-        ));
+        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht."));
     }
     let erased = work.store().erase(Erasure::Ids(BTreeSet::from([id])));
     erased.await.map_err(|error| match error {
@@ -118,11 +109,9 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, P
     Ok(done(FIRST, "erased"))
 }
 
-async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, Problem> {
-    const BACK: &str = "/betriebe";
+async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let until = pause_end(sent)?;
-    let paused = work.operations().pause(firm.clone(), until).await;
-    let passed_on = paused.map_err(|error| Problem::of_call(error, BACK))?;
+    let passed_on = work.operations().pause(firm.clone(), until).await?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
     let passed_on = passed_on.to_string();
     let notice = [
@@ -130,23 +119,20 @@ async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, 
         ("name", Some(firm.as_str())),
         ("passed_on", Some(&*passed_on)),
     ];
-    Ok(see(BACK, notice))
+    Ok(see("/betriebe", notice))
 }
 
-async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, Problem> {
+async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, ApiError> {
     work.operations().resume(firm.clone()).await?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
     Ok(see("/betriebe", name))
 }
 
-async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, Problem> {
-    let text = month.to_string();
-    let back = format!("/abrechnung?month={text}");
+async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     if sent.value("sure").is_none() {
-        return Err(Problem::unchanged(
+        return Err(unchanged(
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
-            back,
         ));
     }
     // Looked at just before: a firm may still be quicker by a moment, and the page that follows shows what was closed.
@@ -155,9 +141,10 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, P
     {
         return Ok(changed);
     }
-    let closed = work.operations().close_month(month, Some(work.policy.vat)).await;
-    closed.map_err(|error| Problem::of_call(error, &back))?;
+    let vat = Some(work.policy.vat);
+    work.operations().close_month(month, vat).await?;
     tracing::info!(%month, "a month was closed at the desk");
-    let notice = [("month", Some(&*text)), ("notice", Some("closed"))];
+    let month = month.to_string();
+    let notice = [("month", Some(&*month)), ("notice", Some("closed"))];
     Ok(see("/abrechnung", notice))
 }

@@ -17,6 +17,9 @@ use crate::web::api_error::ApiError;
 /// The first page.
 pub const FIRST: &str = "/posteingang";
 
+/// The code of an action that has changed nothing, for a reason that the page shows.
+const UNCHANGED: &str = "unchanged";
+
 /// The policy of photos and of pages that commands write: they hold their style sheet, and nothing runs in them.
 const WRITTEN: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
@@ -36,48 +39,21 @@ pub enum DeskAnswer {
     Made(Response<Body>),
 }
 
-/// Why there is none.
-#[derive(Debug)]
-pub struct Problem {
-    error: ApiError,
-    /// Where the browser came from, as far as that is known.
-    back: String,
+/// Says what the page has words for, by this code.
+pub fn known(status: StatusCode, code: &'static str) -> ApiError {
+    ApiError::new(status, code, "")
 }
 
-impl Problem {
-    /// Says what the page has words for, by this code.
-    pub fn known(status: StatusCode, code: &'static str) -> ApiError {
-        ApiError::new(status, code, "")
-    }
-
-    /// Says why nothing was changed; `back` leads back to where the browser came from.
-    pub fn unchanged(reason: &'static str, back: impl Into<String>) -> Self {
-        Self {
-            error: ApiError::new(StatusCode::CONFLICT, "unchanged", reason),
-            back: back.into(),
-        }
-    }
-
-    /// Says why a call changed nothing.
-    pub fn of_call(error: CallError, back: &str) -> Self {
-        match error {
-            CallError::Refused(refused) => Self::unchanged(reason(refused), back),
-            error => ApiError::from(error).into(),
-        }
-    }
-}
-
-impl<E: Into<ApiError>> From<E> for Problem {
-    fn from(error: E) -> Self {
-        Self {
-            error: error.into(),
-            back: FIRST.to_owned(),
-        }
-    }
+/// Says why nothing was changed.
+pub fn unchanged(reason: &'static str) -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, UNCHANGED, reason)
 }
 
 impl From<CallError> for ApiError {
     fn from(error: CallError) -> Self {
+        if let CallError::Refused(refused) = error {
+            return unchanged(reason(refused));
+        }
         tracing::error!(%error, "the desk cannot reach the store");
         Self::store_unavailable()
     }
@@ -126,17 +102,31 @@ fn reason(refused: Refused) -> &'static str {
     }
 }
 
-/// Builds the response.
-pub fn response(app: &App, answered: Result<DeskAnswer, Problem>) -> Response<Body> {
-    match answered {
-        Ok(answer) => made(app, answer),
-        Err(Problem { error, back }) => {
-            let body = error.body();
-            let data = json!({ "kind": body.code, "reason": body.message, "back": back });
-            let mut response = made(app, DeskAnswer::Page(error.status(), DeskPage::Message, data));
-            error.complete(&mut response);
-            response
-        }
+/// Builds the response to a request for this path.
+pub fn response(app: &App, path: &str, answered: Result<DeskAnswer, ApiError>) -> Response<Body> {
+    answered.map_or_else(|error| refused(app, path, &error), |answer| made(app, answer))
+}
+
+fn refused(app: &App, path: &str, error: &ApiError) -> Response<Body> {
+    let body = error.body();
+    let back = match body.code {
+        UNCHANGED => back(path),
+        _ => FIRST.to_owned(),
+    };
+    let data = json!({ "kind": body.code, "reason": body.message, "back": back });
+    let mut response = made(app, DeskAnswer::Page(error.status(), DeskPage::Message, data));
+    error.complete(&mut response);
+    response
+}
+
+/// Returns the page that led to one that has changed nothing.
+fn back(path: &str) -> String {
+    match *path.split('/').skip(1).collect::<Vec<_>>() {
+        ["anfragen", _, "loeschen"] => path.to_owned(),
+        ["anfragen", id, _] => format!("/anfragen/{id}"),
+        ["abrechnung", month, _] => format!("/abrechnung?month={month}"),
+        [list, ..] => format!("/{list}"),
+        [] => FIRST.to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, Problem};
+use super::answer::{DeskAnswer, FIRST};
 use super::request::address;
 use super::{Work, page};
 use crate::base::text::berlin;
@@ -14,6 +14,7 @@ use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 use crate::operate::doctor;
 use crate::operate::view::{InquiryFilter, listed};
 use crate::site::templates::DeskPage;
+use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Inquiries on a page.
@@ -75,7 +76,7 @@ impl ToDo {
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let (state, search) = (query.value("state"), query.value("search"));
     let filter = InquiryFilter {
         state: State::ALL.into_iter().find(|known| Some(known.id()) == state),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, Problem};
+use super::answer::DeskAnswer;
 use super::{Work, page};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
@@ -16,7 +16,7 @@ use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
-async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<Value>, Problem> {
+async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<Value>, ApiError> {
     let facts = work.store().facts().await?;
     let now = Timestamp::now();
     let is_asked = |firm: &Firm| {
@@ -41,7 +41,7 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
 ///
 /// # Errors
 /// When there is none of this id, or the store does not answer.
-pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
     Ok(page(kind, data(work, id, query.value("notice")).await?))
 }
@@ -50,12 +50,12 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
 ///
 /// # Errors
 /// As for [`show`].
-pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, Problem> {
+pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, ApiError> {
     let data = data(work, id, Some("changed")).await?;
     Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
 }
 
-async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Problem> {
+async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiError> {
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or_else(ApiError::not_found)?;
     let origin = Some(&work.desk.public);
@@ -96,7 +96,7 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, Prob
 ///
 /// # Errors
 /// When there is none of this number.
-pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, Problem> {
+pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, ApiError> {
     let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
     let number: u16 = number.parse().map_err(|_| ApiError::not_found())?;
     let jpeg = work.store().photo(id, number, PhotoSize::Large).await?;

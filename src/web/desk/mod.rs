@@ -33,7 +33,7 @@ use crate::store::Store;
 use crate::web::api_error::ApiError;
 use crate::web::posted::{self, Fields};
 use crate::web::{App, Handler, RequestContext};
-use answer::{DeskAnswer, Problem};
+use answer::{DeskAnswer, known};
 use request::address;
 
 /// Fonts and icons, which the site has, too.
@@ -94,22 +94,22 @@ impl Handler for Desk {
         request: RequestContext<'a>,
     ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
         Box::pin(async move {
-            let app = request.app;
-            answer::response(app, answer(&self, request).await)
+            let (app, path) = (request.app, request.parts.uri.path());
+            answer::response(app, path, answer(&self, request).await)
         })
     }
 }
 
-async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAnswer, Problem> {
+async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAnswer, ApiError> {
     let (app, parts) = (request.app, request.parts);
     if !request::is_for_desk(app, parts) {
-        return Err(Problem::known(StatusCode::MISDIRECTED_REQUEST, "wrong_host").into());
+        return Err(known(StatusCode::MISDIRECTED_REQUEST, "wrong_host"));
     }
     let path = parts.uri.path();
     let route = segments(path).ok_or_else(ApiError::not_found)?;
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     if is_read && !request::is_from_desk(parts, &route) {
-        return Err(ApiError::cross_site().into());
+        return Err(ApiError::cross_site());
     }
     if is_read && FILES.iter().any(|files| path.starts_with(files)) {
         return file(app, parts).await;
@@ -117,8 +117,8 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
     // A body is always read first: a client that is still sending could miss an earlier response.
     let form = match parts.method {
         _ if is_read => None,
-        Method::POST => Some(posted::form(app, parts, request.body).await),
-        _ => return Err(ApiError::method_not_allowed("GET, HEAD, POST").into()),
+        Method::POST => Some(posted::form(app, parts, request.body.read().await)),
+        _ => return Err(ApiError::method_not_allowed("GET, HEAD, POST")),
     };
     let form = form.transpose().map_err(|_| ApiError::cross_site())?;
     let store = &desk.operations.store;
@@ -135,10 +135,8 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
             break;
         }
     }
-    let session = session.ok_or_else(|| {
-        let error = Problem::known(StatusCode::FORBIDDEN, "logged_out");
-        error.refusal(Refusal::LoggedOut)
-    })?;
+    let session =
+        session.ok_or_else(|| known(StatusCode::FORBIDDEN, "logged_out").refusal(Refusal::LoggedOut))?;
     if form.is_some() && route == session::LOGOUT {
         return session::end(store, session).await;
     }
@@ -159,16 +157,16 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
             Some(form) => actions::act(&work, &route, &Fields::of(&form)).await,
         }
     });
-    working.await.unwrap_or_else(|_| Err(ApiError::broken().into()))
+    working.await.unwrap_or_else(|_| Err(ApiError::broken()))
 }
 
-async fn file(app: &App, parts: &Parts) -> Result<DeskAnswer, Problem> {
+async fn file(app: &App, parts: &Parts) -> Result<DeskAnswer, ApiError> {
     let site = app.site();
     let (_, file) = site
         .find_named(parts.uri.path())
         .ok_or_else(ApiError::not_found)?;
     if file.is_page() {
-        return Err(ApiError::not_found().into());
+        return Err(ApiError::not_found());
     }
     Ok(DeskAnswer::Made(file.respond(&parts.headers).await))
 }

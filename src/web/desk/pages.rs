@@ -5,7 +5,7 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, Problem};
+use super::answer::{DeskAnswer, FIRST, unchanged};
 use super::request::HEALTH;
 use super::{Work, inbox, inquiry, page, reviews, see};
 use crate::base::text::berlin;
@@ -31,7 +31,7 @@ const HTML: &str = "text/html; charset=utf-8";
 ///
 /// # Errors
 /// When there is none, or the store does not answer.
-pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnswer, ApiError> {
     match *path {
         ["bericht", "ansehen"] => written_report(work, query).await,
         _ if path == HEALTH => Ok(page(
@@ -54,12 +54,12 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => reviews::show(work, query).await,
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
-        _ => Err(ApiError::not_found().into()),
+        _ => Err(ApiError::not_found()),
     }
 }
 
 /// Shows each firm, and what the configuration says of it.
-async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
+async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
     let rows = view::firms(figures, &facts, work.firms()).map(|row| {
@@ -84,7 +84,7 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> 
 }
 
 /// Shows the question before a firm is paused.
-async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer, Problem> {
+async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let firm = FirmId::parse(firm)
         .ok()
         .filter(|firm| Firm::find(work.firms(), firm).is_some());
@@ -109,8 +109,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
 ///
 /// # Errors
 /// When the last day is none, or is over.
-pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, Problem> {
-    let unchanged = |reason| Problem::unchanged(reason, "/betriebe");
+pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, ApiError> {
     let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
     match until {
@@ -127,12 +126,12 @@ fn month_data(month: Month) -> Value {
     })
 }
 
-async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Statement, Problem> {
+async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Statement, ApiError> {
     let vat = Some(work.policy.vat);
     Ok(work.operations().statement(month, firm, vat).await?)
 }
 
-async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
+async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let month = query.parsed("month");
     let month = month.unwrap_or_else(|| Month::of(Timestamp::now()).previous());
     let data = statement_data(work, month, query.value("notice")).await?;
@@ -143,7 +142,11 @@ async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, Probl
 ///
 /// # Errors
 /// When they cannot be read.
-pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<Option<DeskAnswer>, Problem> {
+pub async fn changed_statement(
+    work: &Work,
+    month: Month,
+    read: &str,
+) -> Result<Option<DeskAnswer>, ApiError> {
     let data = statement_data(work, month, Some("changed")).await?;
     // One that is closed changes no more, and closing it again changes nothing.
     let says = |name| data.get(name).and_then(Value::as_str);
@@ -152,7 +155,7 @@ pub async fn changed_statement(work: &Work, month: Month, read: &str) -> Result<
 }
 
 /// Describes what firms owe for a month, with a digest that these figures have and no others do.
-async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, Problem> {
+async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, ApiError> {
     let statement = of_month(work, month, None).await?;
     let firms: Value = firms(&statement).collect();
     let mut digest = FieldDigest::default();
@@ -175,7 +178,7 @@ fn broken(error: impl std::fmt::Display) -> ApiError {
 }
 
 /// Writes a month as a file, of all firms or of the one that is named.
-async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, Problem> {
+async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let (month, format) = file.split_once('.').ok_or_else(ApiError::not_found)?;
     let month: Month = month.parse().map_err(|_| ApiError::not_found())?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
@@ -187,7 +190,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
             let page = statement_page(&statement, &work.desk.settings, Timestamp::now());
             (HTML, page.map_err(broken)?.into_bytes())
         }
-        _ => return Err(ApiError::not_found().into()),
+        _ => return Err(ApiError::not_found()),
     };
     let name = match firm {
         _ if query.value("ansehen").is_some() => None,
@@ -208,7 +211,7 @@ fn report_data() -> Value {
     })
 }
 
-async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
+async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
     let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
         return Err(unchanged_report());
@@ -223,13 +226,12 @@ async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, Probl
     Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
 }
 
-fn unchanged_report() -> Problem {
-    let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
-    Problem::unchanged(reason, "/bericht")
+fn unchanged_report() -> ApiError {
+    unchanged("Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.")
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.
-async fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
+async fn findings(work: &Work) -> Result<Vec<Finding>, ApiError> {
     let file = work.desk.file.as_deref().map(ConfigFile::read).transpose();
     let file = match file {
         Ok(file) => file,

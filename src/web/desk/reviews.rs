@@ -4,7 +4,7 @@ use hyper::StatusCode;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::answer::{DeskAnswer, Problem};
+use super::answer::DeskAnswer;
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
 use crate::operate::view::listed_review;
@@ -20,11 +20,11 @@ const PATH: &str = "/bewertungen";
 ///
 /// # Errors
 /// When they cannot be read.
-pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     Ok(page(DeskPage::Reviews, data(work, query.value("notice")).await?))
 }
 
-async fn data(work: &Work, notice: Option<&str>) -> Result<Value, Problem> {
+async fn data(work: &Work, notice: Option<&str>) -> Result<Value, ApiError> {
     let mut found = work.store().reviews().await?;
     found.reverse();
     let (waiting, judged): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.review.is_waiting());
@@ -43,7 +43,7 @@ fn views(found: &[&FoundReview]) -> Value {
 ///
 /// # Errors
 /// When there is none of that id, or it was refused.
-pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<DeskAnswer, Problem> {
+pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let found = work.store().reviews().await?;
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids
@@ -58,7 +58,7 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
             let data = data(work, Some("changed")).await?;
             return Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
         }
-        judged => judged.map_err(|error| Problem::of_call(error, PATH))?,
+        judged => judged?,
     }
     let notice = match verdict {
         Verdict::Publish => "published",

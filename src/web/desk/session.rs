@@ -4,7 +4,7 @@ use hyper::http::request::Parts;
 use hyper::{StatusCode, header};
 use serde_json::json;
 
-use super::answer::{DeskAnswer, FIRST, Problem};
+use super::answer::{DeskAnswer, FIRST, known};
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::{DESK_SESSION_TIME, Store};
@@ -29,16 +29,12 @@ pub fn ask(code: &str) -> DeskAnswer {
 }
 
 /// Begins a session.
-pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> Result<DeskAnswer, Problem> {
+pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> Result<DeskAnswer, ApiError> {
     let (app, parts) = (request.app, request.parts);
     let Some(session) = store.begin_desk_session(code).await? else {
         tracing::warn!("a wrong code was tried at the desk");
-        // Dropped at once: the guess stays counted. Whoever tries too many learns no more of them.
-        let _ = app
-            .token_limit
-            .reserve(request.client)
-            .map_err(ApiError::rate_limited)?;
-        return Err(Problem::known(StatusCode::NOT_FOUND, "wrong_code").into());
+        app.count_guess(request.client)?;
+        return Err(known(StatusCode::NOT_FOUND, "wrong_code"));
     };
     tracing::info!("somebody has logged in at the desk");
     let cookie = cookie(&session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts));
@@ -46,7 +42,7 @@ pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> R
 }
 
 /// Ends a session.
-pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, Problem> {
+pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, ApiError> {
     store.end_desk_session(session).await?;
     tracing::info!("somebody has logged out at the desk");
     // However it was begun.

@@ -1,75 +1,68 @@
 //! The client that a request comes from: behind trusted proxies, the rightmost untrusted address.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
+use std::{fmt, iter};
 
 use hyper::HeaderMap;
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv6Net};
 
 /// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client chooses its addresses freely. Also a network
 /// around a client, which may be one customer's as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ClientNetwork {
-    first: Ipv6Addr,
-    /// How many bits of an address name the network.
-    prefix: u32,
-}
+pub struct ClientNetwork(IpNet);
 
 /// The part of an IPv6 address that names the network of one link.
-const LINK: u32 = 64;
+const LINK: u8 = 64;
 
 /// A /56, which providers give to a home.
-pub const HOME: u32 = 56;
+pub const HOME: u8 = 56;
 
 /// A /48, which providers give to a business.
-pub const BUSINESS: u32 = 48;
+pub const BUSINESS: u8 = 48;
 
 impl ClientNetwork {
     /// Returns the network of an address.
     pub fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
-            IpAddr::V4(v4) => Self::within(v4.to_ipv6_mapped(), u128::BITS),
+            v4 @ IpAddr::V4(_) => Self(v4.into()),
             IpAddr::V6(v6) => Self::within(v6, LINK),
         }
     }
 
-    fn within(address: Ipv6Addr, prefix: u32) -> Self {
-        Self {
-            first: Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (u128::BITS - prefix))),
-            prefix,
+    fn within(address: Ipv6Addr, prefix: u8) -> Self {
+        Self(IpNet::V6(Ipv6Net::new_assert(address, prefix).trunc()))
+    }
+
+    /// Returns the network of this prefix around an IPv6 client, which is a larger one.
+    fn around(self, prefix: u8) -> Option<Self> {
+        match self.0 {
+            IpNet::V4(_) => None,
+            IpNet::V6(network) => Some(Self::within(network.addr(), prefix)),
         }
     }
 
     /// Returns the client and, by IPv6, the networks around it: who has one network of it often has all.
     pub fn surroundings(self) -> impl Iterator<Item = Self> {
-        let around = [HOME, BUSINESS].into_iter().filter(move |_| self.is_v6());
-        std::iter::once(self).chain(around.map(move |prefix| Self::within(self.first, prefix)))
+        let around = [HOME, BUSINESS].into_iter();
+        iter::once(self).chain(around.filter_map(move |prefix| self.around(prefix)))
     }
 
     /// Returns the network that one customer may have, out of which 65,536 clients could come: the /48 of an IPv6 client; the
     /// client itself by IPv4.
     #[must_use]
     pub fn site(self) -> Self {
-        if self.is_v6() {
-            Self::within(self.first, BUSINESS)
-        } else {
-            self
-        }
+        self.around(BUSINESS).unwrap_or(self)
     }
 
     /// How many bits of an address name the network.
-    pub fn prefix(self) -> u32 {
-        self.prefix
-    }
-
-    fn is_v6(self) -> bool {
-        self.prefix < u128::BITS
+    pub fn prefix(self) -> u8 {
+        self.0.prefix_len()
     }
 }
 
 impl fmt::Display for ClientNetwork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}", self.first, self.prefix)
+        self.0.fmt(formatter)
     }
 }
 

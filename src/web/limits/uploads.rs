@@ -68,7 +68,7 @@ struct State {
     next_id: u64,
     uploads: HashMap<u64, Held>,
     last_evicted: Instant,
-    is_decoding: bool,
+    decoding: Option<Decoding>,
 }
 
 /// What an upload takes.
@@ -84,6 +84,15 @@ struct Held {
     waiting: Option<Duration>,
 }
 
+/// The photo that is decoded now.
+#[derive(Debug)]
+struct Decoding {
+    /// The upload that it came with.
+    id: u64,
+    expected: Duration,
+    since: Instant,
+}
+
 /// The right to one upload.
 #[derive(Debug)]
 pub struct Upload<'a> {
@@ -91,17 +100,6 @@ pub struct Upload<'a> {
     id: u64,
     client: ClientNetwork,
     _permit: ClientPermit,
-}
-
-/// The right to decode one photo.
-#[derive(Debug)]
-pub struct Turn<'a> {
-    upload: &'a Upload<'a>,
-    expected: Duration,
-    /// Since when it may decode.
-    since: Instant,
-    /// What it took of a processor; unless that is known, as long as it lasted.
-    took: Option<Duration>,
 }
 
 impl Default for Uploads {
@@ -112,7 +110,7 @@ impl Default for Uploads {
                 next_id: 0,
                 uploads: HashMap::new(),
                 last_evicted: Instant::now(),
-                is_decoding: false,
+                decoding: None,
             }),
             decoded: RateLimit::new(DAY, DAILY),
         }
@@ -248,6 +246,7 @@ impl Upload<'_> {
 
     /// Gives up memory and turn, so that nobody waits for an upload that was refused.
     pub fn give_up(&self) {
+        self.end_turn(None);
         if let Some(held) = self.uploads.state.lock().uploads.get_mut(&self.id) {
             held.steps = 0;
             held.waiting = None;
@@ -265,56 +264,55 @@ impl Upload<'_> {
         self.uploads.decoded.used(self.client.site()) < DAILY.get()
     }
 
-    /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most.
-    pub async fn turn(&self, expected: Duration, until: Instant) -> Option<Turn<'_>> {
+    /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most. Returns whether it has
+    /// come, and then lasts until it is ended.
+    pub async fn turn(&self, expected: Duration, until: Instant) -> bool {
         self.uploads.state.lock().wait(self.id, Some(expected));
         let next = self.uploads.ready(|state| {
-            let is_next = !state.is_decoding && state.next(self.uploads) == Some(self.id);
-            is_next.then(|| state.is_decoding = true)
+            let is_next = state.decoding.is_none() && state.next(self.uploads) == Some(self.id);
+            is_next.then(|| {
+                let (id, since) = (self.id, Instant::now());
+                state.decoding = Some(Decoding { id, expected, since });
+            })
         });
         let begun = timeout_at(until, next).await;
         self.uploads.state.lock().wait(self.id, None);
-        begun.ok()?;
-        Some(Turn {
-            upload: self,
-            expected,
-            since: Instant::now(),
-            took: None,
-        })
+        begun.is_ok()
     }
-}
 
-impl Turn<'_> {
-    /// Returns whether this makes room after so much time of a processor, since it has taken long and another network waits that has used
-    /// less.
+    /// Returns whether this upload ends its turn after so much time of a processor, since it has taken long and another network waits
+    /// that has used less.
     pub fn is_outranked(&self, took: Duration) -> bool {
-        let Upload { uploads, client, .. } = self.upload;
-        let used = uploads.used_with(*client, took);
-        let state = uploads.state.lock();
-        took >= self.expected * EXCESS
+        let used = self.uploads.used_with(self.client, took);
+        let state = self.uploads.state.lock();
+        let is_over = state
+            .decoding
+            .as_ref()
+            .is_some_and(|decoding| took >= decoding.expected * EXCESS);
+        is_over
             && state.waiting().any(|(_, other, expected)| {
-                other.site() != client.site() && uploads.used_with(other, expected) < used
+                other.site() != self.client.site() && self.uploads.used_with(other, expected) < used
             })
     }
 
-    /// Ends the turn, which has taken so much of a processor.
-    pub fn end(mut self, took: Duration) {
-        self.took = Some(took);
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        let Upload { uploads, client, .. } = self.upload;
-        uploads.state.lock().is_decoding = false;
-        let took = self.took.unwrap_or_else(|| self.since.elapsed());
-        let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
-        uploads.decoded.add(client.site(), units);
+    /// Ends the turn of this upload, if it has one, which has taken so much of a processor; as much as the time that it lasted unless that is
+    /// known.
+    pub fn end_turn(&self, took: Option<Duration>) {
+        let ended = {
+            let decoding = &mut self.uploads.state.lock().decoding;
+            decoding.take_if(|decoding| decoding.id == self.id)
+        };
+        if let Some(Decoding { since, .. }) = ended {
+            let took = took.unwrap_or_else(|| since.elapsed());
+            let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
+            self.uploads.decoded.add(self.client.site(), units);
+        }
     }
 }
 
 impl Drop for Upload<'_> {
     fn drop(&mut self) {
+        self.end_turn(None);
         self.uploads.state.lock().uploads.remove(&self.id);
     }
 }
@@ -372,19 +370,19 @@ mod tests {
     async fn order<'a>(uploads: &Uploads, photos: &[(&'a str, &Upload<'_>, usize)]) -> Vec<&'a str> {
         let until = Instant::now() + TURN;
         let busy = uploads.begin(client(99)).await.unwrap();
-        let running = busy.turn(SMALLEST, until).await.unwrap();
+        assert!(busy.turn(SMALLEST, until).await);
         let order = Mutex::new(Vec::new());
         let mut all: FuturesUnordered<_> = photos
             .iter()
             .map(async |(name, upload, bytes)| {
-                let turn = upload.turn(expected(*bytes), until).await.unwrap();
+                assert!(upload.turn(expected(*bytes), until).await);
                 order.lock().push(*name);
-                turn.end(UNIT);
+                upload.end_turn(Some(UNIT));
             })
             .collect();
         tokio::join!(async { while all.next().await.is_some() {} }, async {
             tokio::task::yield_now().await;
-            running.end(UNIT);
+            busy.end_turn(Some(UNIT));
         });
         drop(all);
         order.into_inner()
@@ -401,11 +399,12 @@ mod tests {
             panic!()
         };
         let until = Instant::now() + TURN;
-        greedy.turn(SMALLEST, until).await.unwrap().end(SMALLEST * 3);
+        assert!(greedy.turn(SMALLEST, until).await);
+        greedy.end_turn(Some(SMALLEST * 3));
         // By the clock it took long, since the machine is busy.
-        let turn = visitor.turn(SMALLEST, until).await.unwrap();
+        assert!(visitor.turn(SMALLEST, until).await);
         advance(TURN / 2).await;
-        turn.end(UNIT);
+        visitor.end_turn(Some(UNIT));
         let photos = [
             ("late", late, 12_000_000),
             ("visitor", visitor, 200_000),
@@ -427,37 +426,39 @@ mod tests {
             uploads.begin(client(2)).await.unwrap(),
         );
         let until = Instant::now() + TURN;
-        let turn = first.turn(SMALLEST, until).await.unwrap();
-        assert!(second.turn(SMALLEST, Instant::now() + LOOK).await.is_none());
-        let (taken, ()) = tokio::join!(second.turn(SMALLEST, until), async {
+        assert!(first.turn(SMALLEST, until).await);
+        assert!(!second.turn(SMALLEST, Instant::now() + LOOK).await);
+        let (is_taken, ()) = tokio::join!(second.turn(SMALLEST, until), async {
             tokio::task::yield_now().await;
-            assert!(!turn.is_outranked(SMALLEST * 9), "its own network waits");
-            let (taken, ()) = tokio::join!(other.turn(SMALLEST, until), async {
+            assert!(!first.is_outranked(SMALLEST * 9), "its own network waits");
+            let (is_taken, ()) = tokio::join!(other.turn(SMALLEST, until), async {
                 tokio::task::yield_now().await;
-                assert!(!turn.is_outranked(SMALLEST), "it has taken what was expected");
-                assert!(turn.is_outranked(SMALLEST * EXCESS));
-                turn.end(SMALLEST * EXCESS);
+                assert!(!first.is_outranked(SMALLEST), "it has taken what was expected");
+                assert!(first.is_outranked(SMALLEST * EXCESS));
+                first.end_turn(Some(SMALLEST * EXCESS));
             });
-            drop(taken.unwrap());
+            assert!(is_taken);
+            other.end_turn(None);
         });
-        drop(taken);
+        assert!(is_taken);
+        second.end_turn(None);
         assert!(uploads.state.lock().waiting().next().is_none());
-        let turn = first.turn(expected(12_000_000), until).await.unwrap();
-        let (none, ()) = tokio::join!(other.turn(SMALLEST, Instant::now() + LOOK), async {
+        assert!(first.turn(expected(12_000_000), until).await);
+        let (is_taken, ()) = tokio::join!(other.turn(SMALLEST, Instant::now() + LOOK), async {
             tokio::task::yield_now().await;
-            assert!(!turn.is_outranked(SMALLEST * 9), "a large one takes longer");
+            assert!(!first.is_outranked(SMALLEST * 9), "a large one takes longer");
         });
-        assert!(none.is_none());
+        assert!(!is_taken);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_network_has_so_much_time_of_each_day() {
         let uploads = Uploads::default();
         let upload = uploads.begin(client(1)).await.unwrap();
-        let turn = upload.turn(SMALLEST, Instant::now() + TURN).await.unwrap();
+        assert!(upload.turn(SMALLEST, Instant::now() + TURN).await);
         advance(UNIT * DAILY.get()).await;
         assert!(upload.has_time());
-        drop(turn);
+        upload.give_up();
         assert!(!upload.has_time());
         assert!(uploads.begin(client(2)).await.unwrap().has_time());
     }

@@ -109,7 +109,7 @@ async fn change_if_allowed(
     }
     let reservation = app.change_limit.reserve(client);
     let reservation = reservation.map_err(ApiError::rate_limited)?;
-    let form = Fields::of(&posted::own_form(app, parts, body)?);
+    let form = Fields::of(&posted::form(app, parts, body)?);
     let changed = change(app, address, &form).await;
     if changed.as_ref().is_err_and(ApiError::is_guess) {
         reservation.release();

@@ -66,7 +66,7 @@ pub async fn unsubscribe(
 ) -> Result<Response<Body>, ApiError> {
     let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
     if !is_one_click {
-        posted::own_form(app, parts, body)?;
+        posted::form(app, parts, body)?;
     }
     let (store, key) = find(app, token).await?;
     store.unsubscribe(key).await?;

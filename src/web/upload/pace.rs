@@ -27,7 +27,6 @@ pub struct Pace(Mutex<State>);
 struct State {
     /// Bytes that have come since the form's reader has last made something of them.
     unread: usize,
-    is_heavy: bool,
     last_came: Instant,
     /// Until when a heavy upload is waited for.
     until: Instant,
@@ -39,19 +38,18 @@ impl Pace {
         let now = Instant::now();
         Self(Mutex::new(State {
             unread: 0,
-            is_heavy: false,
             last_came: now,
             until: now + STALL,
         }))
     }
 
-    /// Returns how long to wait for what comes next; `None` if too much has come that means nothing.
-    pub fn patience(&self) -> Option<Duration> {
+    /// Returns how long an upload that holds so many steps of memory may wait for what comes next; `None` if too much has come that means
+    /// nothing.
+    pub fn patience(&self, held: usize) -> Option<Duration> {
         let state = self.0.lock();
-        let patience = if state.is_heavy {
-            state.until.saturating_duration_since(Instant::now())
-        } else {
-            STALL
+        let patience = match held {
+            ..=LIGHT => STALL,
+            _ => state.until.saturating_duration_since(Instant::now()),
         };
         (state.unread <= MAX_UNREAD).then_some(patience)
     }
@@ -67,11 +65,9 @@ impl Pace {
         state.until = (state.until.max(now) + bought).min(now + STALL);
     }
 
-    /// Notes that the form's reader has made something of what has come, and how many steps of memory the upload holds now.
-    pub fn understood(&self, held: usize) {
-        let mut state = self.0.lock();
-        state.unread = 0;
-        state.is_heavy = held > LIGHT;
+    /// Notes that the form's reader has made something of what has come.
+    pub fn understood(&self) {
+        self.0.lock().unread = 0;
     }
 
     /// Notes that the client had to wait, which is not its fault.
@@ -94,10 +90,10 @@ mod tests {
     /// Sends so many bytes at such intervals; returns how long that is waited for, an hour at most.
     async fn endured(held: usize, bytes: usize, interval: Duration) -> Duration {
         let (pace, start) = (Pace::start(), Instant::now());
-        while start.elapsed() < Duration::from_hours(1) && pace.patience().unwrap() >= interval {
+        while start.elapsed() < Duration::from_hours(1) && pace.patience(held).unwrap() >= interval {
             advance(interval).await;
             pace.came(bytes);
-            pace.understood(held);
+            pace.understood();
         }
         start.elapsed()
     }
@@ -121,10 +117,10 @@ mod tests {
     async fn what_means_nothing_is_not_read_for_long() {
         let pace = Pace::start();
         pace.came(MAX_UNREAD);
-        assert_eq!(pace.patience(), Some(STALL));
+        assert_eq!(pace.patience(0), Some(STALL));
         pace.came(1);
-        assert_eq!(pace.patience(), None);
-        pace.understood(0);
-        assert_eq!(pace.patience(), Some(STALL));
+        assert_eq!(pace.patience(0), None);
+        pace.understood();
+        assert_eq!(pace.patience(0), Some(STALL));
     }
 }
