@@ -3,7 +3,6 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -26,14 +25,11 @@ const PATH_LIMIT: usize = 108;
 #[derive(Debug)]
 pub struct ControlListener {
     socket: UnixListener,
-    path: PathBuf,
-    /// Which file of that path is the socket.
-    identity: Option<FileIdentity>,
     data_dir: PathBuf,
+    /// Which file of its name is the socket.
+    identity: Option<FileIdentity>,
     /// The data directory itself, wherever its path leads later.
     directory: Option<FileIdentity>,
-    /// The user of this process.
-    uid: u32,
 }
 
 impl ControlListener {
@@ -53,18 +49,16 @@ impl ControlListener {
             return Err(error);
         }
         // It gets its final name only once nobody else may connect to it.
-        let socket = UnixListener::bind(Reachable::of(data_dir, NEW_NAME)?.path)?;
+        let (short, _directory) = short_path(data_dir, NEW_NAME)?;
+        let socket = UnixListener::bind(short)?;
         fs::set_permissions(&new, Permissions::from_mode(MODE))?;
-        let uid = fs::symlink_metadata(&new)?.uid();
         let identity = FileIdentity::at(&new);
         fs::rename(&new, &path)?;
         Ok(Self {
             socket,
-            path,
-            identity,
             data_dir: data_dir.to_owned(),
+            identity,
             directory: FileIdentity::behind(data_dir),
-            uid,
         })
     }
 
@@ -73,7 +67,7 @@ impl ControlListener {
         loop {
             let (stream, _) = self.socket.accept().await?;
             let peer = stream.peer_cred()?.uid();
-            if self.admits(peer) {
+            if admits(peer) {
                 return Ok(stream);
             }
             tracing::warn!(uid = peer, "refused a connection to the control socket");
@@ -86,35 +80,36 @@ impl ControlListener {
     /// # Errors
     /// When the system refuses.
     pub fn renew(&mut self) -> io::Result<bool> {
-        let is_there = fs::symlink_metadata(&self.path).is_ok();
+        let is_there = fs::symlink_metadata(self.data_dir.join(NAME)).is_ok();
         if is_there || FileIdentity::behind(&self.data_dir) != self.directory {
             return Ok(false);
         }
         *self = Self::bind(&self.data_dir)?;
         Ok(true)
     }
-
-    /// Returns whether a user may give commands, even if the socket's mode were widened: this one and root, who can read
-    /// the file anyway.
-    const fn admits(&self, uid: u32) -> bool {
-        uid == self.uid || uid == 0
-    }
 }
 
 impl Drop for ControlListener {
     fn drop(&mut self) {
-        if FileIdentity::at(&self.path) == self.identity {
+        let path = self.data_dir.join(NAME);
+        if FileIdentity::at(&path) == self.identity {
             // If it stays, the next start replaces it.
-            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(path);
         }
     }
+}
+
+/// Whether a user may give commands, even if the socket's mode were widened: that of this process and root, who can read the file
+/// anyway.
+fn admits(uid: u32) -> bool {
+    uid == geteuid().as_raw() || uid == 0
 }
 
 /// Connects to the server of a data directory, which must run as root, as this user, or as the owner of the directory or its store.
 /// Must run inside the runtime.
 pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
-    let reachable = Reachable::of(data_dir, NAME)?;
-    let stream = UnixStream::connect(&reachable.path).await?;
+    let (short, _directory) = short_path(data_dir, NAME)?;
+    let stream = UnixStream::connect(short).await?;
     let owner = |path: &Path| fs::metadata(path).ok().map(|found| found.uid());
     let owners = [owner(data_dir), owner(&data_dir.join(FILE_NAME))];
     let peer = stream.peer_cred()?.uid();
@@ -144,29 +139,15 @@ fn must_be_socket(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A path that is short enough for a socket, however long the directory's path is.
-struct Reachable {
-    path: PathBuf,
-    /// Keeps the path through `/proc` valid.
-    _directory: Option<File>,
-}
-
-impl Reachable {
-    fn of(data_dir: &Path, name: &str) -> io::Result<Self> {
-        let path = data_dir.join(name);
-        if path.as_os_str().as_bytes().len() < PATH_LIMIT {
-            return Ok(Self {
-                path,
-                _directory: None,
-            });
-        }
-        let directory = File::open(data_dir)?;
-        let path = PathBuf::from(format!("/proc/self/fd/{}/{name}", directory.as_raw_fd()));
-        Ok(Self {
-            path,
-            _directory: Some(directory),
-        })
+/// Returns a path that is short enough for a socket, however long the directory's path is, and what keeps it valid.
+fn short_path(data_dir: &Path, name: &str) -> io::Result<(PathBuf, Option<File>)> {
+    let path = data_dir.join(name);
+    if path.as_os_str().len() < PATH_LIMIT {
+        return Ok((path, None));
     }
+    let directory = File::open(data_dir)?;
+    let path = format!("/proc/self/fd/{}/{name}", directory.as_raw_fd());
+    Ok((path.into(), Some(directory)))
 }
 
 #[cfg(test)]
@@ -187,9 +168,9 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (client, server) = tokio::join!(connect(dir.path()), listener.accept());
         assert!(client.is_ok() && server.is_ok());
-        let us = listener.uid;
-        assert!(listener.admits(us) && listener.admits(0));
-        assert!(!listener.admits(us + 1) && !listener.admits(u32::MAX));
+        let us = geteuid().as_raw();
+        assert!(admits(us) && admits(0));
+        assert!(!admits(us + 1) && !admits(u32::MAX));
         drop(listener);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use hyper::header::{ALLOW, HeaderValue};
 use hyper::{Method, Response, StatusCode};
 use tokio::task::spawn_blocking;
@@ -86,10 +86,7 @@ async fn size(file: PathBuf) -> Option<u64> {
 }
 
 impl Handler for MetricsPage {
-    fn respond<'a>(
-        self: Arc<Self>,
-        request: RequestContext<'a>,
-    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
+    fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>> {
         Box::pin(async move {
             match (request.parts.uri.path(), &request.parts.method) {
                 (PATH, &Method::GET | &Method::HEAD) => {

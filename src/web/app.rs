@@ -3,10 +3,10 @@
 use std::fmt;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
@@ -63,10 +63,7 @@ const FAILED_EVERY: Duration = Duration::from_secs(1);
 /// Answers the requests of a listener that does not serve the site.
 pub trait Handler: fmt::Debug + Send + Sync {
     /// Answers one request.
-    fn respond<'a>(
-        self: Arc<Self>,
-        request: RequestContext<'a>,
-    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
+    fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>>;
 }
 
 /// A request, and what it is answered from.

@@ -11,9 +11,9 @@ mod reviews;
 mod session;
 
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use serde_json::Value;
@@ -89,10 +89,7 @@ impl Work {
 }
 
 impl Handler for Desk {
-    fn respond<'a>(
-        self: Arc<Self>,
-        request: RequestContext<'a>,
-    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
+    fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>> {
         Box::pin(async move {
             let (app, path) = (request.app, request.parts.uri.path());
             answer::response(app, path, answer(&self, request).await)
