@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::header::{self, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
@@ -17,15 +17,14 @@ use crate::store::{InsertError, Unavailable, UpdateError};
 const STORE_RETRY: Duration = Duration::from_secs(5);
 
 /// A request that was refused.
-// Boxed, so that the result of every step of a request stays small.
 #[derive(Debug)]
-pub struct ApiError(Box<Parts>);
-
-#[derive(Debug)]
-struct Parts {
+pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
-    header: Option<(HeaderName, HeaderValue)>,
+    /// The methods that are allowed.
+    allow: Option<&'static str>,
+    /// When to try again, in seconds.
+    retry_after: Option<u32>,
     /// The reason that is counted, where the status does not tell it.
     refusal: Option<Refusal>,
     /// Whether somebody may be guessing tokens.
@@ -40,13 +39,14 @@ impl ApiError {
 
     /// Refuses a request with any body.
     pub(super) fn of(status: StatusCode, body: ErrorBody) -> Self {
-        Self(Box::new(Parts {
+        Self {
             status,
             body,
-            header: None,
+            allow: None,
+            retry_after: None,
             refusal: None,
             is_guess: false,
-        }))
+        }
     }
 
     fn malformed_request(code: &'static str, details: impl Into<Cow<'static, str>>) -> Self {
@@ -54,24 +54,20 @@ impl ApiError {
     }
 
     fn details(mut self, details: impl Into<Cow<'static, str>>) -> Self {
-        self.0.body.details = Some(details.into());
-        self
-    }
-
-    fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.0.header = Some((name, value));
+        self.body.details = Some(details.into());
         self
     }
 
     /// Says when to try again. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
-    pub(super) fn retry_after(self, wait: Duration) -> Self {
+    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        self.header(header::RETRY_AFTER, HeaderValue::from(whole.max(1)))
+        self.retry_after = Some(u32::try_from(whole).unwrap_or(u32::MAX).max(1));
+        self
     }
 
     /// Has a reason counted that the status does not tell.
     pub(super) fn refusal(mut self, reason: Refusal) -> Self {
-        self.0.refusal = Some(reason);
+        self.refusal = Some(reason);
         self
     }
 
@@ -133,16 +129,19 @@ impl ApiError {
 
     /// 404: a token of a private page is not genuine.
     pub fn wrong_token() -> Self {
-        let mut error = Self::not_found();
-        error.0.is_guess = true;
-        error
+        Self {
+            is_guess: true,
+            ..Self::not_found()
+        }
     }
 
     /// 405, with the methods that are allowed.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = "Diese Methode ist hier nicht erlaubt.";
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
-            .header(header::ALLOW, HeaderValue::from_static(allow))
+        Self {
+            allow: Some(allow),
+            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+        }
     }
 
     /// 415: the body is not JSON.
@@ -217,34 +216,36 @@ impl ApiError {
 
     /// Returns the status of the response.
     pub fn status(&self) -> StatusCode {
-        self.0.status
+        self.status
     }
 
     /// Whether a token was not genuine, so that somebody may be guessing.
     pub fn is_guess(&self) -> bool {
-        self.0.is_guess
+        self.is_guess
     }
 
-    /// Adds to a page what the JSON response has beside its body: the header, and the reason that is counted.
+    /// Adds to a page what the JSON response has beside its body: a header, and the reason that is counted.
     pub fn complete(&self, page: &mut Response<Body>) {
-        if let Some((name, value)) = &self.0.header {
-            page.headers_mut().insert(name.clone(), value.clone());
-        }
-        if let Some(refusal) = self.0.refusal {
+        let allow = self.allow.map(HeaderValue::from_static);
+        let allow = allow.map(|methods| (header::ALLOW, methods));
+        let wait = self.retry_after.map(HeaderValue::from);
+        let wait = wait.map(|seconds| (header::RETRY_AFTER, seconds));
+        page.headers_mut().extend(allow.into_iter().chain(wait));
+        if let Some(refusal) = self.refusal {
             page.extensions_mut().insert(refusal);
         }
     }
 
     /// Returns what the client learns.
     pub fn body(&self) -> &ErrorBody {
-        &self.0.body
+        &self.body
     }
 
     /// Builds the JSON response.
     pub fn into_response(self) -> Response<Body> {
         // A structure of strings always has a JSON form.
-        let json = serde_json::to_vec(&self.0.body).unwrap_or_default();
-        let mut response = response::with_type(self.0.status, response::JSON, json);
+        let json = serde_json::to_vec(&self.body).unwrap_or_default();
+        let mut response = response::with_type(self.status, response::JSON, json);
         self.complete(&mut response);
         response
     }

@@ -98,11 +98,13 @@ pub(super) async fn accept(
         Err(_) => {}
     }
     if inquiry.suspicion().is_none() {
-        let passing = passing_on::count(app, store, client, inquiry.answers()).await;
-        counted.extend(passing.counted);
-        if passing.is_held {
-            inquiry = inquiry.marked(Some(Suspicion::TooMany));
-            referral.is_held_told = passing.is_told;
+        match passing_on::count(app, store, client, inquiry.answers()).await {
+            Ok(passed_on) => counted.extend(passed_on),
+            Err(told) => {
+                inquiry = inquiry.marked(Some(Suspicion::TooMany));
+                referral.is_held_told = told.is_some();
+                counted.extend(told);
+            }
         }
     }
     let suspicion = inquiry.suspicion();

@@ -16,25 +16,23 @@ use crate::web::limits::rate_limit::Reservation;
 /// through, and a flood does not fill the mailbox.
 const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
-/// What becomes of an inquiry that nothing speaks against.
-#[derive(Default)]
-pub struct Passing<'a> {
-    /// Whether it waits for the operator.
-    pub is_held: bool,
-    /// Whether the operator is told that it waits.
-    pub is_told: bool,
-    /// What was counted, which is taken back if nothing is stored.
-    pub counted: Vec<Reservation<'a>>,
-}
-
-/// Counts an inquiry if all that its sender can be told by may still send one to firms; else it is to be held. Nothing is counted where
-/// nothing is passed on, or all is. Senders are told apart by keyed digests: neither addresses nor numbers are kept.
-pub async fn count<'a>(app: &'a App, store: &Store, client: ClientNetwork, answers: &Answers) -> Passing<'a> {
+/// Counts an inquiry if all that its sender can be told by may still send one to firms; returns what was counted, which is taken back if
+/// nothing is stored. Nothing is counted where nothing is passed on, or all is. Senders are told apart by keyed digests: neither addresses
+/// nor numbers are kept.
+///
+/// # Errors
+/// When the inquiry is to be held, with what was counted of that if the operator is told.
+pub async fn count<'a>(
+    app: &'a App,
+    store: &Store,
+    client: ClientNetwork,
+    answers: &Answers,
+) -> Result<Vec<Reservation<'a>>, Option<Reservation<'a>>> {
     let policy = app.policy();
     let limit = policy.passed_on_per_day.filter(|_| !policy.firms.is_empty());
     // Where the store does not answer, nothing will be stored either.
     let (Some(limit), Ok(())) = (limit, store.ensure_secret_loaded().await) else {
-        return Passing::default();
+        return Ok(Vec::new());
     };
     let secret = store.secret();
     let digest = |what: &[u8], text: &str| Uuid::from_bytes(secret.digest(what, text));
@@ -52,17 +50,8 @@ pub async fn count<'a>(app: &'a App, store: &Store, client: ClientNetwork, answe
             continue;
         }
         counted.into_iter().for_each(Reservation::release);
-        let told = app
-            .passing_on
-            .reserve_up_to(TOLD, digest(b"told of network", &network));
-        return Passing {
-            is_held: true,
-            is_told: told.is_ok(),
-            counted: told.into_iter().collect(),
-        };
+        let told = digest(b"told of network", &network);
+        return Err(app.passing_on.reserve_up_to(TOLD, told).ok());
     }
-    Passing {
-        counted,
-        ..Passing::default()
-    }
+    Ok(counted)
 }

@@ -36,7 +36,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["bericht", "ansehen"] => written_report(work, query).await,
         _ if path == HEALTH => Ok(page(
             DeskPage::Health,
-            json!({ "findings": findings(work).await? }),
+            json!({ "findings": findings(work).await }),
         )),
         [""] => Ok(see(FIRST, [])),
         ["posteingang"] => inbox::show(work, query).await,
@@ -231,15 +231,15 @@ fn unchanged_report() -> ApiError {
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.
-async fn findings(work: &Work) -> Result<Vec<Finding>, ApiError> {
+async fn findings(work: &Work) -> Vec<Finding> {
     let file = work.desk.file.as_deref().map(ConfigFile::read).transpose();
-    let file = match file {
-        Ok(file) => file,
-        Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
-    };
-    let config = match Config::from_args(work.desk.args.clone(), file.as_ref()) {
+    let config = file.map_err(|error| error.to_string()).and_then(|file| {
+        let config = Config::from_args(work.desk.args.clone(), file.as_ref());
+        config.map_err(|error| error.to_string())
+    });
+    let config = match config {
         Ok(config) => config,
-        Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
+        Err(reason) => return vec![wrong_settings(&reason)],
     };
     let mut findings = doctor::examine(&config).await;
     let operations = work.operations();
@@ -252,5 +252,5 @@ async fn findings(work: &Work) -> Result<Vec<Finding>, ApiError> {
         ),
         Err(error) => doctor::unreadable_store(&error.into()),
     });
-    Ok(findings)
+    findings
 }
