@@ -11,7 +11,6 @@ use super::posted;
 use super::target::says;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
-use crate::web::limits::client_ip::ClientNetwork;
 
 /// What the questionnaire posts.
 #[derive(Deserialize)]
@@ -49,40 +48,39 @@ pub fn inquiry(headers: &HeaderMap, is_questionnaire: bool) -> Option<Counted<'s
 ///
 /// # Errors
 /// When there is no such page, or another site has sent it.
-pub async fn shown(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
-    let (app, client, parts) = (request.app, request.client, request.parts);
-    let shown: Option<Shown> = told(request).await?;
-    let site = app.site();
+pub async fn shown(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let shown: Option<Shown> = told(&mut request).await?;
+    let site = request.app.site();
     let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
     let (path, _) = found
         .filter(|(_, resource)| resource.is_page())
         .ok_or_else(|| ApiError::malformed("path"))?;
-    Ok(count(app, client, &parts.headers, Counted::Page(path)))
+    Ok(count(&request, Counted::Page(path)))
 }
 
 /// Counts a step of the questionnaire.
 ///
 /// # Errors
 /// When there is no such step, or another site has sent it.
-pub async fn step(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
-    let (app, client, parts) = (request.app, request.client, request.parts);
-    let reached: Option<Reached> = told(request).await?;
+pub async fn step(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let reached: Option<Reached> = told(&mut request).await?;
     let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
     let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
-    Ok(count(app, client, &parts.headers, Counted::Step(step)))
+    Ok(count(&request, Counted::Step(step)))
 }
 
 /// Reads what a page tells of a visit; `None` if it makes no sense.
-async fn told<T: DeserializeOwned>(request: RequestContext<'_>) -> Result<Option<T>, ApiError> {
-    let bytes = posted::json(request.app, request.parts, request.body).await?;
+async fn told<T: DeserializeOwned>(request: &mut RequestContext<'_>) -> Result<Option<T>, ApiError> {
+    let bytes = posted::json(request).await?;
     Ok(serde_json::from_slice(&bytes).ok())
 }
 
 /// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
 /// so that nobody learns where the limit is.
-fn count(app: &App, client: ClientNetwork, headers: &HeaderMap, counted: Counted<'_>) -> Response<Body> {
+fn count(request: &RequestContext<'_>, counted: Counted<'_>) -> Response<Body> {
+    let app = request.app;
     // A reservation is dropped at once: it stays counted.
-    if !objects(headers) && app.beacon_limit.reserve(client).is_ok() {
+    if !objects(&request.parts.headers) && app.beacon_limit.reserve(request.client).is_ok() {
         app.funnel.count(counted);
     }
     response::empty(StatusCode::NO_CONTENT, HeaderMap::new())

@@ -34,14 +34,9 @@ pub const CONSENT_HEADER: &str = "form-consent";
 ///
 /// # Errors
 /// Everything that keeps it from being stored.
-pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
-    let RequestContext {
-        app,
-        client,
-        parts,
-        body,
-    } = request;
-    let bytes = posted::json(app, parts, body).await?;
+pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let (app, client, parts) = (request.app, request.client, request.parts);
+    let bytes = posted::json(&mut request).await?;
     let headers = &parts.headers;
     let inquiry = NewInquiry::parse(&bytes, Timestamp::now())?.marked(suspicion(headers));
     let referral = read_referral(headers)?;

@@ -27,14 +27,9 @@ struct Wish {
 ///
 /// # Errors
 /// When there is no mail server, the address is none, or the client has asked too often.
-pub async fn create(request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
-    let RequestContext {
-        app,
-        client,
-        parts,
-        body,
-    } = request;
-    let bytes = posted::json(app, parts, body).await;
+pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let (app, client) = (request.app, request.client);
+    let bytes = posted::json(&mut request).await;
     let store = app.store.as_ref().filter(|_| app.policy().visitor_mail);
     let store = store.ok_or_else(ApiError::not_found)?;
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;

@@ -8,8 +8,8 @@ use hyper::header;
 use hyper::http::request::Parts;
 
 use super::api_error::ApiError;
-use super::app::App;
-use super::body::{BodyError, RequestBody};
+use super::app::{App, RequestContext};
+use super::body::BodyError;
 use super::https::Encrypted;
 use super::target;
 use crate::base::text::origin::{Origin, without_default_port};
@@ -21,10 +21,11 @@ const URLENCODED: &str = "application/x-www-form-urlencoded";
 ///
 /// # Errors
 /// When another site has sent it, it is not declared as JSON, or it cannot be read.
-pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
+pub async fn json(request: &mut RequestContext<'_>) -> Result<Bytes, ApiError> {
     // The body is always read first: a client that is still sending could miss an earlier response.
-    let bytes = own(app, parts, body.read().await)?;
-    if !is_of_type(&parts.headers, "application/json") {
+    let body = request.body.read().await;
+    let bytes = own(request.app, request.parts, body)?;
+    if !is_of_type(&request.parts.headers, "application/json") {
         return Err(ApiError::not_json());
     }
     Ok(bytes)

@@ -6,16 +6,12 @@ mod firm;
 mod newsletter;
 mod page;
 mod photos;
-mod review;
 mod visitor;
 
-use bytes::Bytes;
-use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 
 use super::api_error::ApiError;
 use super::app::{App, RequestContext};
-use super::body::BodyError;
 use super::posted::{self, Fields};
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
@@ -43,12 +39,11 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
         let page = async { respond(show(app, address, query).await) };
         app.made_in(places, client, page).await
     } else if takes_posts && parts.method == Method::POST {
-        let answer = if let PrivatePath::Photos(token) = address {
-            photos::add(token, request).await
-        } else {
-            // The body is always read first: a client that is still sending could miss an earlier response.
-            let body = request.body.read().await;
-            change_if_allowed(app, client, address, parts, body).await
+        let answer = match *address {
+            PrivatePath::Photos(token) => photos::add(token, request).await,
+            // Not limited: providers of mail press the button for many subscribers from one address.
+            PrivatePath::Unsubscription(token) => newsletter::unsubscribe(token, request).await,
+            _ => change(address, request).await,
         };
         changed(app, client, respond(answer))
     } else {
@@ -95,46 +90,31 @@ async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Resu
     }
 }
 
-/// Makes a change unless the client has made too many. Wrong tokens are counted apart from changes. The end of a
-/// subscription is not counted at all: providers of mail press the button for many subscribers from one address.
-async fn change_if_allowed(
-    app: &App,
-    client: ClientNetwork,
-    address: &PrivatePath<'_>,
-    parts: &Parts,
-    body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, ApiError> {
-    if let PrivatePath::Unsubscription(token) = address {
-        return newsletter::unsubscribe(app, token, parts, body).await;
-    }
-    let reservation = app.change_limit.reserve(client);
+/// Makes a change unless the client has made too many. Wrong tokens are counted apart from changes.
+async fn change(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let app = request.app;
+    // The body is always read first: a client that is still sending could miss an earlier response.
+    let body = request.body.read().await;
+    let reservation = app.change_limit.reserve(request.client);
     let reservation = reservation.map_err(ApiError::rate_limited)?;
-    let form = Fields::of(&posted::form(app, parts, body)?);
-    let changed = change(app, address, &form).await;
+    let form = Fields::of(&posted::form(app, request.parts, body)?);
+    let change = async {
+        match *address {
+            PrivatePath::Visitor(token) => VisitorInquiry::find(app, token).await?.change(&form).await,
+            PrivatePath::Withdrawal(token) => VisitorInquiry::find(app, token).await?.withdraw().await,
+            PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, number).await,
+            PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
+            PrivatePath::Confirmation(token) => newsletter::confirm(app, token).await,
+            PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) | PrivatePath::Unsubscription(_) => {
+                Err(ApiError::not_found())
+            }
+        }
+    };
+    let changed = change.await;
     if changed.as_ref().is_err_and(ApiError::is_guess) {
         reservation.release();
     }
     changed
-}
-
-async fn change(app: &App, address: &PrivatePath<'_>, form: &Fields) -> Result<Response<Body>, ApiError> {
-    match *address {
-        PrivatePath::Visitor(token) => {
-            let inquiry = VisitorInquiry::find(app, token).await?;
-            if review::is_meant(form) {
-                review::note(&inquiry, form).await
-            } else {
-                inquiry.add(form).await
-            }
-        }
-        PrivatePath::Withdrawal(token) => VisitorInquiry::find(app, token).await?.withdraw().await,
-        PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, number).await,
-        PrivatePath::Firm(token) => firm::answer(app, token, form).await,
-        PrivatePath::Confirmation(token) => newsletter::confirm(app, token).await,
-        PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) | PrivatePath::Unsubscription(_) => {
-            Err(ApiError::not_found())
-        }
-    }
 }
 
 /// Returns the store, which can tell tokens from guesses by now. Without one, there is no such page.

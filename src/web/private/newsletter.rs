@@ -1,7 +1,5 @@
 //! A subscriber's pages: confirming a subscription, and ending it.
 
-use bytes::Bytes;
-use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
 
@@ -11,8 +9,7 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::{PageKind, context};
 use crate::store::Store;
 use crate::web::api_error::ApiError;
-use crate::web::app::App;
-use crate::web::body::BodyError;
+use crate::web::app::{App, RequestContext};
 use crate::web::posted::{self, Fields, media_type};
 
 /// What mail programs send at a press of their own button (RFC 8058).
@@ -58,12 +55,9 @@ pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body
 
 /// Ends a subscription, by the button of our page or by that of a mail program. The latter has no `Origin` of ours, and
 /// proves by the token alone that it may.
-pub async fn unsubscribe(
-    app: &App,
-    token: &str,
-    parts: &Parts,
-    body: Result<Bytes, BodyError>,
-) -> Result<Response<Body>, ApiError> {
+pub async fn unsubscribe(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
+    let (app, parts) = (request.app, request.parts);
+    let body = request.body.read().await;
     let is_one_click = matches!(&body, Ok(body) if is_one_click(&parts.headers, body));
     if !is_one_click {
         posted::form(app, parts, body)?;

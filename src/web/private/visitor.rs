@@ -1,4 +1,4 @@
-//! A visitor's page: what became of an inquiry, a field for more about it, and the way to take it back.
+//! A visitor's page: what became of an inquiry, a field for more about it, what is said of firms, and the way to take it all back.
 
 use hyper::{Response, StatusCode};
 use jiff::Timestamp;
@@ -6,12 +6,13 @@ use uuid::Uuid;
 
 use super::{describe, page};
 use crate::domain::inquiry::with_storey;
-use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
+use crate::domain::matching::FirmId;
+use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Review, Status};
 use crate::outbox::Farewell;
 use crate::site::http::response::Body;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::PageKind;
-use crate::site::templates::context::{VisitorNotice, VisitorPage};
+use crate::site::templates::context::{SentReview, VisitorNotice, VisitorPage};
 use crate::store::{Store, UpdateError};
 use crate::web::api_error::ApiError;
 use crate::web::app::App;
@@ -22,12 +23,15 @@ use crate::web::posted::Fields;
 const SAVED: &str = "gespeichert";
 
 /// Likewise of what is said of a firm.
-pub const REVIEW_SAVED: &str = "bewertet";
-pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
+const REVIEW_SAVED: &str = "bewertet";
+const REVIEW_REMOVED: &str = "bewertung-geloescht";
 
 /// Likewise of photos.
 pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
+
+/// The field that says which firm a form is about, which no other form of the page has.
+const FIRM: &str = "review";
 
 /// An inquiry that its visitor has asked for, and what becomes of the page.
 pub struct VisitorInquiry<'a> {
@@ -76,13 +80,54 @@ impl<'a> VisitorInquiry<'a> {
         response
     }
 
+    /// Stores what one of the page's forms says.
+    pub async fn change(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
+        match form.typed(FIRM) {
+            Some(firm) => self.review(firm, form).await,
+            None => self.add(form).await,
+        }
+    }
+
+    /// Stores what the visitor says of a firm that has accepted, or takes back what is stored.
+    async fn review(&self, firm: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
+        let referral = &self.record.referral;
+        if matches!(referral.status, Status::Withdrawn(_)) {
+            // The page says that it is.
+            return Ok(self.back(None));
+        }
+        let id = FirmId::parse(firm).ok();
+        let id = id.filter(|id| referral.accepted_by().any(|firm| firm == id));
+        let id = id.ok_or_else(|| ApiError::malformed(FIRM))?;
+        if form.typed("take_back").is_some() {
+            return self.update(Change::Review(id, None), REVIEW_REMOVED).await;
+        }
+        let typed = |name| form.typed(name).unwrap_or_default().to_owned();
+        let sent = SentReview {
+            stars: typed("stars"),
+            text: typed("text"),
+            name: typed("name"),
+            consent: form.typed("consent").is_some(),
+        };
+        match Review::parse(&sent.stars, &sent.text, &sent.name, sent.consent) {
+            Ok(new) => self.update(Change::Review(id, Some(new)), REVIEW_SAVED).await,
+            Err(faults) => {
+                let mut data = self.data();
+                for shown in data.reviews.iter_mut().filter(|shown| shown.is_about(&id)) {
+                    shown.set_faults(sent.clone(), &faults);
+                }
+                data.notice = Some(VisitorNotice::ReviewFaulty);
+                Ok(self.respond(StatusCode::BAD_REQUEST, &data))
+            }
+        }
+    }
+
     /// Stores what firms should know beyond the fields.
-    pub async fn add(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
+    async fn add(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         let sent = form.typed("addition");
         let sent = sent.ok_or_else(|| ApiError::malformed("addition"))?;
         let sent = with_storey(form.typed("storey").unwrap_or_default(), sent);
         if let Some(addition) = clean(&sent) {
-            return self.update(Change::Add(addition), Some(SAVED)).await;
+            return self.update(Change::Add(addition), SAVED).await;
         }
         let mut data = self.data().with_additions(&sent);
         data.notice = Some(VisitorNotice::TooLong);
@@ -108,9 +153,9 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Makes a change and leads back to the page, which says by this query that it is made.
-    pub async fn update(&self, change: Change, query: Option<&str>) -> Result<Response<Body>, ApiError> {
+    async fn update(&self, change: Change, query: &str) -> Result<Response<Body>, ApiError> {
         match self.store.update(self.record.id, change).await {
-            Ok(_) => Ok(self.back(query)),
+            Ok(_) => Ok(self.back(Some(query))),
             // The page says that it is.
             Err(UpdateError::Refused(Refusal::Withdrawn)) => Ok(self.back(None)),
             Err(error) => Err(error.into()),
@@ -124,12 +169,12 @@ impl<'a> VisitorInquiry<'a> {
     }
 
     /// Describes the page.
-    pub fn data(&self) -> VisitorPage {
+    fn data(&self) -> VisitorPage {
         describe::visitor(&self.record, &self.app.policy(), self.token)
     }
 
     /// Fills the page.
-    pub fn respond(&self, status: StatusCode, data: &VisitorPage) -> Response<Body> {
+    fn respond(&self, status: StatusCode, data: &VisitorPage) -> Response<Body> {
         page::visitor(self.app, status, data)
     }
 }
