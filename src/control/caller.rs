@@ -196,9 +196,9 @@ impl Caller {
         let started = Instant::now();
         loop {
             if let Some(data_dir) = self.location.data_dir() {
-                match self.wait(send(data_dir, name, json.clone(), changes)) {
-                    Err(CallError::NoServer(_)) => {}
-                    sent => return sent.map(Reached::Server),
+                let sent = self.wait(send(data_dir, name, json.clone(), changes))?;
+                if let Some(response) = sent {
+                    return Ok(Reached::Server(response));
                 }
             }
             match open() {
@@ -210,42 +210,40 @@ impl Caller {
     }
 }
 
-/// Sends a call to the server of a data directory.
+/// Sends a call to the server of a data directory. `None` if none listens, or it ended before it responded.
 async fn send(
     data_dir: &Path,
     name: &str,
     json: Bytes,
     changes: bool,
-) -> Result<Response<Incoming>, CallError> {
-    let no_server = |error: &dyn Error| CallError::NoServer(error.to_string());
+) -> Result<Option<Response<Incoming>>, CallError> {
     let stream = match socket::connect(data_dir).await {
         Ok(stream) => stream,
         Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
             let data_dir = data_dir.to_owned();
             return Err(CallError::Denied { data_dir, source });
         }
-        Err(error) => return Err(no_server(&error)),
+        Err(_) => return Ok(None),
     };
-    let handshake = http1::handshake(TokioIo::new(stream)).await;
-    let (mut sender, connection) = handshake.map_err(|error| no_server(&error))?;
+    let Ok((mut sender, connection)) = http1::handshake(TokioIo::new(stream)).await else {
+        return Ok(None);
+    };
     // Its errors show in the response and its body as well.
     tokio::spawn(connection);
     let request = hyper::Request::post(format!("/{name}"))
         .header(HOST, "localhost")
         .body(Full::new(json));
     let request = request.map_err(|error| broken(&error))?;
-    let response = sender.send_request(request).await.map_err(|error| {
+    let response = match sender.send_request(request).await {
+        Ok(response) => response,
         // A server that is about to end hangs up without a response. A request that changes something may have been
         // carried out then, unless it was never sent, so it must not be repeated on the file.
-        if !changes || error.is_canceled() {
-            no_server(&error)
-        } else {
-            broken(&error)
-        }
-    })?;
+        Err(error) if changes && !error.is_canceled() => return Err(broken(&error)),
+        Err(_) => return Ok(None),
+    };
     let status = response.status();
     if status == StatusCode::OK {
-        return Ok(response);
+        return Ok(Some(response));
     }
     let text = Limited::new(response.into_body(), ERROR_LIMIT).collect().await;
     let text = text.map(Collected::to_bytes).unwrap_or_default();

@@ -42,9 +42,6 @@ pub enum CallError {
     /// The store says why.
     #[error("{0}")]
     Failed(String),
-    /// No server listens, or it ended before it responded.
-    #[error("no server listens on the control socket: {0}")]
-    NoServer(String),
     /// The server could not do it.
     #[error("the server refused: {0}; see its log")]
     Server(String),

@@ -1,7 +1,6 @@
 //! How many visitors see which page, reach which step, and send an inquiry: counts a day, and nothing about anybody.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -58,7 +57,7 @@ impl Funnel {
     }
 
     fn count_at(&self, what: Counted<'_>, now: Timestamp) {
-        self.put_back(berlin::day(now), DayCounts::from([(what.name(), 1)]));
+        self.add(berlin::day(now), DayCounts::from([(what.name(), 1)]));
     }
 
     /// Writes the counts again and again, for as long as it is polled.
@@ -72,25 +71,25 @@ impl Funnel {
     /// Writes what was counted. What the store does not take, or is not asked for because nobody waits any more, waits for the
     /// next time.
     pub async fn flush(&self, store: &Store) {
-        let mut unwritten = Unwritten {
-            funnel: self,
-            days: self.take(),
-        };
-        while let Some((day, counts)) = unwritten.days.pop_first() {
+        let days: Vec<Date> = self.lock().keys().copied().collect();
+        for day in days {
+            let Some(counts) = self.take(day) else {
+                continue;
+            };
             // Once asked for, it is written even if nobody waits.
             if store.count(day, counts.clone()).await.is_err() {
-                self.put_back(day, counts);
+                self.add(day, counts);
             }
         }
     }
 
-    /// Returns what was counted, and forgets it.
-    fn take(&self) -> BTreeMap<Date, DayCounts> {
-        mem::take(&mut *self.lock())
+    /// Returns what was counted on a day, and forgets it.
+    fn take(&self, day: Date) -> Option<DayCounts> {
+        self.lock().remove(&day)
     }
 
     /// Adds to what waits to be written.
-    fn put_back(&self, day: Date, counts: DayCounts) {
+    fn add(&self, day: Date, counts: DayCounts) {
         let mut days = self.lock();
         let waiting = days.entry(day).or_default();
         for (name, count) in counts {
@@ -103,20 +102,6 @@ impl Funnel {
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Date, DayCounts>> {
         self.days.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Days that were taken to be written. Dropping it puts them back.
-struct Unwritten<'f> {
-    funnel: &'f Funnel,
-    days: BTreeMap<Date, DayCounts>,
-}
-
-impl Drop for Unwritten<'_> {
-    fn drop(&mut self) {
-        for (day, counts) in mem::take(&mut self.days) {
-            self.funnel.put_back(day, counts);
-        }
     }
 }
 
@@ -156,8 +141,7 @@ mod tests {
                 counts(&[("inquiry", 1), ("page:/", 2), ("step:4", 1)]),
             ),
         ]);
-        assert_eq!(funnel.take(), expected);
-        assert!(funnel.take().is_empty());
+        assert_eq!(*funnel.lock(), expected);
     }
 
     #[test]
@@ -165,12 +149,12 @@ mod tests {
         let now = at("2026-11-22T08:00:00Z");
         let funnel = Funnel::default();
         funnel.count_at(Counted::Step(0), now);
-        for (day, counts) in funnel.take() {
-            funnel.put_back(day, counts);
-        }
+        let taken = funnel.take(day("2026-11-22")).unwrap();
         funnel.count_at(Counted::Step(0), now);
-        let taken = funnel.take();
-        assert_eq!(taken[&day("2026-11-22")]["step:0"], 2);
+        funnel.add(day("2026-11-22"), taken);
+        let taken = funnel.take(day("2026-11-22")).unwrap();
+        assert_eq!(taken["step:0"], 2);
+        assert_eq!(funnel.take(day("2026-11-22")), None);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -180,7 +164,7 @@ mod tests {
         let funnel = Funnel::default();
         for day in 20..=22 {
             let counts = DayCounts::from([("step:0".to_owned(), 1)]);
-            funnel.put_back(jiff::civil::date(2026, 11, day), counts);
+            funnel.add(jiff::civil::date(2026, 11, day), counts);
         }
         // Whoever asked for a report has gone in its midst.
         let mut begun = Box::pin(funnel.flush(&store));
@@ -202,8 +186,8 @@ mod tests {
         for days in 0..100 {
             funnel.count_at(Counted::Inquiry, start + Duration::from_hours(24 * days));
         }
-        let taken = funnel.take();
-        assert_eq!(taken.len(), MAX_WAITING_DAYS);
-        assert!(taken.contains_key(&day("2026-04-10")));
+        let waiting = funnel.lock();
+        assert_eq!(waiting.len(), MAX_WAITING_DAYS);
+        assert!(waiting.contains_key(&day("2026-04-10")));
     }
 }

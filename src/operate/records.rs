@@ -31,11 +31,6 @@ impl<T: Send + 'static> RecordStream<T> {
         RecordStream::new(self.0.map(move |record| record.map(&mut change)))
     }
 
-    /// Returns them for what handles several at once.
-    pub fn into_stream(self) -> BoxStream<'static, Result<T, CallError>> {
-        self.0
-    }
-
     /// Returns the next one; `None` after the last.
     ///
     /// # Errors

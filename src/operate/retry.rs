@@ -1,19 +1,12 @@
 //! Trying deliveries again.
 
-use std::sync::Arc;
-
-use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::error::CallError;
 use super::operations::Operations;
-use super::records::RecordStream;
 use crate::domain::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
-use crate::store::{Store, TimeRange, Unavailable, UpdateError};
-
-/// How many changes are in flight at once: the store commits them together.
-const AT_ONCE: usize = 64;
+use crate::store::{TimeRange, UpdateError};
 
 /// What goes on because the operator has said so.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -24,15 +17,6 @@ pub struct Retried {
     pub inquiries: u64,
 }
 
-impl Retried {
-    fn of(deliveries: u64) -> Self {
-        Self {
-            deliveries,
-            inquiries: 0,
-        }
-    }
-}
-
 impl Operations {
     /// Tries a delivery now that waits for later, has failed or is held.
     pub async fn retry(&self, id: DeliveryId) -> Result<Retried, CallError> {
@@ -41,81 +25,57 @@ impl Operations {
             let retry = Change::Retry(Some(id.number));
             self.store.update(id.inquiry, retry).await?;
         }
-        Ok(Retried::of(1))
+        Ok(Retried {
+            deliveries: 1,
+            ..Retried::default()
+        })
     }
 
     /// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
     pub async fn retry_inquiry(&self, id: Uuid) -> Result<Retried, CallError> {
-        let Some(before) = self.store.record(id).await? else {
-            return Err(Refusal::NotFailed.into());
-        };
-        let after = self.store.update(id, Change::Retry(None)).await?;
-        Ok(Retried::of(made_due(&before, &after)))
+        let record = self.store.record(id).await?;
+        let record = record.ok_or(Refusal::NotFailed)?;
+        Ok(Retried {
+            deliveries: self.retry_record(&record).await?,
+            ..Retried::default()
+        })
     }
 
     /// Tries all deliveries now that wait for later, have failed or are held, and lets go on what stands still after a restore.
     pub async fn retry_all(&self) -> Result<Retried, CallError> {
-        retry_all(&self.store).await
-    }
-}
-
-async fn retry_all(store: &Arc<Store>) -> Result<Retried, CallError> {
-    let held_since = store.facts().await?.held_since;
-    let records = RecordStream::of_range(store, TimeRange::default()).await?;
-    let updates = records.into_stream().map_ok(|record| {
-        let store = Arc::clone(store);
-        async move {
+        let held_since = self.store.facts().await?.held_since;
+        let mut retried = Retried::default();
+        let mut records = self.store.records(TimeRange::default()).await?;
+        while let Some(record) = records.next().await? {
             let stands_still = record.received_at() < held_since && record.referral.goes_on_by_clock();
-            Ok(Retried {
-                deliveries: retry_record(&store, &record).await?,
-                inquiries: stands_still.into(),
-            })
+            retried.inquiries += u64::from(stands_still);
+            if record.referral.count(DeliveryState::can_be_retried) > 0 {
+                retried.deliveries += match self.retry_record(&record).await {
+                    // Nothing of it waits any more.
+                    Err(UpdateError::Refused(_)) => 0,
+                    retried => retried?,
+                };
+            }
         }
-    });
-    let updates = updates.try_buffer_unordered(AT_ONCE);
-    let mut retried = updates
-        .try_fold(Retried::default(), async |sum, one| {
-            Ok(Retried {
-                deliveries: sum.deliveries + one.deliveries,
-                inquiries: sum.inquiries + one.inquiries,
-            })
-        })
-        .await?;
-    retried.deliveries += retry_subscriptions(store).await?;
-    if held_since.is_some() {
-        store.go_on().await?;
-    }
-    Ok(retried)
-}
-
-async fn retry_record(store: &Store, record: &InquiryRecord) -> Result<u64, Unavailable> {
-    if record.referral.count(DeliveryState::can_be_retried) == 0 {
-        return Ok(0);
-    }
-    match store.update(record.id, Change::Retry(None)).await {
-        Ok(after) => Ok(made_due(record, &after)),
-        Err(UpdateError::Refused(_)) => Ok(0),
-        Err(UpdateError::Unavailable(_)) => Err(Unavailable),
-    }
-}
-
-/// Tries all mails of the newsletter now that wait for later, have failed or are held; returns their number.
-async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
-    let mut subscriptions = store.subscriptions().await?;
-    let mut count = 0;
-    while let Some(subscription) = subscriptions.next().await? {
-        if subscription.delivery.state.can_be_retried() {
-            let id = subscription.delivery_id(store.subscription_key(&subscription.email));
-            count += u64::from(store.retry_subscription(id).await?);
+        let mut subscriptions = self.store.subscriptions().await?;
+        while let Some(subscription) = subscriptions.next().await? {
+            if subscription.delivery.state.can_be_retried() {
+                let id = subscription.delivery_id(self.store.subscription_key(&subscription.email));
+                retried.deliveries += u64::from(self.store.retry_subscription(id).await?);
+            }
         }
+        if held_since.is_some() {
+            self.store.go_on().await?;
+        }
+        Ok(retried)
     }
-    Ok(count)
-}
 
-/// Returns how many deliveries an update has made due. Others may have been added or ended meanwhile.
-fn made_due(before: &InquiryRecord, after: &InquiryRecord) -> u64 {
-    let before = &before.referral.deliveries;
-    let after = after.referral.deliveries.iter().enumerate();
-    let retried = after.filter(|(at, after)| after.was_retried() && before.get(*at) != Some(*after));
-    retried.count() as u64
+    /// Tries the deliveries of an inquiry; returns how many that has made due. Others may have been added or ended meanwhile.
+    async fn retry_record(&self, record: &InquiryRecord) -> Result<u64, UpdateError> {
+        let before = &record.referral.deliveries;
+        let after = self.store.update(record.id, Change::Retry(None)).await?;
+        let after = after.referral.deliveries.iter().enumerate();
+        let retried = after.filter(|(at, after)| after.was_retried() && before.get(*at) != Some(*after));
+        Ok(retried.count() as u64)
+    }
 }

@@ -1,27 +1,6 @@
-//! Counts of inquiries, and how templates write them.
+//! How templates write counts of inquiries.
 
 use minijinja::Environment;
-
-use crate::domain::inquiry::{Choice, PropertyType};
-
-/// How many inquiries there are of each type of building.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts([u64; PropertyType::ALL.len()]);
-
-impl Counts {
-    /// Counts one more.
-    pub fn add(&mut self, property_type: PropertyType) {
-        if let Some(count) = self.0.get_mut(usize::from(property_type.number())) {
-            *count += 1;
-        }
-    }
-
-    /// Returns the count of a type.
-    pub fn of(&self, property_type: PropertyType) -> u64 {
-        let number = usize::from(property_type.number());
-        self.0.get(number).copied().unwrap_or_default()
-    }
-}
 
 /// Adds the filters that write counts.
 pub fn add_filters(environment: &mut Environment<'_>) {

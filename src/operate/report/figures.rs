@@ -6,11 +6,12 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Zoned};
 use serde::{Deserialize, Serialize};
 
-use super::counts::Counts;
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Answers, Choice, Location, Problem};
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{Answer, Asked, InquiryRecord, Referral, State};
+use crate::operate::funnel::STEPS;
+use crate::store::DayCounts;
 
 /// The most offers that an inquiry can get: as many as the configuration allows.
 const MOST_OFFERS: usize = 3;
@@ -26,33 +27,34 @@ pub struct ReportFigures {
     /// Inquiries by day of the week, from Monday on, and by hour.
     pub(super) week: [[u64; 24]; 7],
     pub(super) postal_codes: BTreeMap<u16, u64>,
-    pub(super) buildings: Counts,
-    /// By the number of the problem or the location; `None` where the visitor chose none.
-    pub(super) problems: BTreeMap<Option<u8>, Counts>,
-    pub(super) locations: BTreeMap<Option<u8>, Counts>,
+    /// By the number of the type of building.
+    pub(super) buildings: BTreeMap<u8, u64>,
+    /// By the number of the problem or the location, `None` where the visitor chose none, and that of the type of building.
+    pub(super) problems: BTreeMap<(Option<u8>, u8), u64>,
+    pub(super) locations: BTreeMap<(Option<u8>, u8), u64>,
     /// Inquiries with no offer, one, two, three.
     pub(super) offers: [u64; MOST_OFFERS + 1],
     /// From the first question to a firm to the first offer.
     pub(super) first_offer: Hours,
-    pub(super) funnel: FunnelDay,
-    pub(super) funnel_days: u64,
+    /// What the funnel counted, if there is a day on which it did.
+    pub(super) funnel: Option<FunnelCounts>,
     /// Inquiries that are left out as suspected spam.
     pub(super) suspected: u64,
     /// Inquiries that are left out because they were withdrawn or erased.
     pub(super) gone: u64,
 }
 
-/// What the funnel counted in a day.
+/// What the funnel counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FunnelDay {
+pub(super) struct FunnelCounts {
     /// Pages that were shown.
-    pub pages: u64,
+    pub(super) pages: u64,
     /// How often each step of the questionnaire was reached.
-    pub steps: [u64; 5],
+    pub(super) steps: [u64; STEPS],
     /// Inquiries that the questionnaire sent.
-    pub sent: u64,
+    pub(super) sent: u64,
     /// Inquiries that programs sent.
-    pub others: u64,
+    pub(super) others: u64,
 }
 
 impl ReportFigures {
@@ -86,14 +88,23 @@ impl ReportFigures {
         self.add_referral(&record.referral);
     }
 
-    /// Adds a day of the funnel.
-    pub fn add_funnel(&mut self, day: &FunnelDay) {
-        self.funnel_days += 1;
-        self.funnel.pages += day.pages;
-        self.funnel.sent += day.sent;
-        self.funnel.others += day.others;
-        for (sum, count) in self.funnel.steps.iter_mut().zip(day.steps) {
-            *sum += count;
+    /// Adds what the funnel counted on a day. Unknown names are ignored.
+    pub fn add_funnel(&mut self, counts: &DayCounts) {
+        let funnel = self.funnel.get_or_insert_default();
+        for (name, count) in counts {
+            let sum = match name.split_once(':') {
+                Some(("inquiry", "other")) => Some(&mut funnel.others),
+                Some(("page", _)) => Some(&mut funnel.pages),
+                Some(("step", step)) => step
+                    .parse()
+                    .ok()
+                    .and_then(|step: usize| funnel.steps.get_mut(step)),
+                None if name == "inquiry" => Some(&mut funnel.sent),
+                _ => None,
+            };
+            if let Some(sum) = sum {
+                *sum += count;
+            }
         }
     }
 
@@ -107,14 +118,14 @@ impl ReportFigures {
     }
 
     fn add_answers(&mut self, answers: &Answers) {
-        let building = answers.property_type;
+        let building = answers.property_type.number();
         *self.postal_codes.entry(answers.postal_code.number()).or_default() += 1;
-        self.buildings.add(building);
+        *self.buildings.entry(building).or_default() += 1;
         for number in numbers::<Problem>(&answers.types_of_problems) {
-            self.problems.entry(number).or_default().add(building);
+            *self.problems.entry((number, building)).or_default() += 1;
         }
         for number in numbers::<Location>(&answers.problem_locations) {
-            self.locations.entry(number).or_default().add(building);
+            *self.locations.entry((number, building)).or_default() += 1;
         }
     }
 
@@ -235,6 +246,35 @@ mod tests {
             hours.add(SignedDuration::from_mins(minutes));
         }
         hours
+    }
+
+    #[test]
+    fn days_are_added_up() {
+        let counts = [
+            ("page:/", 5),
+            ("page:/blog", 2),
+            ("step:0", 4),
+            ("step:4", 1),
+            ("step:9", 7),
+            ("inquiry", 1),
+            ("inquiry:other", 2),
+            ("other", 3),
+        ];
+        let counts = counts
+            .into_iter()
+            .map(|(name, count)| (name.to_owned(), count))
+            .collect();
+        let mut figures = ReportFigures::default();
+        figures.add_funnel(&counts);
+        let expected = FunnelCounts {
+            pages: 7,
+            steps: [4, 0, 0, 0, 1],
+            sent: 1,
+            others: 2,
+        };
+        assert_eq!(figures.funnel, Some(expected));
+        figures.add_funnel(&counts);
+        assert_eq!(figures.funnel.unwrap().steps, [8, 0, 0, 0, 2]);
     }
 
     #[test]

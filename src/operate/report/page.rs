@@ -5,33 +5,20 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use jiff::civil::Date;
-use jiff::{Timestamp, Unit};
+use jiff::{SignedDuration, Timestamp, Unit};
 use minijinja::context;
 use minijinja::value::Value;
 
 use super::bars::{Part, bars, segments};
-use super::counts::{Counts, add_filters, percent};
+use super::counts::{add_filters, percent};
 use super::day_plot::day_plot;
-use super::figures::{FirmFigures, FunnelDay, ReportFigures};
-use super::last_day_before;
+use super::figures::{FirmFigures, FunnelCounts, ReportFigures};
 use super::map::map;
 use super::week_plot::week_plot;
 use crate::base::text::berlin;
-use crate::domain::inquiry::{Choice, Location, Problem, PropertyType};
+use crate::domain::inquiry::{Choice, Location, Problem, PropertyType, TimeRange};
+use crate::operate::funnel::STEPS;
 use crate::site::templates::{environment, german_day, german_time};
-
-/// What a report is about.
-#[derive(Debug, Clone)]
-pub struct Header<'a> {
-    /// The name of the site.
-    pub site: &'a str,
-    /// From when on inquiries are counted; `None` from the first one on.
-    pub since: Option<Timestamp>,
-    /// Before when they are counted; `None` up to now.
-    pub until: Option<Timestamp>,
-    /// When the report is made.
-    pub made_at: Timestamp,
-}
 
 const TEMPLATE: &str = include_str!("templates/report.html");
 const STYLE: &str = include_str!("templates/report.css");
@@ -43,21 +30,26 @@ const EMPTY_DAYS: i64 = 31;
 const NONE: &str = "nichts gewählt";
 
 /// The stages of the funnel after the pages: the questions of the questionnaire, in order.
-const STEPS: [&str; 5] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kontakt"];
+const QUESTIONS: [&str; STEPS] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kontakt"];
 
-/// Returns the report as HTML.
+/// Returns the report as HTML: that of the site with this name, of a range, made at a time.
 ///
 /// # Errors
 /// When the program's own files are damaged.
-pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Box<dyn Error + Send + Sync>> {
-    let (first, last) = period(figures, header);
+pub fn page(
+    figures: &ReportFigures,
+    site: &str,
+    range: TimeRange,
+    made_at: Timestamp,
+) -> Result<String, Box<dyn Error + Send + Sync>> {
+    let (first, last) = period(figures, range, made_at);
     let kinds = PropertyType::ALL.iter();
     let without_offer = figures.offers.first().copied().unwrap_or_default();
     let offers = figures.offers.iter().zip(0..);
     let page = context! {
         style => Value::from_safe_string(STYLE.to_owned()),
-        site => header.site,
-        made_at => german_time(header.made_at),
+        site,
+        made_at => german_time(made_at),
         period => format!("{} bis {}", german_day(first), german_day(last)),
         period_days => days_between(first, last).saturating_add(1),
         total => figures.total,
@@ -77,9 +69,7 @@ pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Box<
             choices::<Location>("Stelle", &figures.locations),
         ],
         offers => offer_bars(figures),
-        funnel => (figures.funnel_days > 0).then(|| funnel(&figures.funnel)),
-        // Inquiries that are not in the funnel.
-        others => figures.funnel.others,
+        funnel => figures.funnel.as_ref().map(funnel),
         firms => firms(figures),
     };
     let mut environment = environment::html();
@@ -88,13 +78,13 @@ pub fn page(figures: &ReportFigures, header: &Header<'_>) -> Result<String, Box<
 }
 
 /// Returns the first and the last day of the plots.
-fn period(figures: &ReportFigures, header: &Header<'_>) -> (Date, Date) {
+fn period(figures: &ReportFigures, range: TimeRange, made_at: Timestamp) -> (Date, Date) {
     let earliest = figures.days.keys().next().copied();
     let latest = figures.days.keys().next_back().copied();
-    let since = header.since.map(berlin::day);
-    let until = header.until.map(last_day_before);
+    let since = range.since.map(berlin::day);
+    let until = range.until.map(last_day_before);
     let last = until
-        .unwrap_or(berlin::day(header.made_at))
+        .unwrap_or(berlin::day(made_at))
         .max(latest.unwrap_or(Date::MIN));
     let last = latest
         .filter(|&latest| days_between(latest, last) > EMPTY_DAYS)
@@ -107,6 +97,11 @@ fn period(figures: &ReportFigures, header: &Header<'_>) -> (Date, Date) {
         .filter(|&earliest| days_between(first, earliest) > EMPTY_DAYS)
         .unwrap_or(first);
     (first.min(last), last)
+}
+
+/// Returns the last day of which some part lies before a time.
+pub fn last_day_before(time: Timestamp) -> Date {
+    berlin::day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
 }
 
 fn days_between(from: Date, to: Date) -> i64 {
@@ -125,25 +120,28 @@ fn class(property_type: PropertyType) -> &'static str {
 
 fn buildings(figures: &ReportFigures) -> Value {
     let kinds = PropertyType::ALL.iter();
-    let rows = kinds.map(|&kind| (kind.label(), vec![part(kind, figures.buildings)]));
+    let rows = kinds.map(|&kind| {
+        let count = figures.buildings.get(&kind.number());
+        (kind.label(), vec![part(kind, count)])
+    });
     bars("Gebäude", rows)
 }
 
 /// Returns how often each option was chosen, and how often none, by the type of building.
-fn choices<C: Choice>(title: &str, counts: &BTreeMap<Option<u8>, Counts>) -> Value {
+fn choices<C: Choice>(title: &str, counts: &BTreeMap<(Option<u8>, u8), u64>) -> Value {
     let options = C::ALL
         .iter()
         .map(|option| (option.label(), Some(option.number())));
     let rows = options.chain([(NONE, None)]).map(|(label, number)| {
-        let counts = counts.get(&number).copied().unwrap_or_default();
         let kinds = PropertyType::ALL.iter();
-        (label, kinds.map(|&kind| part(kind, counts)).collect())
+        let parts = kinds.map(|&kind| part(kind, counts.get(&(number, kind.number()))));
+        (label, parts.collect())
     });
     bars(title, rows)
 }
 
-fn part(kind: PropertyType, counts: Counts) -> Part<'static> {
-    (class(kind), kind.label(), counts.of(kind))
+fn part(kind: PropertyType, count: Option<&u64>) -> Part<'static> {
+    (class(kind), kind.label(), count.copied().unwrap_or_default())
 }
 
 fn offer_bars(figures: &ReportFigures) -> Value {
@@ -161,8 +159,8 @@ fn offer_bars(figures: &ReportFigures) -> Value {
 }
 
 /// Returns the stages of the funnel, each with how many were at the one before.
-fn funnel(counts: &FunnelDay) -> Value {
-    let steps = STEPS.into_iter().zip(counts.steps);
+fn funnel(counts: &FunnelCounts) -> Value {
+    let steps = QUESTIONS.into_iter().zip(counts.steps);
     let stages = steps.chain([("Abgeschickt", counts.sent)]);
     // A link may choose the building, and begin with a later step.
     let begun = counts.steps.into_iter().max().unwrap_or_default();
@@ -179,6 +177,8 @@ fn funnel(counts: &FunnelDay) -> Value {
         stages => stages.collect::<Vec<_>>(),
         begun,
         kept => kept(counts.sent, begun),
+        // Inquiries that are not in the funnel.
+        others => counts.others,
     }
 }
 

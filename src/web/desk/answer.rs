@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal as ChangeRefusal;
-use crate::operate::report::ReportError;
 use crate::operate::{CallError, Refused};
 use crate::site::http::headers::Inline;
 use crate::site::http::response::{self, Body};
@@ -55,13 +54,6 @@ impl From<CallError> for ApiError {
             return unchanged(reason(refused));
         }
         tracing::error!(%error, "the desk cannot reach the store");
-        Self::store_unavailable()
-    }
-}
-
-impl From<ReportError> for ApiError {
-    fn from(error: ReportError) -> Self {
-        tracing::error!(%error, "the desk cannot do what it was asked for");
         Self::store_unavailable()
     }
 }

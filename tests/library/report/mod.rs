@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use regex::Regex;
 use taubenabwehr::domain::matching::Firm;
 use taubenabwehr::domain::referral::{InquiryRecord, Referral, Status};
-use taubenabwehr::operate::report::{FunnelDay, Header, ReportFigures, page};
+use taubenabwehr::operate::report::{self, ReportFigures};
+use taubenabwehr::store::TimeRange;
 
 fn year(inquiries: u64) -> ReportFigures {
     let mut figures = ReportFigures::new(&sample::firms());
@@ -19,13 +20,18 @@ fn year(inquiries: u64) -> ReportFigures {
     figures
 }
 
-fn header() -> Header<'static> {
-    Header {
-        site: "Taubenabwehr <Hamburg>",
-        since: None,
-        until: None,
-        made_at: "2026-11-22T12:00:00Z".parse().unwrap(),
-    }
+fn page_of(figures: &ReportFigures, range: TimeRange) -> String {
+    report::page(
+        figures,
+        "Taubenabwehr <Hamburg>",
+        range,
+        at("2026-11-22T12:00:00Z"),
+    )
+    .unwrap()
+}
+
+fn page(figures: &ReportFigures) -> String {
+    page_of(figures, TimeRange::default())
 }
 
 fn at(time: &str) -> Timestamp {
@@ -34,7 +40,7 @@ fn at(time: &str) -> Timestamp {
 
 /// Inquiries of a few days, enough for everything that a page can show.
 fn some_days() -> String {
-    page(&year(300), &header()).unwrap()
+    page(&year(300))
 }
 
 #[test]
@@ -74,7 +80,7 @@ fn names_are_texts_and_not_markup() {
     for record in sample::records(5) {
         figures.add(&record);
     }
-    let html = page(&figures, &header()).unwrap();
+    let html = page(&figures);
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons"));
     assert!(html.contains("Taubenabwehr &lt;Hamburg&gt;"));
     // Firms that are gone from the file are called by their ids.
@@ -110,7 +116,7 @@ fn no_mark_is_drawn_beyond_its_plot() {
 
 #[test]
 fn a_report_of_nothing_says_so() {
-    let html = page(&ReportFigures::new(&[]), &header()).unwrap();
+    let html = page(&ReportFigures::new(&[]));
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(!html.contains("<section"));
 }
@@ -118,12 +124,8 @@ fn a_report_of_nothing_says_so() {
 #[test]
 fn visitors_without_inquiries_are_in_the_funnel() {
     let mut figures = ReportFigures::new(&[]);
-    figures.add_funnel(&FunnelDay {
-        pages: 4711,
-        steps: [12, 9, 0, 0, 0],
-        ..FunnelDay::default()
-    });
-    let html = page(&figures, &header()).unwrap();
+    figures.add_funnel(&sample::counted(4711, [12, 9, 0, 0, 0], 0, 0));
+    let html = page(&figures);
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(
         html.contains("Von der Seite zur Anfrage") && html.contains("4.711"),
@@ -136,13 +138,9 @@ fn visitors_without_inquiries_are_in_the_funnel() {
 fn no_step_has_more_than_all_of_those_before() {
     let mut figures = year(300);
     // Links skip steps, and without a script only the inquiry is counted.
-    figures.add_funnel(&FunnelDay {
-        pages: 1_000_000,
-        steps: [5_000, 90_000, 80_000, 100_000, 90_000],
-        sent: 200_000,
-        others: 72,
-    });
-    let html = page(&figures, &header()).unwrap();
+    let steps = [5_000, 90_000, 80_000, 100_000, 90_000];
+    figures.add_funnel(&sample::counted(1_000_000, steps, 200_000, 72));
+    let html = page(&figures);
     let percentages = Regex::new(r"(\d+)(?:,\d+)?\u{a0}%").unwrap();
     let funnel = html.split("Von der Seite zur Anfrage").nth(1).unwrap();
     for part in [funnel, html.split("Fragebogen abgeschickt").nth(1).unwrap()] {
@@ -165,12 +163,7 @@ fn any_period_can_be_drawn() {
         let figures = year(inquiries);
         for since in times {
             for until in times {
-                let header = Header {
-                    since,
-                    until,
-                    ..header()
-                };
-                let html = page(&figures, &header).unwrap();
+                let html = page_of(&figures, TimeRange { since, until });
                 assert!(
                     html.len() < 300_000,
                     "{inquiries} inquiries, {since:?}, {until:?}"
@@ -198,7 +191,7 @@ fn robots_and_what_is_gone_are_told_and_left_out() {
         referral: held,
         ..records[2].clone()
     });
-    let html = page(&figures, &header()).unwrap();
+    let html = page(&figures);
     assert!(html.contains("<dt>Anfragen</dt><dd><strong>1</strong>"), "{html}");
     assert!(html.contains("Nicht mitgezählt, weil verdächtig und nicht freigegeben: 1."));
     assert!(html.contains("Nicht mitgezählt, weil zurückgezogen oder gelöscht: 1."));
@@ -208,6 +201,6 @@ fn robots_and_what_is_gone_are_told_and_left_out() {
 #[test]
 #[ignore = "writes a file"]
 fn report_to_look_at() {
-    let html = page(&year(10_000), &header()).unwrap();
+    let html = page(&year(10_000));
     std::fs::write(std::env::var_os("REPORT").unwrap(), html).unwrap();
 }

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan, tz};
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
 use taubenabwehr::domain::referral::{Answer, Asked, InquiryRecord, Referral};
-use taubenabwehr::operate::report::FunnelDay;
+use taubenabwehr::store::DayCounts;
 use uuid::Uuid;
 
 /// Pseudo-random numbers (xorshift64*).
@@ -146,24 +146,24 @@ pub fn records(count: u64) -> Vec<InquiryRecord> {
 }
 
 /// Returns the funnel of the year.
-pub fn funnel() -> Vec<FunnelDay> {
+pub fn funnel() -> Vec<DayCounts> {
     let mut random = Random::new();
     let days = (0..DAYS).map(|_| {
         let begun = 60 + random.below(40);
-        FunnelDay {
-            pages: begun * 11 + random.below(100),
-            steps: [
-                begun,
-                begun * 71 / 100,
-                begun * 62 / 100,
-                begun * 55 / 100,
-                begun * 49 / 100,
-            ],
-            sent: begun * 34 / 100,
-            others: 0,
-        }
+        let pages = begun * 11 + random.below(100);
+        let steps = [100, 71, 62, 55, 49].map(|percent| begun * percent / 100);
+        counted(pages, steps, begun * 34 / 100, 0)
     });
     days.collect()
+}
+
+/// Returns what the funnel counts in a day: pages, each step, inquiries of the questionnaire and of programs.
+pub fn counted(pages: u64, steps: [u64; 5], sent: u64, others: u64) -> DayCounts {
+    let named = [("page:/", pages), ("inquiry", sent), ("inquiry:other", others)];
+    let named = named.map(|(name, count)| (name.to_owned(), count));
+    let steps = steps.into_iter().enumerate();
+    let steps = steps.map(|(step, count)| (format!("step:{step}"), count));
+    steps.chain(named).collect()
 }
 
 /// Returns the times of this many inquiries, in order.
