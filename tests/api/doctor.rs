@@ -53,7 +53,7 @@ impl Diagnosis {
         }
         for finding in &findings {
             let keys: Vec<_> = finding.as_object().unwrap().keys().collect();
-            assert_eq!(keys, ["advice", "check", "level", "message"]);
+            assert_eq!(keys, ["check", "level", "message", "advice"]);
             assert_eq!(finding["advice"].is_null(), finding["level"] == "ok", "{finding}");
         }
         Self { findings, finished }

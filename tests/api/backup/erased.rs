@@ -72,7 +72,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     assert_eq!(noted[0]["id"], gone["id"]);
     for line in &noted {
         let keys: Vec<_> = line.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["erased_at", "id"]);
+        assert_eq!(keys, ["id", "erased_at"]);
     }
     drop(server);
 
