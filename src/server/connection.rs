@@ -22,9 +22,8 @@ use tokio::time::timeout;
 
 use super::deadline::{Deadline, RequestGuard};
 use super::limits::{
-    CONNECTION_WINDOW, LINGER_BYTES, LINGER_TIME, Limits, MAX_BODIES_AT_WORK, MAX_HEAD_BYTES,
-    MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_READ_AHEAD, MAX_RESETS, MAX_STREAMS, MAX_STREAMS_AT_WORK,
-    MAX_WAITING_HEADS, STREAM_SEND_BUFFER, STREAM_WINDOW,
+    CONNECTION_WINDOW, LINGER_BYTES, LINGER_TIME, Limits, MAX_BODIES, MAX_HEAD_BYTES, MAX_HEAD_FIELDS,
+    MAX_HEADER_LIST, MAX_READ_AHEAD, MAX_RESETS, MAX_STREAMS, STREAM_SEND_BUFFER, STREAM_WINDOW,
 };
 use super::timed_stream::TimedStream;
 use super::tls::{Acceptor, Protocol};
@@ -84,27 +83,16 @@ pub async fn serve<S>(
             usize::MAX
         },
         deadline: Arc::clone(&deadline),
-        at_work: Arc::new(Semaphore::new(MAX_STREAMS_AT_WORK)),
-        with_body: Arc::new(Semaphore::new(MAX_BODIES_AT_WORK)),
-        waiting_heads: Arc::new(Semaphore::new(MAX_WAITING_HEADS)),
+        bodies: Arc::new(Semaphore::new(MAX_BODIES)),
     });
     let service = service_fn(move |request| {
         let (client, guard) = (Arc::clone(&client), client.deadline.begin());
-        let head = Arc::clone(&client.waiting_heads).try_acquire_many_owned(head_bytes(&request));
-        // Dropped at once if there is no room for it.
-        let request = head.ok().map(|head| (request, head));
         async move {
-            let (response, turn) = match request {
-                Some((request, head)) => {
-                    let turn = client.wait_for_turn(&request).await;
-                    drop(head);
-                    // Boxed, so that a request that waits takes no room for what follows.
-                    (Box::pin(client.answer(request, &guard)).await, turn)
-                }
-                None => (head_too_large(), [None, None]),
-            };
+            let _body = client.wait_for_body(&request).await;
+            // Boxed, so that a request that waits takes no room for what follows.
+            let response = Box::pin(client.answer(request, &guard)).await;
             let part = client.part;
-            Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard, turn)))
+            Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard)))
         }
     });
     // Boxed at once: otherwise each future around them would reserve room for them twice, and move them.
@@ -179,30 +167,24 @@ struct Client {
     /// Bytes of a response that are handed over at once.
     part: usize,
     deadline: Arc<Deadline>,
-    at_work: Arc<Semaphore>,
-    with_body: Arc<Semaphore>,
-    waiting_heads: Arc<Semaphore>,
+    bodies: Arc<Semaphore>,
 }
 
-/// The right to be worked on, and to have a body.
-type Turn = [Option<OwnedSemaphorePermit>; 2];
-
 impl Client {
-    /// Waits until few enough requests of the connection are at work.
-    async fn wait_for_turn(&self, request: &Request<Incoming>) -> Turn {
-        // The semaphores are never closed. What waits for the first keeps no request without a body from the second.
-        let with_body = if request.body().is_end_stream() {
-            None
-        } else {
-            Arc::clone(&self.with_body).acquire_owned().await.ok()
-        };
-        [with_body, Arc::clone(&self.at_work).acquire_owned().await.ok()]
+    /// Waits until the request may send its body, if it has one. Returns the right to.
+    async fn wait_for_body(&self, request: &Request<Incoming>) -> Option<OwnedSemaphorePermit> {
+        if request.body().is_end_stream() {
+            return None;
+        }
+        // It is never closed.
+        Arc::clone(&self.bodies).acquire_owned().await.ok()
     }
 
     async fn answer(&self, mut request: Request<Incoming>, guard: &RequestGuard) -> Response<Body> {
         // By HTTP/1.1, hyper has answered it.
         if request.headers().len() > MAX_HEAD_FIELDS {
-            return head_too_large();
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            return response::empty(status, HeaderMap::new());
         }
         if let Some(encrypted) = self.encrypted {
             request.extensions_mut().insert(encrypted);
@@ -237,39 +219,20 @@ impl Client {
     }
 }
 
-fn head_too_large() -> Response<Body> {
-    response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new())
-}
-
-/// Returns what a head takes, as HTTP/2 counts it.
-fn head_bytes(request: &Request<Incoming>) -> u32 {
-    let fields = request.headers().iter();
-    let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + 32);
-    let target = request.uri().path_and_query();
-    let bytes = fields.sum::<usize>() + target.map_or(0, |target| target.as_str().len());
-    u32::try_from(bytes).unwrap_or(u32::MAX)
-}
-
 /// A response's body in parts, which notes when the last one has been handed over.
 #[derive(Debug)]
 struct ResponseParts {
     rest: Bytes,
     part: usize,
     guard: RequestGuard,
-    _turn: Turn,
 }
 
 impl ResponseParts {
-    fn new(rest: Bytes, part: usize, mut guard: RequestGuard, turn: Turn) -> Self {
+    fn new(rest: Bytes, part: usize, mut guard: RequestGuard) -> Self {
         if rest.is_empty() {
             guard.answered();
         }
-        Self {
-            rest,
-            part,
-            guard,
-            _turn: turn,
-        }
+        Self { rest, part, guard }
     }
 }
 

@@ -45,20 +45,14 @@ pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Fields in a head. Browsers send about 20, proxies add a few.
 pub const MAX_HEAD_FIELDS: usize = 64;
 
-/// Requests that a client may have under way at once on a connection by HTTP/2. RFC 9113 advises against fewer.
-pub const MAX_STREAMS: u32 = 100;
+/// Requests that a client may have under way at once on a connection by HTTP/2; further ones wait at the client. A browser fetches some
+/// ten files for a page. RFC 9113 advises against fewer than 100, but a client that takes no response holds the memory of as many heads,
+/// and a proxy that has more to ask does better with a second connection than with a queue here.
+pub const MAX_STREAMS: u32 = 16;
 
-/// How many of them are handled at once; the others wait. So a client that takes no response holds the memory of no
-/// more than these. A browser fetches some ten files for a page.
-pub const MAX_STREAMS_AT_WORK: usize = 16;
-
-/// How many of those may have a body, which is kept until it is complete. A browser sends one form, and reports at the
-/// same time what it shows.
-pub const MAX_BODIES_AT_WORK: usize = 4;
-
-/// What the heads of those that wait may take, on one connection: with what browsers send, those of all
-/// [`MAX_STREAMS`]. Further requests are refused.
-pub const MAX_WAITING_HEADS: usize = 128 * 1024;
+/// How many of those may have a body, which is kept until it is complete. A browser sends one form, and reports at the same time what it
+/// shows.
+pub const MAX_BODIES: usize = 4;
 
 /// What may arrive of one request's body before it is read: twice the largest body, so that the sender never waits.
 pub const STREAM_WINDOW: u32 = 32 * 1024;
