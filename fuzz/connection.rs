@@ -12,13 +12,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
 
 use taubenabwehr::base::text::origin::Origin;
+use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::limits::{HEAD_TIME, REQUEST_TIME};
 use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::server::{Limits, connection};
+use taubenabwehr::site::SiteSource;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
-use taubenabwehr::site::{Promises, SiteSource};
 use taubenabwehr::web::App;
 
 use crate::harness as fuzz;
@@ -32,17 +33,13 @@ fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
-    let promises = Promises {
-        demo: true,
-        ..Promises::default()
-    };
     let source = SiteSource {
         settings,
         origin: origin.clone(),
         security_headers: security_headers.clone(),
         is_demo: true,
     };
-    let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
+    let site = Arc::new(SiteKeeper::new(source, &Handling::default(), None).unwrap());
     App {
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
         ..App::new(site, security_headers, origin)

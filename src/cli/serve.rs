@@ -26,7 +26,7 @@ use crate::control;
 use crate::outbox;
 use crate::server::systemd;
 use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
-use crate::site::reload::{Followers, keep_following, keep_reloading};
+use crate::site::reload::keep_reloading;
 use crate::store::{Location, Store};
 use crate::web::App;
 
@@ -46,7 +46,7 @@ const COUNTS_TIME: Duration = Duration::from_millis(500);
 /// How long it takes until a note that could not be written is tried again.
 const NOTE_AGAIN: Duration = Duration::from_secs(5);
 
-/// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
+/// Why the server does not start if nothing listens, which only a bug can cause.
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
 /// Serves until SIGTERM or Ctrl-C.
@@ -83,7 +83,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     if let (Some(tls), Some(store)) = (&mut tls, &store) {
         tls.open_kept(&config, store, &listening).await?;
     }
-    let (app, followers) = apps::site(&config, &listening, tls.as_ref(), store.as_ref())?;
+    let app = apps::site(&config, &listening, tls.as_ref(), store.as_ref())?;
     let desk = apps::desk(&config, &listening, &app).map(Arc::new);
     let app = Arc::new(app);
     // From the announcement on, signals are heeded.
@@ -104,7 +104,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     let metrics = apps::metrics(&config, &app, &limits, certificates);
     let shutdown = Shutdown::default();
-    let handled = keep_going(&app, desk.as_ref(), config, hangups, followers);
+    let handled = keep_going(&app, desk.as_ref(), config, hangups);
     if let Some(store) = store {
         let desk = desk.as_ref().map(|desk| desk.origin.to_string());
         // Of a file this is the only server; beside this one a database may have others, with a desk.
@@ -114,25 +114,16 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
         serve_store(store, control, &app, handled, &shutdown)?;
     }
     let of_metrics = MetricsPage::limits();
-    drop(server::serve(
-        listening.metrics,
-        &Arc::new(metrics),
-        &of_metrics,
-        &shutdown,
-    )?);
-    let public = server::serve(listening.public, &app, &limits, &shutdown)?;
+    server::serve(listening.metrics, &Arc::new(metrics), &of_metrics, &shutdown)?;
+    server::serve(listening.public, &app, &limits, &shutdown)?;
     let desk = desk.as_ref().unwrap_or(&app);
-    let desk = server::serve(Vec::from_iter(listening.desk), desk, &limits, &shutdown)?;
+    server::serve(Vec::from_iter(listening.desk), desk, &limits, &shutdown)?;
     notify::ready().await;
     let watched = Arc::clone(&app);
     tokio::spawn(async move { systemd::feed_watchdog(watched.store.as_deref()).await });
-    let result = tokio::select! {
-        () = signals => Ok(()),
-        () = public => Err(LISTENER_FAILED.into()),
-        () = desk => Err(LISTENER_FAILED.into()),
-    };
+    signals.await;
     stop(&shutdown, &app).await;
-    result
+    Ok(())
 }
 
 /// Opens where commands reach this process; they reach a database without it.
@@ -154,16 +145,15 @@ fn keep_going(
     desk: Option<&Arc<App>>,
     config: Config,
     mut hangups: Signal,
-    followers: Followers,
 ) -> watch::Receiver<Arc<Handling>> {
     let (handling, handled) = watch::channel(Arc::new(config.handling));
     let (file, certificate) = (config.file, config.certificate);
     tokio::spawn(keep_alive("reading the configuration again", async move || {
         keep_reloading(&mut hangups, file.as_ref(), certificate.as_ref(), &handling).await;
     }));
-    let mut followed = handled.clone();
+    let (site, mut followed) = (Arc::clone(&app.site), handled.clone());
     tokio::spawn(keep_alive("applying the configuration", async move || {
-        keep_following(&mut followed, &followers, Timestamp::now).await;
+        site.keep_following(&mut followed, Timestamp::now).await;
     }));
     let site = Arc::clone(&app.site);
     tokio::spawn(keep_alive("looking for reviews", async move || {

@@ -29,28 +29,24 @@ const FIRST_REQUEST_TIME: Duration = Duration::from_secs(1);
 
 /// Accepts connections until the shutdown is requested. Each is served by a task of its own, on the runtime of this one,
 /// which the shutdown waits for.
-///
-/// # Errors
-/// When the system cannot watch the listener.
 pub async fn serve(
-    listener: std::net::TcpListener,
-    transport: Transport,
-    app: Arc<App>,
-    limits: Arc<ConnectionLimits>,
-    shutdown: Shutdown,
-) -> io::Result<()> {
-    let listener = TcpListener::from_std(listener)?;
+    listener: &TcpListener,
+    transport: &Transport,
+    app: &Arc<App>,
+    limits: &ConnectionLimits,
+    shutdown: &Shutdown,
+) {
     let failures = LogThrottle::default();
     let mut requested = std::pin::pin!(shutdown.requested());
     loop {
         let admitted = tokio::select! {
             biased;
-            () = &mut requested => return Ok(()),
-            admitted = admit(&listener, &app, &limits) => admitted,
+            () = &mut requested => return,
+            admitted = admit(listener, app, limits) => admitted,
         };
         match admitted {
             Ok(Some(admitted)) => {
-                let serving = serve_one(admitted, transport.clone(), Arc::clone(&app), end(&shutdown));
+                let serving = serve_one(admitted, transport.clone(), Arc::clone(app), end(shutdown));
                 shutdown.spawn(serving);
             }
             Ok(None) => {}

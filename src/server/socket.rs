@@ -25,9 +25,11 @@ pub enum Transport {
 /// An address that clients connect to, with a socket for each thread that serves them.
 #[derive(Debug)]
 pub struct Listener {
-    address: SocketAddr,
-    transport: Transport,
-    sockets: Vec<TcpListener>,
+    /// The address, with the port that the system has chosen.
+    pub address: SocketAddr,
+    /// How clients speak on it.
+    pub transport: Transport,
+    pub(super) sockets: Vec<TcpListener>,
 }
 
 impl Listener {
@@ -39,19 +41,19 @@ impl Listener {
         let first = unbound(address)?;
         first.bind(&address.into())?;
         first.listen(BACKLOG)?;
-        let mut sockets = vec![first];
+        let bound = first.local_addr()?;
         // Shared only from here on: a port that another process uses is refused, and every thread gets the port that the
         // system chose for the first.
+        first.set_reuse_port(threads.get() > 1)?;
+        let mut sockets = vec![TcpListener::from(first)];
         for _ in 1..threads.get() {
-            let (first, next) = (sockets.first(), unbound(address)?);
-            let Some(first) = first else { break };
-            first.set_reuse_port(true)?;
+            let next = unbound(address)?;
             next.set_reuse_port(true)?;
-            next.bind(&first.local_addr()?)?;
+            next.bind(&bound)?;
             next.listen(BACKLOG)?;
-            sockets.push(next);
+            sockets.push(next.into());
         }
-        Self::of(sockets.into_iter().map(TcpListener::from).collect(), transport)
+        Self::of(sockets, transport)
     }
 
     /// Takes over a socket that listens already. All threads share it: connections that wait in the queue of a socket are
@@ -75,21 +77,6 @@ impl Listener {
             transport,
             sockets,
         })
-    }
-
-    /// Returns the address, with the port that the system has chosen.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Returns how clients speak on it.
-    pub fn transport(&self) -> &Transport {
-        &self.transport
-    }
-
-    /// Returns the sockets, one for each thread.
-    pub(super) fn into_sockets(self) -> Vec<TcpListener> {
-        self.sockets
     }
 }
 

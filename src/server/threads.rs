@@ -6,65 +6,59 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use tokio::runtime::{Builder, Handle};
-use tokio_util::sync::CancellationToken;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle, Runtime};
 
 use super::connection_limits::ConnectionLimits;
 use super::listener;
 use super::socket::Listener;
+use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::web::App;
 
-/// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. The future completes
-/// when a listener has ended. Must run inside a runtime.
+/// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. Must run inside a runtime.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the system gives no thread, or cannot watch a socket.
 pub fn serve(
     listeners: Vec<Listener>,
     app: &Arc<App>,
     limits: &Arc<ConnectionLimits>,
     shutdown: &Shutdown,
-) -> io::Result<impl Future<Output = ()> + use<>> {
-    let ended = CancellationToken::new();
+) -> io::Result<()> {
     let mut threads: Vec<Vec<_>> = Vec::new();
     for listener in listeners {
-        let transport = listener.transport().clone();
-        let sockets = listener.into_sockets();
-        threads.resize_with(threads.len().max(sockets.len()), Vec::new);
-        for (thread, socket) in threads.iter_mut().zip(sockets) {
-            thread.push((socket, transport.clone()));
+        let most = threads.len().max(listener.sockets.len());
+        threads.resize_with(most, Vec::new);
+        for (thread, socket) in threads.iter_mut().zip(listener.sockets) {
+            thread.push((socket, listener.transport.clone()));
         }
     }
     for (number, sockets) in threads.into_iter().enumerate() {
-        let serving = sockets.into_iter().map(|(socket, transport)| {
-            // Whatever ends the task, also a panic, drops the guard.
-            let guard = ended.clone().drop_guard();
-            let (app, limits) = (Arc::clone(app), Arc::clone(limits));
-            let serving = listener::serve(socket, transport, app, limits, shutdown.clone());
-            async move {
-                let _guard = guard;
-                if let Err(error) = serving.await {
-                    tracing::error!(%error, "a listener has failed");
-                }
-            }
-        });
-        if number == 0 {
-            serving.for_each(|serving| shutdown.spawn_on(serving, &Handle::current()));
-        } else {
-            start_thread(number, serving, shutdown)?;
+        let runtime = match number {
+            0 => None,
+            _ => Some(Builder::new_current_thread().enable_all().build()?),
+        };
+        let handle = runtime
+            .as_ref()
+            .map_or_else(Handle::current, |own| own.handle().clone());
+        let _entered = handle.enter();
+        for (socket, transport) in sockets {
+            let socket = TcpListener::from_std(socket)?;
+            let (app, limits, end) = (Arc::clone(app), Arc::clone(limits), shutdown.clone());
+            let serving = keep_alive("accepting connections", async move || {
+                listener::serve(&socket, &transport, &app, &limits, &end).await;
+            });
+            shutdown.spawn_on(serving, &handle);
+        }
+        if let Some(runtime) = runtime {
+            start_thread(number, runtime, shutdown)?;
         }
     }
-    Ok(ended.cancelled_owned())
+    Ok(())
 }
 
-fn start_thread(
-    number: usize,
-    serving: impl Iterator<Item: Future<Output = ()> + Send + 'static>,
-    shutdown: &Shutdown,
-) -> io::Result<()> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    serving.for_each(|serving| shutdown.spawn_on(serving, runtime.handle()));
+fn start_thread(number: usize, runtime: Runtime, shutdown: &Shutdown) -> io::Result<()> {
     let drained = shutdown.drained();
     thread::Builder::new()
         .name(format!("serve-{number}"))

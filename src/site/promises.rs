@@ -47,28 +47,6 @@ pub struct Handled {
     pub retention_days: Option<u32>,
 }
 
-impl Promises {
-    /// Returns what settings and a configuration allow to promise on a day.
-    pub fn of(settings: &SiteSettings, handling: &Handling, is_demo: bool, today: Date) -> Self {
-        let sayings = Sayings::of(settings, handling, today);
-        let has_mail = handling.mail.is_some();
-        Self {
-            demo: is_demo,
-            newsletter: has_mail && !is_demo,
-            handling: Handled {
-                mail: has_mail,
-                firms: !handling.firms.is_empty(),
-                webhook: handling.notify.webhook.is_some(),
-                answer_hours: handling.matching.answer_hours,
-                retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
-            },
-            testimonials: settings.sample,
-            vetted: sayings.vetting.is_complete(),
-            claims: sayings.claims.shown,
-        }
-    }
-}
-
 /// What the site is made from, beside what SIGHUP reads again.
 #[derive(Debug)]
 pub struct SiteSource {
@@ -85,6 +63,21 @@ pub struct SiteSource {
 impl SiteSource {
     /// Returns what the texts may promise under a configuration on a day.
     pub fn promises(&self, handling: &Handling, today: Date) -> Promises {
-        Promises::of(&self.settings, handling, self.is_demo, today)
+        let sayings = Sayings::of(&self.settings, handling, today);
+        let has_mail = handling.mail.is_some();
+        Promises {
+            demo: self.is_demo,
+            newsletter: has_mail && !self.is_demo,
+            handling: Handled {
+                mail: has_mail,
+                firms: !handling.firms.is_empty(),
+                webhook: handling.notify.webhook.is_some(),
+                answer_hours: handling.matching.answer_hours,
+                retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
+            },
+            testimonials: self.settings.sample,
+            vetted: sayings.vetting.is_complete(),
+            claims: sayings.claims.shown,
+        }
     }
 }

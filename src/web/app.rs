@@ -140,10 +140,10 @@ impl App {
     pub fn new(site: Arc<SiteKeeper>, security_headers: SecurityHeaders, origin: Origin) -> Self {
         let unlimited = || RateLimit::new(MINUTE, None);
         Self {
-            site,
             security_headers,
             store: None,
-            policy: watch::channel(Arc::default()).1,
+            policy: site.policy(),
+            site,
             farewells: Arc::default(),
             funnel: Arc::default(),
             metrics: Arc::default(),

@@ -8,11 +8,12 @@ use std::time::Duration;
 use taubenabwehr::base::metrics::{self, Measured};
 use taubenabwehr::base::process::Shutdown;
 use taubenabwehr::base::text::origin::Origin;
+use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
-use taubenabwehr::site::{Promises, SiteSource};
+use taubenabwehr::site::SiteSource;
 use taubenabwehr::web::App;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
@@ -63,17 +64,13 @@ fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
-    let promises = Promises {
-        demo: true,
-        ..Promises::default()
-    };
     let source = SiteSource {
         settings,
         origin: origin.clone(),
         security_headers: security_headers.clone(),
         is_demo: true,
     };
-    let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
+    let site = Arc::new(SiteKeeper::new(source, &Handling::default(), None).unwrap());
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
         ..App::new(site, security_headers, origin)
@@ -107,11 +104,10 @@ pub async fn wait_until_refused(app: &App, reason: &str, count: u64) {
 pub fn serving(limits: Limits, trusted: &[&str], transport: Transport) -> Running {
     let app = Arc::new(app(trusted));
     let listener = Listener::open(([127, 0, 0, 1], 0).into(), transport, THREADS).unwrap();
-    let address = listener.address();
+    let address = listener.address;
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
-    // Completes when a listener fails; the tests would notice.
-    drop(serve(vec![listener], &app, &limits, &shutdown).unwrap());
+    serve(vec![listener], &app, &limits, &shutdown).unwrap();
     Running {
         address,
         app,

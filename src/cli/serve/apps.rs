@@ -3,12 +3,8 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use tokio::sync::watch;
-
 use super::listening::Listening;
 use super::tls::StartedTls;
-use crate::base::text::berlin;
 use crate::cli::CliError;
 use crate::config::Config;
 use crate::operate::Operations;
@@ -17,7 +13,7 @@ use crate::server::tls::Resolver;
 use crate::server::{ConnectionLimits, MetricsPage};
 use crate::site::SiteSource;
 use crate::site::http::headers::SecurityHeaders;
-use crate::site::reload::{Followers, SiteKeeper};
+use crate::site::reload::SiteKeeper;
 use crate::store::{FILE_NAME, Location, Store};
 use crate::web::App;
 use crate::web::desk::Desk;
@@ -43,7 +39,7 @@ const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 /// with as many as a crowd of robots has, `doctor` says in time that the room ends.
 const PHOTOS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
-/// Tells the store whom to ask, and builds what answers visitors, and what applies a new configuration to it.
+/// Tells the store whom to ask, and builds what answers visitors.
 ///
 /// # Errors
 /// When the store does not answer, or what is embedded is broken.
@@ -52,13 +48,11 @@ pub fn site(
     listening: &Listening,
     tls: Option<&StartedTls>,
     store: Option<&Arc<Store>>,
-) -> Result<(App, Followers), CliError> {
-    let policy = Arc::new(config.handling.policy());
+) -> Result<App, CliError> {
     if let Some(store) = store {
-        let followed = store.set_policy(Arc::clone(&policy));
+        let followed = store.set_policy(Arc::new(config.handling.policy()));
         followed.map_err(|_| "the store could not be read in time; check the disk of the data directory")?;
     }
-    let (policy, planned) = watch::channel(policy);
     let origin = listening.origin(config)?;
     let headers = SecurityHeaders::new(&config.settings, origin.as_str());
     let source = SiteSource {
@@ -67,16 +61,13 @@ pub fn site(
         is_demo: config.flags.demo,
         origin: origin.clone(),
     };
-    let today = berlin::day(Timestamp::now());
-    let promises = source.promises(&config.handling, today);
-    let site = Arc::new(SiteKeeper::new(source, promises, store.cloned())?);
+    let site = SiteKeeper::new(source, &config.handling, store.cloned())?;
     let inquiries = NonZeroU32::new(config.flags.rate_limit);
     let a_minute = |most| RateLimit::new(MINUTE, most);
     // One flag switches all of them off.
     let a_day = |most| RateLimit::new(DAY, inquiries.and(Some(most)));
-    let app = App {
+    Ok(App {
         store: store.cloned(),
-        policy: planned,
         https: tls
             .zip(listening.first_tls())
             .map(|(tls, address)| tls.redirect(config.flags.public_url.as_ref(), address)),
@@ -92,16 +83,14 @@ pub fn site(
         beacon_limit: a_minute(inquiries.and(Some(BEACONS))),
         trusted_proxies: config.flags.trusted_proxy.clone(),
         access_log: config.flags.access_log,
-        ..App::new(Arc::clone(&site), headers, origin)
-    };
-    let store = store.cloned();
-    Ok((app, Followers { store, policy, site }))
+        ..App::new(Arc::new(site), headers, origin)
+    })
 }
 
 /// Builds what answers on the desk's listener, if there is one; `site` is what answers visitors.
 pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
     let listener = listening.desk.as_ref()?;
-    let own = || crate::cli::desk::origin(listener.address());
+    let own = || crate::cli::desk::origin(listener.address);
     let origin = config.flags.desk_url.clone().unwrap_or_else(own);
     let desk = Desk {
         operations: operations(site)?,
@@ -118,7 +107,6 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
         trusted_proxies: config.flags.trusted_proxy.clone(),
         access_log: config.flags.access_log,
         metrics: Arc::clone(&site.metrics),
-        policy: site.policy.clone(),
         ..App::new(Arc::clone(&site.site), headers, origin)
     })
 }

@@ -81,7 +81,7 @@ impl Listening {
     /// When nothing listens, which only a bug can cause.
     pub fn origin(&self, config: &Config) -> Result<Origin, CliError> {
         let tls = || self.first_tls().map(Origin::of_tls_address);
-        let plain = || Some(Origin::of_address(self.public.first()?.address()));
+        let plain = || Some(Origin::of_address(self.public.first()?.address));
         let origin = config.origin().or_else(tls).or_else(plain);
         origin.ok_or_else(|| LISTENER_FAILED.into())
     }
@@ -89,7 +89,9 @@ impl Listening {
     /// Returns the first address for visitors by TLS.
     pub fn first_tls(&self) -> Option<SocketAddr> {
         let mut public = self.public.iter();
-        public.find(|listener| is_tls(listener)).map(Listener::address)
+        public
+            .find(|listener| is_tls(listener))
+            .map(|listener| listener.address)
     }
 
     /// Returns whether the desk speaks TLS.
@@ -120,7 +122,7 @@ impl Listening {
 }
 
 fn is_tls(listener: &Listener) -> bool {
-    matches!(listener.transport(), Transport::Tls(_))
+    matches!(listener.transport, Transport::Tls(_))
 }
 
 fn open(

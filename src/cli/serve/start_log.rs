@@ -68,7 +68,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     Sayings::of(&config.settings, &config.handling, today).log();
     if let Some(first) = listening.public.first()
         && config.flags.public_url.is_none()
-        && !first.address().ip().is_loopback()
+        && !first.address.ip().is_loopback()
     {
         tracing::warn!(
             "links, sitemaps and the feed name {origin}; give the public address with --public-url"

@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
 
+use crate::outbox::sending::LazyTls;
 use crate::outbox::sending::http_client::Server;
-use crate::outbox::sending::{LazyTls, SendError};
 
 /// For the connection and the TLS handshake, each.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -55,8 +55,18 @@ impl Client {
     async fn call(self, request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, Error> {
         let url = request.uri().clone();
         let server = Server::new(url.host().unwrap_or_default(), &url);
-        let answer = timeout(ANSWER_TIME, self.exchange(&server, request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(server.is_late(ANSWER_TIME)));
+        let answer = timeout(ANSWER_TIME, async {
+            let stream = server.open(&self.tls, CONNECT_TIME).await?;
+            let (mut head, body) = request.into_parts();
+            // In place of the library's own name.
+            head.headers.remove(USER_AGENT);
+            let Ok(body) = body.collect().await;
+            let request = Request::from_parts(head, Full::new(body.to_bytes()));
+            let reply = server.exchange(stream, request, HEAD_LIMIT, ANSWER_TIME).await?;
+            let whole = reply.whole(ANSWER_LIMIT).await;
+            whole.map_err(|error| server.broke_off(error))
+        });
+        let answer = answer.await.unwrap_or_else(|_| Err(server.is_late(ANSWER_TIME)));
         let answer = answer.map_err(|error| Error::Other(error.into()))?;
         let status = answer.status();
         if !status.is_success() {
@@ -67,22 +77,6 @@ impl Client {
             }
         }
         Ok(answer)
-    }
-
-    async fn exchange(
-        &self,
-        server: &Server<'_>,
-        request: Request<BodyWrapper<Bytes>>,
-    ) -> Result<Response<Bytes>, SendError> {
-        let stream = server.open(&self.tls, CONNECT_TIME).await?;
-        let (mut head, body) = request.into_parts();
-        // In place of the library's own name.
-        head.headers.remove(USER_AGENT);
-        let Ok(body) = body.collect().await;
-        let request = Request::from_parts(head, Full::new(body.to_bytes()));
-        let reply = server.exchange(stream, request, HEAD_LIMIT, ANSWER_TIME).await?;
-        let whole = reply.whole(ANSWER_LIMIT).await;
-        whole.map_err(|error| server.broke_off(error))
     }
 }
 

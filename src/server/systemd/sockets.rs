@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::io;
 use std::net::TcpListener;
 
 use listenfd::ListenFd;
@@ -10,25 +9,10 @@ use listenfd::ListenFd;
 /// The name of a socket without one. A program that passes sockets need not name them; systemd always does.
 const UNNAMED: &str = "http";
 
-/// Why sockets cannot be taken over.
+/// Why sockets cannot be taken over; one line that says what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum InheritError {
-    /// Clients cannot connect to one of them.
-    #[error(
-        "the socket `{name}` of the service manager cannot be used: {source}; pass a TCP socket that listens"
-    )]
-    Unusable {
-        /// Its name.
-        name: String,
-        /// What is wrong with it.
-        source: io::Error,
-    },
-    /// One of them has a name that nothing takes.
-    #[error(
-        "the service manager passes a socket named `{0}`; name it http, https or metrics, with FileDescriptorName= in its unit"
-    )]
-    Unknown(String),
-}
+#[error("{0}")]
+pub struct InheritError(String);
 
 /// The sockets that were passed, by their names.
 #[derive(Debug, Default)]
@@ -48,7 +32,11 @@ impl Inherited {
             let name = names.next().unwrap_or(UNNAMED).to_owned();
             match passed.take_tcp_listener(number) {
                 Ok(socket) => sockets.entry(name).or_default().extend(socket),
-                Err(source) => return Err(InheritError::Unusable { name, source }),
+                Err(error) => {
+                    return Err(InheritError(format!(
+                        "the socket `{name}` of the service manager cannot be used: {error}; pass a TCP socket that listens"
+                    )));
+                }
             }
         }
         Ok(Self(sockets))
@@ -65,7 +53,9 @@ impl Inherited {
     /// When one is left.
     pub fn finish(self) -> Result<(), InheritError> {
         match self.0.into_keys().next() {
-            Some(name) => Err(InheritError::Unknown(name)),
+            Some(name) => Err(InheritError(format!(
+                "the service manager passes a socket named `{name}`; name it http, https or metrics, with FileDescriptorName= in its unit"
+            ))),
             None => Ok(()),
         }
     }

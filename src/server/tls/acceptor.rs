@@ -1,6 +1,5 @@
 //! The server's side of handshakes.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -28,8 +27,8 @@ pub enum Protocol {
 }
 
 /// Makes handshakes. Clones share certificates and the keys of tickets.
-#[derive(Clone)]
-pub struct Acceptor(TlsAcceptor);
+#[derive(Debug, Clone)]
+pub struct Acceptor(Arc<ServerConfig>);
 
 impl Acceptor {
     /// Creates one for TLS 1.2 and 1.3 that shows the resolver's certificates.
@@ -47,7 +46,7 @@ impl Acceptor {
         config.session_storage = Arc::new(NoServerSessionStorage {});
         // The strongest of the suites that both know, whatever old clients put first.
         config.ignore_client_order = true;
-        Ok(Self(TlsAcceptor::from(Arc::new(config))))
+        Ok(Self(Arc::new(config)))
     }
 
     /// Makes the handshake of one connection.
@@ -58,18 +57,13 @@ impl Acceptor {
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
-        let stream = self.0.accept(stream).await?;
+        let acceptor = TlsAcceptor::from(Arc::clone(&self.0));
+        let stream = acceptor.accept(stream).await?;
         let protocol = match stream.get_ref().1.alpn_protocol() {
             Some(HTTP_2) => Protocol::Http2,
             Some(ACME_PROTOCOL) => Protocol::Challenge,
             _ => Protocol::Http1,
         };
         Ok((stream, protocol))
-    }
-}
-
-impl fmt::Debug for Acceptor {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Acceptor").finish_non_exhaustive()
     }
 }

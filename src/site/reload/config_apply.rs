@@ -7,14 +7,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::SiteKeeper;
 use crate::base::text::berlin;
 use crate::config::{Handling, Sayings};
 use crate::domain::matching::FirmId;
-use crate::domain::referral::HandlingPolicy;
-use crate::store::Store;
 
 /// Pause before a store that could not take a policy is asked again.
 const RETRY: Duration = Duration::from_secs(5);
@@ -22,48 +20,39 @@ const RETRY: Duration = Duration::from_secs(5);
 /// Pause before day and pauses are looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
 const DAY_EVERY: Duration = Duration::from_mins(1);
 
-/// What follows the configuration.
-pub struct Followers {
-    /// The store; `None` in demo mode.
-    pub store: Option<Arc<Store>>,
-    /// The policy, for private pages.
-    pub policy: watch::Sender<Arc<HandlingPolicy>>,
-    /// Makes the site, whose texts say what happens to inquiries.
-    pub site: Arc<SiteKeeper>,
-}
-
-/// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
-/// when the configuration is no longer read.
-pub async fn keep_following(
-    handling: &mut watch::Receiver<Arc<Handling>>,
-    followers: &Followers,
-    clock: fn() -> Timestamp,
-) {
-    let mut paused = BTreeSet::new();
-    loop {
-        let is_new = match timeout(DAY_EVERY, handling.changed()).await {
-            Ok(Ok(())) => true,
-            Ok(Err(_)) => return,
-            Err(_) => false,
-        };
-        let current = Arc::clone(&handling.borrow_and_update());
-        if let Some(store) = followers.store.as_deref() {
-            if is_new {
-                hand_over(&current, store).await;
+impl SiteKeeper {
+    /// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
+    /// when the configuration is no longer read.
+    pub async fn keep_following(
+        &self,
+        handling: &mut watch::Receiver<Arc<Handling>>,
+        clock: fn() -> Timestamp,
+    ) {
+        let mut paused = BTreeSet::new();
+        loop {
+            let is_new = match timeout(DAY_EVERY, handling.changed()).await {
+                Ok(Ok(())) => true,
+                Ok(Err(_)) => return,
+                Err(_) => false,
+            };
+            let current = Arc::clone(&handling.borrow_and_update());
+            if let Some(store) = self.store.as_deref() {
+                while is_new && store.set_policy(Arc::new(current.policy())).is_err() {
+                    tracing::error!("the store could not take the new configuration; trying again");
+                    sleep(RETRY).await;
+                }
+                // While the store cannot be read, what it said last holds.
+                if let Ok(facts) = store.facts().await {
+                    paused = facts.paused_at(clock());
+                }
             }
-            // While the store cannot be read, what it said last holds.
-            if let Ok(facts) = store.facts().await {
-                paused = facts.paused_at(clock());
-            }
+            self.follow(&current, &paused, berlin::day(clock()));
         }
-        followers.tell(&current, &paused, berlin::day(clock()));
     }
-}
 
-impl Followers {
-    /// Tells what depends on the configuration. A pause that is not in the file keeps a firm from being asked, so that pages promise
+    /// Has pages say what the configuration does. A pause that is not in the file keeps a firm from being asked, so that pages promise
     /// nothing of it; the policy follows the file.
-    fn tell(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
+    fn follow(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
         let next = current.policy();
         self.policy.send_if_modified(|kept| {
             let is_other = **kept != next;
@@ -71,20 +60,10 @@ impl Followers {
             is_other
         });
         let asked = current.with_paused(paused);
-        let source = self.site.source();
-        if self.site.follow(source.promises(&asked, today)) {
+        if self.promise(self.source.promises(&asked, today)) {
             tracing::info!("the pages say what the configuration does now");
-            Sayings::of(&source.settings, &asked, today).log();
+            Sayings::of(&self.source.settings, &asked, today).log();
         }
-    }
-}
-
-/// Hands a new configuration to the store, however often it takes.
-async fn hand_over(handling: &Handling, store: &Store) {
-    let next = Arc::new(handling.policy());
-    while store.set_policy(Arc::clone(&next)).is_err() {
-        tracing::error!("the store could not take the new configuration; trying again");
-        tokio::time::sleep(RETRY).await;
     }
 }
 
@@ -127,8 +106,7 @@ mod tests {
             origin,
             is_demo: false,
         };
-        let promises = source.promises(handling, berlin::day(clock()));
-        Arc::new(SiteKeeper::new(source, promises, None).unwrap())
+        Arc::new(SiteKeeper::new(source, handling, None).unwrap())
     }
 
     #[tokio::test]
@@ -142,21 +120,15 @@ mod tests {
         let checked = format!("checked = {{ by = 'B', on = {today}, what = ['C'] }}\n");
         let handling = configured(&(firm("sued", "") + &firm("nord", &checked)));
         let site = site(&handling);
-        let keeper = Arc::clone(&site);
         let calls_vetted = || {
-            let site = keeper.site();
-            let page = site.templates().page(PageKind::Gone, &serde_json::json!({}));
+            let page = site.site();
+            let page = page.templates().page(PageKind::Gone, &serde_json::json!({}));
             page.unwrap().contains("geprüfter Fachbetriebe")
         };
-        let (policy, said) = watch::channel(Arc::new(handling.policy()));
-        let followers = Followers {
-            store: None,
-            policy,
-            site,
-        };
+        let said = site.policy();
         let sued = BTreeSet::from([FirmId::parse("sued").unwrap()]);
         for (paused, expected) in [(BTreeSet::new(), false), (sued, true), (BTreeSet::new(), false)] {
-            followers.tell(&handling, &paused, today);
+            site.follow(&handling, &paused, today);
             assert_eq!(calls_vetted(), expected, "{paused:?}");
             assert_eq!(**said.borrow(), handling.policy(), "{paused:?}");
             assert!(!said.has_changed().unwrap(), "{paused:?}");
@@ -183,17 +155,12 @@ mod tests {
             let page = keeper.site().find("/").unwrap().body();
             String::from_utf8_lossy(&page).contains("geprüfter")
         };
-        let followers = Followers {
-            store: None,
-            policy: watch::channel(Arc::default()).0,
-            site,
-        };
-        tokio::spawn(async move { keep_following(&mut handling, &followers, clock).await });
+        tokio::spawn(async move { site.keep_following(&mut handling, clock).await });
         // Nothing changes within the day.
-        tokio::time::sleep(2 * DAY_EVERY).await;
+        sleep(2 * DAY_EVERY).await;
         assert!(says_vetted());
         NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);
-        tokio::time::sleep(Duration::from_mins(2)).await;
+        sleep(Duration::from_mins(2)).await;
         assert!(!says_vetted(), "the page is the old one");
     }
 }

@@ -3,7 +3,6 @@
 mod config_apply;
 mod site_keeper;
 
-pub use config_apply::{Followers, keep_following};
 pub use site_keeper::SiteKeeper;
 
 use std::sync::Arc;

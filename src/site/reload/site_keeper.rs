@@ -5,9 +5,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parking_lot::RwLock;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep, timeout};
 
+use crate::base::text::berlin;
+use crate::config::Handling;
+use crate::domain::referral::HandlingPolicy;
 use crate::site::manifest::Manifest;
 use crate::site::{BrokenSite, HOME, Promises, PublishedReviews, Site, SiteSource};
 use crate::store::{Store, Unavailable};
@@ -26,9 +29,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// wait meanwhile.
 #[derive(Debug)]
 pub struct SiteKeeper {
-    source: SiteSource,
+    pub(super) source: SiteSource,
     manifest: Arc<Manifest>,
-    store: Option<Arc<Store>>,
+    pub(super) store: Option<Arc<Store>>,
+    pub(super) policy: watch::Sender<Arc<HandlingPolicy>>,
     made: RwLock<Made>,
     /// When the last read of reviews began. Held while they are read.
     read_at: Mutex<Instant>,
@@ -63,16 +67,17 @@ impl Seen {
 }
 
 impl SiteKeeper {
-    /// Makes the site.
+    /// Makes the site; `store` is `None` in demo mode.
     ///
     /// # Errors
     /// When what is embedded is broken.
     pub fn new(
         source: SiteSource,
-        promises: Promises,
+        handling: &Handling,
         store: Option<Arc<Store>>,
     ) -> Result<Self, BrokenSite> {
         let manifest = Arc::new(Manifest::embedded()?);
+        let promises = source.promises(handling, berlin::day(Timestamp::now()));
         let site = Site::prepare(&source, &manifest, &promises, None);
         let made = Made {
             site: Arc::new(site),
@@ -84,14 +89,15 @@ impl SiteKeeper {
             source,
             manifest,
             store,
+            policy: watch::Sender::new(Arc::new(handling.policy())),
             made: RwLock::new(made),
             read_at: Mutex::new(Instant::now()),
         })
     }
 
-    /// Returns what the site is made from.
-    pub fn source(&self) -> &SiteSource {
-        &self.source
+    /// Returns what is done with inquiries, which private pages say.
+    pub fn policy(&self) -> watch::Receiver<Arc<HandlingPolicy>> {
+        self.policy.subscribe()
     }
 
     /// Returns the site, each time as it was made last.
@@ -115,7 +121,7 @@ impl SiteKeeper {
     }
 
     /// Makes the site with new promises; returns true if they differ.
-    pub fn follow(&self, promises: Promises) -> bool {
+    pub(super) fn promise(&self, promises: Promises) -> bool {
         let mut made = self.made.write();
         let is_other = promises != made.promises;
         if is_other {
@@ -204,7 +210,7 @@ mod tests {
     use crate::config::settings::SiteSettings;
     use crate::domain::inquiry::NewInquiry;
     use crate::domain::matching::{Firm, FirmId, PostalPrefix};
-    use crate::domain::referral::{Change, HandlingPolicy, NewReferral, Review, Verdict};
+    use crate::domain::referral::{Change, NewReferral, Review, Verdict};
     use crate::site::http::headers::SecurityHeaders;
 
     /// Makes a keeper that looks for reviews as long as the test runs.
@@ -218,7 +224,7 @@ mod tests {
             origin,
             is_demo: false,
         };
-        let keeper = SiteKeeper::new(source, Promises::default(), Some(Arc::clone(store))).unwrap();
+        let keeper = SiteKeeper::new(source, &Handling::default(), Some(Arc::clone(store))).unwrap();
         let keeper = Arc::new(keeper);
         let looking = Arc::clone(&keeper);
         tokio::spawn(async move { looking.keep_looking().await });
