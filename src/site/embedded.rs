@@ -8,6 +8,7 @@ use std::{env, fs, io};
 use bytes::Bytes;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
+use walkdir::WalkDir;
 
 use super::encoding::Encoding;
 
@@ -86,23 +87,18 @@ fn dev_folder() -> Option<PathBuf> {
 
 /// Returns the files of a folder and those below it, as they are.
 fn files_in(root: &Path) -> Vec<StaticFile> {
-    let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let (Ok(bytes), Ok(name)) = (fs::read(&path), path.strip_prefix(root)) {
-                files.push(StaticFile {
-                    path: format!("/{}", name.to_string_lossy()),
-                    hash: hash_prefix(&Sha256::digest(&bytes)),
-                    bodies: [None, None, Some(bytes.into())],
-                });
-            }
-        }
-    }
-    files
+    let entries = WalkDir::new(root).into_iter().flatten();
+    let files = entries.filter_map(|entry| {
+        // There are no bytes of a folder.
+        let bytes = fs::read(entry.path()).ok()?;
+        let name = entry.path().strip_prefix(root).ok()?;
+        Some(StaticFile {
+            path: format!("/{}", name.to_string_lossy()),
+            hash: hash_prefix(&Sha256::digest(&bytes)),
+            bodies: [None, None, Some(bytes.into())],
+        })
+    });
+    files.collect()
 }
 
 /// Iterates over the static files of the executable.
