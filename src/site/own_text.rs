@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
+    Alignment, CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
 };
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ const ID: &str = "text-";
 
 /// The longest id of a heading, in characters, before what makes it unique.
 const MAX_ID: usize = 60;
+
+/// What a table stands in.
+const TABLE: &str = "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\" data-enhancement=\"table\">";
 
 /// The schemes to which a link may lead.
 const SCHEMES: [&str; 4] = ["https", "http", "mailto", "tel"];
@@ -48,9 +51,11 @@ impl OwnText {
         let sections = number_headings(&mut events);
         let mut html = String::new();
         html::push_html(&mut html, events.into_iter());
+        // No text holds a tag.
+        let html = html.replace("<table>", &format!("{TABLE}<table>"));
         Self {
             title,
-            html,
+            html: html.replace("</table>\n", "</table>\n</div>\n"),
             sections,
         }
     }
@@ -90,11 +95,6 @@ fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
                     None
                 };
                 open.push(tag.is_some());
-                if matches!(tag, Some(Tag::Table(_))) {
-                    events.push(Event::Html(CowStr::Borrowed(
-                        "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\" data-enhancement=\"table\">",
-                    )));
-                }
                 events.extend(tag.map(Event::Start));
             }
             Event::End(tag) => {
@@ -104,9 +104,6 @@ fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
                     } else {
                         tag
                     }));
-                    if tag == TagEnd::Table {
-                        events.push(Event::Html(CowStr::Borrowed("</div>\n")));
-                    }
                 }
             }
             Event::Html(text) | Event::InlineHtml(text) => events.push(Event::Text(text)),
