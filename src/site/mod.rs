@@ -29,6 +29,7 @@ use crate::domain::inquiry::{Form, Preselection};
 use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
 use crate::site::http::response::{self, Body, TEXT};
 pub use documents::{DOCUMENTS, Document, OPENAPI};
+use encoding::Effort;
 use manifest::{Manifest, Page};
 pub use own_text::OwnText;
 pub use page_data::{FormData, PageData, ThanksData};
@@ -82,7 +83,8 @@ impl Site {
         let templates = Arc::new(Templates::new(&source.settings, &source.origin, &promises));
         let headers = &source.security_headers;
         let contents = documents::contents(manifest);
-        let resource = |status, headers, source| Resource::new(status, headers, source, &templates);
+        let resource =
+            |status, headers, source| Resource::new(status, headers, source, Effort::Best, &templates);
         let page = |status, page: &Page, form| {
             let data = PageData {
                 form,
@@ -170,8 +172,9 @@ impl Site {
             return response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
         };
         let headers = self.security_headers.of_filled_page(&page.inline);
-        let page = (page.file.clone(), data);
-        resource::respond_once(self.templates(), page, (status, headers), request).await
+        let source = Source::Page(page.file.clone(), Box::new(data));
+        let page = Resource::new(status, headers, source, Effort::Quick, &self.templates);
+        page.respond(request).await
     }
 
     /// Returns the inline scripts and styles of private pages.

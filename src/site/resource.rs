@@ -118,34 +118,16 @@ async fn make(
         .ok()
 }
 
-/// Answers with a page that is filled for one visitor, and never kept anywhere. It is compressed: it holds a visitor's own words,
-/// and no secret that another site could find out by its length.
-pub async fn respond_once(
-    templates: &Arc<Templates>,
-    (file, data): (String, PageData),
-    (status, mut headers): (StatusCode, HeaderMap),
-    request: &HeaderMap,
-) -> Response<Body> {
-    headers.insert(header::VARY, VARY);
-    // A client that has sent a form and accepts none of the codings gets the bytes as they are.
-    let encoding = encoding::coding(request, &Encoding::ALL).unwrap_or(Encoding::Identity);
-    let templates = Arc::clone(templates);
-    let source = Source::Page(file, Box::new(data));
-    let made = make(move || source.make(&templates, encoding, Effort::Quick)).await;
-    let Some(made) = made else {
-        return response::empty(StatusCode::INTERNAL_SERVER_ERROR, headers);
-    };
-    made.add_encoding(&mut headers);
-    response::response(status, headers, made.body)
-}
-
-/// A page, a file, or a document. Each of its representations is made when a client first asks for it, and kept.
+/// A page, a file, or a document. Each of its representations is made when a client first asks for it, and kept. A page for one visitor,
+/// made with less effort, is compressed, too: it holds a visitor's own words, and no secret that another site could find out by its
+/// length. No client keeps it.
 #[derive(Debug)]
 pub struct Resource {
     status: StatusCode,
     /// Those that it is sent with in any coding.
     headers: HeaderMap,
     source: Source,
+    effort: Effort,
     templates: Arc<Templates>,
     /// One for each of [`Encoding::ALL`].
     representations: [OnceCell<Representation>; Encoding::ALL.len()],
@@ -157,6 +139,7 @@ impl Resource {
         status: StatusCode,
         mut headers: HeaderMap,
         source: Source,
+        effort: Effort,
         templates: &Arc<Templates>,
     ) -> Arc<Self> {
         if source.encodings().len() > 1 {
@@ -166,6 +149,7 @@ impl Resource {
             status,
             headers,
             source,
+            effort,
             templates: Arc::clone(templates),
             representations: Default::default(),
         })
@@ -174,18 +158,22 @@ impl Resource {
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
         let mut headers = self.headers.clone();
-        let Some(encoding) = encoding::coding(request, self.source.encodings()) else {
-            return bodiless(StatusCode::NOT_ACCEPTABLE, headers);
+        let is_kept = self.effort == Effort::Best;
+        let encoding = match encoding::coding(request, self.source.encodings()) {
+            Some(encoding) => encoding,
+            None if is_kept => return bodiless(StatusCode::NOT_ACCEPTABLE, headers),
+            // A client that has sent a form and accepts none of the codings gets the bytes as they are.
+            None => Encoding::Identity,
         };
         let Some(chosen) = self.representation(encoding).await else {
             return bodiless(StatusCode::INTERNAL_SERVER_ERROR, headers);
         };
         // It holds letters, digits, hyphens and quotes.
-        if let Ok(etag) = HeaderValue::try_from(&chosen.etag) {
+        if is_kept && let Ok(etag) = HeaderValue::try_from(&chosen.etag) {
             headers.insert(header::ETAG, etag);
-        }
-        if self.status == StatusCode::OK && has_copy(request, &chosen.etag) {
-            return bodiless(StatusCode::NOT_MODIFIED, headers);
+            if self.status == StatusCode::OK && has_copy(request, &chosen.etag) {
+                return bodiless(StatusCode::NOT_MODIFIED, headers);
+            }
         }
         chosen.add_encoding(&mut headers);
         response::response(self.status, headers, chosen.body.clone())
@@ -210,7 +198,11 @@ impl Resource {
         let made = self.representations.get(encoding as usize)?;
         let made = made.get_or_try_init(|| async {
             let resource = Arc::clone(self);
-            let work = move || resource.source.make(&resource.templates, encoding, Effort::Best);
+            let work = move || {
+                resource
+                    .source
+                    .make(&resource.templates, encoding, resource.effort)
+            };
             make(work).await.ok_or(())
         });
         made.await.ok()

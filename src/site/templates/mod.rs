@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 pub use minijinja::context;
 pub use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
 pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
@@ -50,24 +50,10 @@ pub struct RenderedMail {
     pub html: String,
 }
 
-/// Why a template cannot be filled: the executable itself is broken.
+/// Why a template cannot be filled, by its file and the library's error: the executable itself is broken.
 #[derive(Debug, thiserror::Error)]
-#[error("the template {name} inside this executable is broken ({reason}); build it again")]
-pub struct BrokenTemplate {
-    /// Its file.
-    name: String,
-    /// The library's error.
-    reason: String,
-}
-
-impl BrokenTemplate {
-    fn new(name: &str, reason: &impl ToString) -> Self {
-        Self {
-            name: name.to_owned(),
-            reason: reason.to_string(),
-        }
-    }
-}
+#[error("the template {0} inside this executable is broken ({1}); build it again")]
+pub struct BrokenTemplate(String, String);
 
 impl Templates {
     /// Prepares the templates for a site with these settings under this origin.
@@ -120,12 +106,11 @@ impl Templates {
     /// As [`Self::fill`].
     pub fn mail(&self, kind: MailKind, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
         let name = kind.name();
-        let fill =
-            |environment, ending| self.fill_in(environment, &format!("private/mails/{name}.{ending}"), data);
+        let text = |part| self.fill_in(&self.private_text, &format!("private/mails/{name}.{part}"), data);
         Ok(RenderedMail {
-            subject: one_line(&fill(&self.private_text, "subject.txt")?),
-            text: fill(&self.private_text, "txt")?,
-            html: fill(&self.private_html, "html")?,
+            subject: one_line(&text("subject.txt")?),
+            text: text("txt")?,
+            html: self.fill_private("mails", name, data)?,
         })
     }
 
@@ -134,11 +119,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_in(
-            &self.private_html,
-            &format!("private/pages/{}.html", kind.name()),
-            data,
-        )
+        self.fill_private("pages", kind.name(), data)
     }
 
     /// Fills a page of the desk.
@@ -146,11 +127,16 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_in(
-            &self.private_html,
-            &format!("private/desk/{}.html", page.name()),
-            data,
-        )
+        self.fill_private("desk", page.name(), data)
+    }
+
+    fn fill_private(
+        &self,
+        folder: &str,
+        name: &str,
+        data: &impl Serialize,
+    ) -> Result<String, BrokenTemplate> {
+        self.fill_in(&self.private_html, &format!("private/{folder}/{name}.html"), data)
     }
 
     fn fill_in(
@@ -159,7 +145,8 @@ impl Templates {
         file: &str,
         data: &impl Serialize,
     ) -> Result<String, BrokenTemplate> {
-        let template = embedded::text(file).map_err(|error| BrokenTemplate::new(file, &error))?;
+        let template =
+            embedded::text(file).map_err(|error| BrokenTemplate(file.to_owned(), error.to_string()))?;
         self.render(environment, file, &template, data)
     }
 
@@ -171,7 +158,7 @@ impl Templates {
         data: &impl Serialize,
     ) -> Result<String, BrokenTemplate> {
         let filled = environment.render_str(template, context! { ..self.common.clone(), ..Serde(data) });
-        filled.map_err(|error| BrokenTemplate::new(name, &error))
+        filled.map_err(|error| BrokenTemplate(name.to_owned(), error.to_string()))
     }
 }
 
@@ -182,14 +169,9 @@ fn entries(map: &Value) -> impl Iterator<Item = (String, Value)> {
 }
 
 /// Writes JSON that is safe inside a `<script>` of an HTML page: no tag can begin in it.
-fn json_for_html(value: &Value) -> Result<Value, minijinja::Error> {
-    let json = serde_json::to_string(value).map_err(|error| {
-        minijinja::Error::new(
-            minijinja::ErrorKind::InvalidOperation,
-            "cannot be written as JSON",
-        )
-        .with_source(error)
-    })?;
+fn json_for_html(value: &Value) -> Result<Value, Error> {
+    let json = serde_json::to_string(value);
+    let json = json.map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))?;
     let json = json
         .replace('<', "\\u003c")
         .replace('>', "\\u003e")
