@@ -25,15 +25,6 @@ const TABLE: &str = "<div class=\"table-scroll\" role=\"region\" aria-label=\"Ta
 /// The schemes to which a link may lead.
 const SCHEMES: [&str; 4] = ["https", "http", "mailto", "tel"];
 
-/// A text in the site's layout.
-#[derive(Debug)]
-pub struct OwnText {
-    /// The heading of the first level with which it begins, if there is one: the title of the page.
-    title: Option<String>,
-    html: String,
-    sections: Vec<Section>,
-}
-
 /// An entry of the table of contents.
 #[derive(Debug, Serialize)]
 struct Section {
@@ -42,36 +33,23 @@ struct Section {
     parts: Vec<Section>,
 }
 
-impl OwnText {
-    /// Renders Markdown. HTML in it is text; pictures are their descriptions, since the site loads none of others.
-    pub fn render(markdown: &str) -> Self {
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-        let mut events = harmless(Parser::new_ext(markdown, options));
-        let title = take_title(&mut events);
-        let sections = number_headings(&mut events);
-        let mut html = String::new();
-        html::push_html(&mut html, events.into_iter());
-        // No text holds a tag.
-        let html = html.replace("<table>", &format!("{TABLE}<table>"));
-        Self {
-            title,
-            html: html.replace("</table>\n", "</table>\n</div>\n"),
-            sections,
-        }
-    }
-
-    /// Returns what the page's template reads.
-    pub fn value(&self) -> Value {
-        context! {
-            title => self.title.as_deref(),
-            html => Value::from_safe_string(self.html.clone()),
-            sections => Value::from(Serde(&self.sections)),
-        }
-    }
-
-    /// Returns the HTML.
-    pub fn html(&self) -> &str {
-        &self.html
+/// Renders Markdown in the site's layout: the `title`, which is the heading of the first level with which it begins, if there is one,
+/// its `html`, and the `sections` of its table of contents. HTML in it is text; pictures are their descriptions, since the site loads
+/// none of others.
+pub fn render(markdown: &str) -> Value {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut events = harmless(Parser::new_ext(markdown, options));
+    let title = take_title(&mut events);
+    let sections = number_headings(&mut events);
+    let mut html = String::new();
+    html::push_html(&mut html, events.into_iter());
+    // No text holds a tag.
+    let html = html.replace("<table>", &format!("{TABLE}<table>"));
+    let html = html.replace("</table>\n", "</table>\n</div>\n");
+    context! {
+        title,
+        html => Value::from_safe_string(html),
+        sections => Value::from(Serde(&sections)),
     }
 }
 
@@ -162,21 +140,21 @@ fn address(link_type: LinkType, address: &str) -> Option<String> {
 
 /// Takes the heading with which a text begins, if it is its only one of the first level.
 fn take_title(events: &mut Vec<Event<'_>>) -> Option<String> {
-    let is_first = |event: &Event<'_>| {
-        matches!(
-            event,
-            Event::Start(Tag::Heading {
-                level: HeadingLevel::H1,
-                ..
-            })
-        )
-    };
+    let is_first = |event: &Event<'_>| heading_level(event) == Some(HeadingLevel::H1);
     if !is_first(events.first()?) || events.iter().filter(|event| is_first(event)).count() > 1 {
         return None;
     }
     let end = events.iter().position(is_heading_end)?;
     let heading: Vec<_> = events.drain(..=end).collect();
     Some(label(&heading)).filter(|label| !label.is_empty())
+}
+
+/// Returns the level of the heading that begins here.
+fn heading_level(event: &Event<'_>) -> Option<HeadingLevel> {
+    match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(*level),
+        _ => None,
+    }
 }
 
 fn is_heading_end(event: &Event<'_>) -> bool {
@@ -186,18 +164,12 @@ fn is_heading_end(event: &Event<'_>) -> bool {
 /// Gives each heading its id, and the level below the page's title that follows from the others. Returns those of the second
 /// level, each with those of the third below it, as the other pages' table of contents has them.
 fn number_headings(events: &mut [Event<'_>]) -> Vec<Section> {
-    let levels = events.iter().filter_map(|event| match event {
-        Event::Start(Tag::Heading { level, .. }) => Some(*level as usize),
-        _ => None,
-    });
-    let highest = levels.min().unwrap_or(1);
+    let levels = events.iter().filter_map(heading_level);
+    let highest = levels.min().map_or(1, |level| level as usize);
     let mut used = HashMap::new();
     let mut sections: Vec<Section> = Vec::new();
     for part in events.split_inclusive_mut(is_heading_end) {
-        let Some(start) = part
-            .iter()
-            .position(|event| matches!(event, Event::Start(Tag::Heading { .. })))
-        else {
+        let Some(start) = part.iter().position(|event| heading_level(event).is_some()) else {
             continue;
         };
         let part = part.get_mut(start..).unwrap_or_default();
@@ -274,38 +246,42 @@ mod tests {
     use super::*;
 
     fn html(markdown: &str) -> String {
-        OwnText::render(markdown).html
+        render(markdown).get_attr("html").unwrap().to_string()
     }
 
     #[test]
     fn markdown_is_set_as_a_text_of_the_site() {
-        let text = OwnText::render(
+        let text = render(
             "# Unsere *AGB*\n\nVorab.\n\n## § 1 Geltung\n\nText.\n\n### Näheres\n\n## § 1 Geltung\n\n|A|B|\n|:-|-:|\n|1|2|\n",
         );
-        assert_eq!(text.title.as_deref(), Some("Unsere AGB"));
+        assert_eq!(text.get_attr("title").unwrap().as_str(), Some("Unsere AGB"));
+        let html = text.get_attr("html").unwrap().to_string();
         assert!(
-            text.html
-                .starts_with("<p>Vorab.</p>\n<h2 id=\"text-1-geltung\">§ 1 Geltung</h2>"),
+            html.starts_with("<p>Vorab.</p>\n<h2 id=\"text-1-geltung\">§ 1 Geltung</h2>"),
             "{}",
-            text.html
+            html
         );
+        assert!(html.contains("<h2 id=\"text-1-geltung-2\">") && html.contains("<h3 id=\"text-näheres\">"));
         assert!(
-            text.html.contains("<h2 id=\"text-1-geltung-2\">")
-                && text.html.contains("<h3 id=\"text-näheres\">")
-        );
-        assert!(
-            text.html.contains("data-enhancement=\"table\"><table>") && !text.html.contains("style="),
+            html.contains("data-enhancement=\"table\"><table>") && !html.contains("style="),
             "{}",
-            text.html
+            html
         );
-        let many = OwnText::render(&"# a-2\n# a\n# a\n".repeat(10_000));
-        assert!(many.html.contains("\"text-a-10001\"") && many.html.contains("\"text-a-2-10000\""));
-        let labels: Vec<_> = text
-            .sections
-            .iter()
-            .map(|section| (&*section.label, section.parts.len()))
+        let many = self::html(&"# a-2\n# a\n# a\n".repeat(10_000));
+        assert!(many.contains("\"text-a-10001\"") && many.contains("\"text-a-2-10000\""));
+        let sections = text.get_attr("sections").unwrap();
+        let labels: Vec<_> = sections
+            .try_iter()
+            .unwrap()
+            .map(|section| {
+                let label = section.get_attr("label").unwrap().to_string();
+                (label, section.get_attr("parts").unwrap().len().unwrap())
+            })
             .collect();
-        assert_eq!(labels, [("§ 1 Geltung", 1), ("§ 1 Geltung", 0)]);
+        assert_eq!(
+            labels,
+            [("§ 1 Geltung".to_owned(), 1), ("§ 1 Geltung".to_owned(), 0)]
+        );
     }
 
     #[test]

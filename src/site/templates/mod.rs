@@ -14,7 +14,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
 pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
-use super::own_text::OwnText;
+use super::own_text;
 use super::promises::Promises;
 use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
@@ -68,7 +68,7 @@ impl Templates {
             .collect();
         let own_texts = settings.own_texts.iter();
         let own: BTreeMap<_, _> = own_texts
-            .map(|(page, markdown)| (page.name(), OwnText::render(markdown).value()))
+            .map(|(page, markdown)| (page.name(), own_text::render(markdown)))
             .collect();
         let (mut private_html, mut private_text) = (html.clone(), environment::text());
         if cfg!(debug_assertions) {
