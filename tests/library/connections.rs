@@ -11,9 +11,9 @@ use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
+use taubenabwehr::site::SiteSource;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
-use taubenabwehr::site::SiteSource;
 use taubenabwehr::web::App;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};

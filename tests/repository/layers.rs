@@ -45,7 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("moxcms", &["photo/"]),
     ("multer", &["web/upload.rs"]),
     ("minijinja", &["operate/report/", "operate/statement/", "site/"]),
-    ("listenfd", &["server/systemd/"]),
+    ("listenfd", &["server/systemd.rs"]),
     ("rust_embed", &["site/embedded.rs"]),
     ("clap", &["cli/", "main.rs", "config/", "base/logging/"]),
 ];
