@@ -21,20 +21,13 @@ use crate::web::App;
 /// # Errors
 /// When the system gives no thread, or cannot watch a socket.
 pub fn serve(
-    listeners: Vec<Listener>,
+    mut listeners: Vec<Listener>,
     app: &Arc<App>,
     limits: &Arc<ConnectionLimits>,
     shutdown: &Shutdown,
 ) -> io::Result<()> {
-    let mut threads: Vec<Vec<_>> = Vec::new();
-    for listener in listeners {
-        let most = threads.len().max(listener.sockets.len());
-        threads.resize_with(most, Vec::new);
-        for (thread, socket) in threads.iter_mut().zip(listener.sockets) {
-            thread.push((socket, listener.transport.clone()));
-        }
-    }
-    for (number, sockets) in threads.into_iter().enumerate() {
+    let threads = listeners.iter().map(|listener| listener.sockets.len()).max();
+    for number in 0..threads.unwrap_or_default() {
         let runtime = match number {
             0 => None,
             _ => Some(Builder::new_current_thread().enable_all().build()?),
@@ -43,8 +36,12 @@ pub fn serve(
             .as_ref()
             .map_or_else(Handle::current, |own| own.handle().clone());
         let _entered = handle.enter();
-        for (socket, transport) in sockets {
+        for listener in &mut listeners {
+            let Some(socket) = listener.sockets.pop() else {
+                continue;
+            };
             let socket = TcpListener::from_std(socket)?;
+            let transport = listener.transport.clone();
             let (app, limits, end) = (Arc::clone(app), Arc::clone(limits), shutdown.clone());
             let serving = keep_alive("accepting connections", async move || {
                 listener::serve(&socket, &transport, &app, &limits, &end).await;
