@@ -96,17 +96,6 @@ pub struct Limits {
     pub request_time: Duration,
 }
 
-impl Limits {
-    /// Returns the limits of a trusted proxy.
-    #[must_use]
-    pub fn of_proxy(self) -> Self {
-        Self {
-            idle_time: self.proxy_idle_time,
-            ..self
-        }
-    }
-}
-
 impl Default for Limits {
     fn default() -> Self {
         Self {

@@ -74,11 +74,10 @@ async fn admit(listener: &TcpListener, app: &App, limits: &ConnectionLimits) -> 
         app.metrics.count_refusal(Refusal::TooManyConnections);
         return Ok(None);
     };
-    let limits = if is_proxy {
-        limits.limits.of_proxy()
-    } else {
-        limits.limits
-    };
+    let mut limits = limits.limits;
+    if is_proxy {
+        limits.idle_time = limits.proxy_idle_time;
+    }
     Ok(Some((stream, peer, permit, limits)))
 }
 
