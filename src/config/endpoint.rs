@@ -24,29 +24,26 @@ impl Endpoint {
     pub fn parse(text: &str) -> Option<Self> {
         let uri: Uri = text.trim().parse().ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();
-        let authority = uri.authority()?.as_str();
-        let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        let (host, port) = if let Some((host, port)) = bracketed {
-            (host.parse::<IpAddr>().ok()?.to_string(), port)
-        } else {
-            let (host, port) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
-            if !is_host_name(host) {
-                return None;
-            }
-            (host.to_ascii_lowercase(), port)
+        let authority = uri.authority()?;
+        // A user's name before it fits neither.
+        let rest = authority.as_str().strip_prefix(authority.host())?;
+        let host = match authority.host().strip_prefix('[') {
+            Some(address) => address.strip_suffix(']')?.parse::<IpAddr>().ok()?.to_string(),
+            None if is_host_name(authority.host()) => authority.host().to_ascii_lowercase(),
+            None => return None,
         };
-        let port = match port.strip_prefix(':') {
+        let port = match rest.strip_prefix(':') {
             // A number may have a sign, a port may not.
             Some(port) if port.starts_with('+') => return None,
             Some(port) => Some(port.parse().ok().filter(|&port| port != 0)?),
-            None if port.is_empty() => None,
+            None if rest.is_empty() => None,
             None => return None,
         };
         Some(Self {
-            uri,
-            scheme,
             host,
+            scheme,
             port,
+            uri,
         })
     }
 

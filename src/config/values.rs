@@ -5,7 +5,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde::de::value::{SeqAccessDeserializer, StrDeserializer};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -35,8 +37,24 @@ pub fn degrees<'de, D: Deserializer<'de>, const LIMIT: u8>(deserializer: D) -> R
     Err(D::Error::custom(format!("must lie between -{LIMIT} and {LIMIT}")))
 }
 
-/// Defines a type for trimmed, non-empty texts without control characters that a function accepts. Plain functions rather
-/// than patterns: they run once at every start, which compiling patterns would slow down.
+/// Makes a function that says whether a text matches a pattern, which is compiled when it is first asked.
+macro_rules! matching {
+    ($pattern:expr) => {{
+        static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern($pattern));
+        |text: &str| PATTERN.is_match(text)
+    }};
+}
+
+/// Compiles a pattern.
+#[expect(
+    clippy::expect_used,
+    reason = "the patterns are constants, and a test uses each of them"
+)]
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a valid pattern")
+}
+
+/// Defines a type for trimmed, non-empty texts without control characters that a function accepts.
 macro_rules! text_value {
     ($(#[$documentation:meta])* $name:ident, $accepts:expr, $expected:literal) => {
         $(#[$documentation])*
@@ -74,7 +92,7 @@ text_value!(
 );
 text_value!(
     /// `name@host.tld`
-    Email, is_email, "be an e-mail address"
+    Email, matching!(r#"^[^ @<>"]+@[^ @<>"]*\.[^ @<>"]*$"#), "be an e-mail address"
 );
 text_value!(
     /// An address that mail can be sent to, without quoted parts and in ASCII.
@@ -82,27 +100,34 @@ text_value!(
 );
 text_value!(
     /// A phone number as people write it.
-    Phone, is_phone, "be a phone number, such as \"+49 40 123456\""
+    Phone, matching!(r"^\+?(?:[ ()/.-]*[0-9]){4}[0-9 ()/.-]*$"), "be a phone number, such as \"+49 40 123456\""
 );
 text_value!(
     /// The address of a web page.
-    WebAddress, is_web_address, "be an https:// or http:// address"
+    WebAddress,
+    matching!(r#"^https?://[^/?#@ <>"'\\]+(?:[/?#][^ <>"'\\]*)?$"#),
+    "be an https:// or http:// address"
 );
 text_value!(
-    /// schema.org opening hours.
-    OpeningHours, is_opening_hours, "look like \"Mo-Fr 08:00-18:00\""
+    /// schema.org opening hours: `Mo-Fr 08:00-18:00`, `Mo,We 09:00-12:00`.
+    OpeningHours,
+    matching!(
+        "(?x)^ (?:(?:Mo|Tu|We|Th|Fr|Sa|Su)[,-])* (?:Mo|Tu|We|Th|Fr|Sa|Su) [ ] \
+         (?:[01][0-9]:[0-5][0-9]|2[0-3]:[0-5][0-9]|24:00) - (?:[01][0-9]:[0-5][0-9]|2[0-3]:[0-5][0-9]|24:00) $"
+    ),
+    "look like \"Mo-Fr 08:00-18:00\""
 );
 text_value!(
     /// A Google tag id.
-    TagId, is_tag, "look like \"GTM-ABC123\", \"AW-123456789\" or \"G-ABC123\""
+    TagId, matching!("^(?:GTM|AW|G)-[0-9A-Za-z_-]+$"), "look like \"GTM-ABC123\", \"AW-123456789\" or \"G-ABC123\""
 );
 text_value!(
     /// A Google Ads conversion.
-    Conversion, is_conversion, "look like \"AW-123456789/label\""
+    Conversion, matching!("^AW-[0-9A-Za-z_-]+/[0-9A-Za-z_-]+$"), "look like \"AW-123456789/label\""
 );
 text_value!(
     /// The id of an affiliate partner.
-    PartnerId, is_identifier, "hold only letters, digits, hyphens and underscores"
+    PartnerId, matching!("^[0-9A-Za-z_-]+$"), "hold only letters, digits, hyphens and underscores"
 );
 
 fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String, String> {
@@ -164,12 +189,6 @@ pub fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer.deserialize_any(OneOrMany(PhantomData))
 }
 
-fn is_email(text: &str) -> bool {
-    let is_part = |part: &str| !part.is_empty() && !part.contains([' ', '@', '<', '>', '"']);
-    text.split_once('@')
-        .is_some_and(|(name, host)| is_part(name) && is_part(host) && host.contains('.'))
-}
-
 fn is_mail_address(text: &str) -> bool {
     let is_named =
         |(name, host): (&str, &str)| !name.contains('"') && host.contains('.') && is_host_name(host);
@@ -182,69 +201,7 @@ fn is_mail_address(text: &str) -> bool {
 
 /// Whether a text is a host name in ASCII.
 pub fn is_host_name(text: &str) -> bool {
-    text.split('.').all(|label| {
-        (1..=63).contains(&label.len())
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    })
-}
-
-fn is_phone(text: &str) -> bool {
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let rest = text.strip_prefix('+').unwrap_or(text);
-    digits >= 4 && rest.chars().all(|c| c.is_ascii_digit() || " ()/.-".contains(c))
-}
-
-fn is_web_address(text: &str) -> bool {
-    let Some(rest) = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"))
-    else {
-        return false;
-    };
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    !host.is_empty() && !host.contains('@') && !rest.contains([' ', '<', '>', '"', '\'', '\\'])
-}
-
-/// Days and times of schema.org: `Mo-Fr 08:00-18:00`, `Mo,We 09:00-12:00`.
-fn is_opening_hours(text: &str) -> bool {
-    const DAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
-    let number = |text: &str| {
-        // A number may have a sign, a time may not.
-        let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u8>().ok().filter(|_| is_plain)
-    };
-    let is_time = |time: &str| {
-        let parts = time.split_once(':');
-        let time = parts.and_then(|(hour, minute)| Some((number(hour)?, number(minute)?)));
-        time.is_some_and(|(hour, minute)| minute < 60 && (hour, minute) <= (24, 0))
-    };
-    text.split_once(' ').is_some_and(|(days, times)| {
-        days.split([',', '-']).all(|day| DAYS.contains(&day))
-            && times
-                .split_once('-')
-                .is_some_and(|(from, to)| is_time(from) && is_time(to))
-    })
-}
-
-fn is_tag(text: &str) -> bool {
-    ["GTM-", "AW-", "G-"]
-        .iter()
-        .filter_map(|prefix| text.strip_prefix(prefix))
-        .any(is_identifier)
-}
-
-fn is_conversion(text: &str) -> bool {
-    let parts = text.strip_prefix("AW-").and_then(|rest| rest.split_once('/'));
-    parts.is_some_and(|(account, label)| is_identifier(account) && is_identifier(label))
-}
-
-fn is_identifier(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+    matching!(
+        "^(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?[.])*[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?$"
+    )(text)
 }
