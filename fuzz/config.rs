@@ -80,11 +80,11 @@ fn assert_readable(text: &str, error: &str) {
 
 /// Asserts that accepted firms follow the rules of each key, and that no value can break out of a header of a mail.
 fn assert_usable(file: &ConfigFile) {
-    let mut ids: Vec<_> = file.firms().iter().map(|firm| &firm.id).collect();
+    let mut ids: Vec<_> = file.firms.iter().map(|firm| &firm.id).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!(ids.len(), file.firms().len(), "ids are not unique");
-    for firm in file.firms() {
+    assert_eq!(ids.len(), file.firms.len(), "ids are not unique");
+    for firm in &file.firms {
         for text in [&firm.name, &firm.email]
             .into_iter()
             .chain(&firm.phone)

@@ -83,7 +83,7 @@ fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFil
         let _ = writeln!(io::stderr(), "{note}");
     }
     let file = ConfigFile::read(path)?;
-    Ok((Cli::parse_with(arguments, file.defaults()), Some(file)))
+    Ok((Cli::parse_with(arguments, &file.defaults), Some(file)))
 }
 
 /// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error. Wrong usage ends the process with

@@ -75,7 +75,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         }
         None => {}
     }
-    let configured = file.map_or(&[][..], ConfigFile::firms);
+    let configured = file.map_or(&[][..], |file| &file.firms);
     let mut list = List::begin(args.json.json, &COLUMNS)?;
     let caller = Caller::new(&args.data.location)?;
     let facts = caller.call(ReadFacts {})?;
@@ -96,12 +96,12 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     let caller = Caller::new(&args.data.location)?;
     let history = caller.call(ReadRequestHistory {})?;
     let facts = caller.call(ReadFacts {})?;
-    let mut rotation = FirmRotation::new(file.firms().into(), history);
+    let mut rotation = FirmRotation::new(file.firms.as_slice().into(), history);
     rotation.set_paused(facts.paused);
     rotation.set_unreachable(facts.unreachable);
     let inquiry = sample(inquiry, now)?;
-    let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
-    let at_once = usize::from(file.matching().offers);
+    let turns = rotation.preview(inquiry.answers(), &[], file.firms.len(), now);
+    let at_once = usize::from(file.matching.offers);
     let mut list = List::begin(args.json.json, &TURN_COLUMNS)?;
     for (place, id) in turns.iter().enumerate() {
         list.add(&json!({
@@ -116,7 +116,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     if args.json.json {
         return Ok(());
     }
-    let others = file.firms().iter().filter(|firm| !turns.contains(&firm.id));
+    let others = file.firms.iter().filter(|firm| !turns.contains(&firm.id));
     let others = others.map(|firm| {
         let paused = rotation
             .is_paused(&firm.id, now)

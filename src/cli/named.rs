@@ -71,7 +71,7 @@ pub fn unknown(name: &InquiryName) -> CliError {
 /// # Errors
 /// When neither does.
 pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
-    let is_configured = file.is_some_and(|file| Firm::find(file.firms(), firm).is_some());
+    let is_configured = file.is_some_and(|file| Firm::find(&file.firms, firm).is_some());
     let is_known = caller.call(KnowsFirm {
         firm: firm.clone(),
         is_configured,

@@ -18,7 +18,7 @@ use crate::operate::report::{first_day, html};
 pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let range = args.range.range()?;
     let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
-    let firms = file.map_or(&[][..], ConfigFile::firms);
+    let firms = file.map_or(&[][..], |file| &file.firms);
     let caller = Caller::new(&args.data.location)?;
     let since = first_day(range);
     let days = caller.call(ReadCounts { since })?;

@@ -33,7 +33,7 @@ pub fn run(
     }
     let mut output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
-    let vat = file.map(ConfigFile::vat);
+    let vat = file.map(|file| file.vat);
     if args.close {
         let closed = caller.call(CloseMonth { month, vat });
         closed.map_err(|error| refused(error, "firms statement --month"))?;

@@ -25,10 +25,19 @@ const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
     document: TomlDocument,
-    defaults: FlagDefaults,
-    flags: ServeArgs,
-    tables: Tables,
-    firms: Vec<Firm>,
+    /// What it sets flags to.
+    pub defaults: FlagDefaults,
+    /// Its flags, as they are without a command line and an environment.
+    pub flags: ServeArgs,
+    mail: Option<MailTable>,
+    notify: NotifyTable,
+    /// How firms are asked.
+    pub matching: Matching,
+    /// The firms, in the order of the file.
+    pub firms: Vec<Firm>,
+    retention: Retention,
+    /// The rate of value added tax on commission.
+    pub vat: Percent,
 }
 
 /// What is kept of the file that a server was started with.
@@ -72,9 +81,9 @@ impl ConfigFile {
     fn check(document: TomlDocument) -> Result<Self, FileError> {
         let tables: Tables = document.parse()?;
         let common = tables.commission.map(CommissionTable::terms);
-        let firms = firms::firms(&tables.firm, common, &document)?;
+        let firms = firms::firms(tables.firm, common, &document)?;
         if tables.mail.is_none() {
-            if !tables.firm.is_empty() {
+            if !firms.is_empty() {
                 return Err(document.wrong("firm.0", "`[[firm]]` needs `[mail]`: firms are asked by mail"));
             }
             if tables.notify.has_mail() {
@@ -87,8 +96,12 @@ impl ConfigFile {
         Ok(Self {
             flags: flags.map_err(|error| document.wrong_at(0..0, &error.to_string()))?,
             defaults,
-            tables,
+            mail: tables.mail,
+            notify: tables.notify,
+            matching: tables.matching,
             firms,
+            retention: tables.retention,
+            vat: tables.commission.map_or(Percent::USUAL_VAT, |table| table.vat()),
             document,
         })
     }
@@ -98,28 +111,13 @@ impl ConfigFile {
         self.document.path()
     }
 
-    /// Returns what it sets flags to.
-    pub fn defaults(&self) -> &FlagDefaults {
-        &self.defaults
-    }
-
-    /// Returns its flags, as they are without a command line and an environment.
-    pub fn flags(&self) -> &ServeArgs {
-        &self.flags
-    }
-
-    /// Returns the path of the site settings, if it names one.
-    pub fn site(&self) -> Option<&Path> {
-        self.flags.site.as_deref()
-    }
-
     /// Reads the site settings at a path. Where the file names the path, an error that they cannot be read names its line.
     ///
     /// # Errors
     /// When they cannot be read, or are wrong.
     pub fn read_site(&self, path: &Path) -> Result<SiteSettings, FileError> {
         SiteSettings::read(path).map_err(|error| match &error {
-            FileError::Read { source, .. } if self.site() == Some(path) => {
+            FileError::Read { source, .. } if self.flags.site.as_deref() == Some(path) => {
                 let message = format!("`site` names {}, which cannot be read: {source}", path.display());
                 self.document.wrong("site", &message)
             }
@@ -135,27 +133,10 @@ impl ConfigFile {
         }
     }
 
-    /// Returns the firms in the order of the file.
-    pub fn firms(&self) -> &[Firm] {
-        &self.firms
-    }
-
-    /// Returns the rate of value added tax on commission.
-    pub fn vat(&self) -> Percent {
-        self.tables
-            .commission
-            .map_or(Percent::USUAL_VAT, |table| table.vat())
-    }
-
-    /// Returns how firms are asked.
-    pub fn matching(&self) -> Matching {
-        self.tables.matching
-    }
-
     /// Returns the paths of the files with secrets that its tables name.
     pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
-        let password = self.tables.mail.as_ref().and_then(MailTable::password_file);
-        let paths = password.into_iter().chain(self.tables.notify.secret_file());
+        let password = self.mail.as_ref().and_then(MailTable::password_file);
+        let paths = password.into_iter().chain(self.notify.secret_file());
         paths.map(|path| self.document.resolve(path))
     }
 
@@ -174,14 +155,14 @@ impl ConfigFile {
     /// When one of these files cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
         self.check_store_password()?;
-        let mail = self.tables.mail.as_ref();
+        let mail = self.mail.as_ref();
         Ok(Handling {
             mail: mail.map(|mail| mail.load(&self.document)).transpose()?,
-            notify: self.tables.notify.load(&self.document)?,
-            matching: self.tables.matching,
+            notify: self.notify.load(&self.document)?,
+            matching: self.matching,
             firms: self.firms.clone(),
-            retention: self.tables.retention,
-            vat: Some(self.vat()),
+            retention: self.retention,
+            vat: Some(self.vat),
         })
     }
 }

@@ -18,7 +18,7 @@ fn flags_become_defaults_of_the_command_line() {
          trusted_proxy = ['10.0.0.0/8', '::1/128']\nlog_format = 'json'\npublic_url = 'https://a.example'",
     )
     .unwrap();
-    let set = file.defaults().iter().map(|(flag, values)| {
+    let set = file.defaults.iter().map(|(flag, values)| {
         let values: Vec<_> = values.iter().map(|value| value.to_str().unwrap()).collect();
         format!("{flag} {}", values.join(" "))
     });
@@ -46,7 +46,7 @@ fn a_store_is_a_directory_beside_the_file_or_a_database() {
         ("postgres://a:geheim@db/site", "postgres://a:geheim@db/site"),
     ] {
         let file = parse(&format!("store = '{store}'")).unwrap();
-        assert_eq!(file.defaults()["store"], [expected], "{store}");
+        assert_eq!(file.defaults["store"], [expected], "{store}");
     }
     for wrong in ["mysql://a:geheim@db", "postgres://a:geheim@db:x", "redb:"] {
         let error = parse(&format!("\nstore = '{wrong}'")).unwrap_err();
@@ -61,7 +61,7 @@ fn a_store_is_a_directory_beside_the_file_or_a_database() {
 #[test]
 fn an_empty_file_changes_nothing() {
     let file = parse("").unwrap();
-    assert!(file.defaults().is_empty() && file.firms().is_empty());
+    assert!(file.defaults.is_empty() && file.firms.is_empty());
     let handling = file.handling().unwrap();
     assert!(handling.mail.is_none() && handling.notify.mail.is_empty() && handling.notify.webhook.is_none());
     assert_eq!(
@@ -95,8 +95,8 @@ const SAMPLE: &str = include_str!("../../packaging/config.toml");
 fn the_sample_is_right_with_and_without_its_examples() {
     assert!(parse(SAMPLE).unwrap().handling().unwrap().mail.is_none());
     let all = parse(&with_examples()).unwrap();
-    assert_eq!(all.firms().len(), 1);
-    assert_eq!(all.site(), Some(Path::new("/etc/t/site.toml")));
+    assert_eq!(all.firms.len(), 1);
+    assert_eq!(all.flags.site.as_deref(), Some(Path::new("/etc/t/site.toml")));
 }
 
 #[test]

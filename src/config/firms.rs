@@ -59,7 +59,7 @@ struct Entry<T>(T);
 /// # Errors
 /// When two have the same id.
 pub(super) fn firms(
-    tables: &[FirmTable],
+    tables: Vec<FirmTable>,
     common: Option<Terms>,
     document: &TomlDocument,
 ) -> Result<Vec<Firm>, FileError> {
@@ -70,30 +70,30 @@ pub(super) fn firms(
             return Err(document.wrong(&format!("firm.{index}.id"), &message));
         }
     }
-    Ok(tables.iter().map(|table| table.firm(common)).collect())
+    Ok(tables.into_iter().map(|table| table.firm(common)).collect())
 }
 
 impl FirmTable {
-    fn firm(&self, common: Option<Terms>) -> Firm {
+    fn firm(self, common: Option<Terms>) -> Firm {
         Firm {
-            id: self.id.clone(),
+            id: self.id,
             name: self.name.to_string(),
             email: self.email.to_string(),
-            phone: self.phone.as_ref().map(ToString::to_string),
-            website: self.website.as_ref().map(ToString::to_string),
-            postal_codes: self.postal_codes.clone(),
-            property_types: self.property_types.clone(),
-            problems: self.problems.clone(),
+            phone: self.phone.map(|phone| phone.to_string()),
+            website: self.website.map(|website| website.to_string()),
+            postal_codes: self.postal_codes,
+            property_types: self.property_types,
+            problems: self.problems,
             per_week: self.per_week,
             paused: self.paused,
             commission: self.commission.map(Terms::from).or(common),
-            checked: self.checked.as_ref().map(CheckTable::check),
+            checked: self.checked.map(CheckTable::check),
         }
     }
 }
 
 impl CheckTable {
-    fn check(&self) -> Check {
+    fn check(self) -> Check {
         Check {
             by: self.by.to_string(),
             on: self.on,

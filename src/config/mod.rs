@@ -28,7 +28,7 @@ pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
-pub use tls::{AcmeSettings, CertificateFiles, CertificateSource};
+pub use tls::{CertificateFiles, CertificateSource};
 
 use std::path::Path;
 

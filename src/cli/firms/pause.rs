@@ -42,7 +42,7 @@ pub fn pause(
 ) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
     known_firm(&caller, firm, file)?;
-    if let Some(file) = file.filter(|file| Firm::find(file.firms(), firm).is_none()) {
+    if let Some(file) = file.filter(|file| Firm::find(&file.firms, firm).is_none()) {
         let path = file.path().display();
         return Err(format!("{path} has no firm `{firm}`; `taubenabwehr firms` lists them").into());
     }
@@ -71,7 +71,7 @@ pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Res
     let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
     known_firm(&caller, firm, file)?;
     caller.call(ResumeFirm { firm: firm.clone() })?;
-    let firms = file.map_or(&[][..], ConfigFile::firms);
+    let firms = file.map_or(&[][..], |file| &file.firms);
     let is_paused = Firm::find(firms, firm).is_some_and(|firm| firm.paused);
     if args.json.json {
         return print_change(firm, is_paused, None, 0);
