@@ -21,6 +21,7 @@ pub mod toml_file;
 mod usage;
 mod values;
 
+pub use args::AcmeSettings;
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;
@@ -81,7 +82,7 @@ impl Config {
     /// # Errors
     /// When keys contradict each other, or one of these files cannot be used.
     pub fn of_file(file: &ConfigFile) -> Result<Self, ConfigError> {
-        Self::read(file.flags().clone(), Some(file))
+        Self::read(file.flags.clone(), Some(file))
     }
 
     fn read(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {

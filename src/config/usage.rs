@@ -14,7 +14,7 @@ pub(super) fn check(args: &ServeArgs) -> Result<(), String> {
 }
 
 fn check_tls(args: &ServeArgs) -> Result<(), String> {
-    if args.acme.is_empty() {
+    if args.acme.domains.is_empty() {
         return Ok(());
     }
     if args.demo {
@@ -36,7 +36,7 @@ fn check_desk(args: &ServeArgs) -> Result<(), String> {
             "--desk-listen shows what is stored, which --demo does not: remove one of them".to_owned(),
         );
     }
-    if !address.ip().is_loopback() && args.tls_cert.is_none() && args.acme.is_empty() {
+    if !address.ip().is_loopback() && args.tls_cert.is_none() && args.acme.domains.is_empty() {
         return Err(format!(
             "--desk-listen {address} is reached from other machines and needs a certificate: add --tls-cert FILE and --tls-key \
              FILE, or --acme DOMAIN, or listen on 127.0.0.1 and reach it over an SSH tunnel"

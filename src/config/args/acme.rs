@@ -1,14 +1,68 @@
-//! The values of the flags about ACME, each checked where it is parsed.
+//! The flags about ACME: how a certificate is ordered.
 
 use std::net::IpAddr;
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::Args;
+use rustls_pki_types::CertificateDer;
+
+use crate::base::files::regular_file;
 use crate::base::text::mail_address::Address;
 use crate::config::endpoint::Endpoint;
 
 /// The directory of Let's Encrypt.
-pub(super) const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+
+/// How the server orders its certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct AcmeSettings {
+    /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
+    #[arg(
+        id = "acme",
+        long = "acme",
+        value_name = "DOMAIN",
+        value_delimiter = ',',
+        value_parser = Domain::from_str
+    )]
+    pub domains: Vec<Domain>,
+
+    /// Mail address that the directory may write to
+    #[arg(id = "acme_contact", long = "acme-contact", value_name = "MAIL", value_parser = parse_contact)]
+    pub contact: Option<Address>,
+
+    /// Address of the ACME directory [default: Let's Encrypt]
+    #[arg(
+        id = "acme_directory",
+        long = "acme-directory",
+        value_name = "URL",
+        value_parser = parse_directory,
+        default_value = LETS_ENCRYPT,
+        hide_default_value = true
+    )]
+    pub directory: String,
+
+    /// Root certificates in PEM of a directory that has its own [default: the system's]
+    #[arg(id = "acme_ca", long = "acme-ca", value_name = "FILE")]
+    pub roots_file: Option<PathBuf>,
+}
+
+impl AcmeSettings {
+    /// Reads the roots of the directory; `None`: the system's.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, String> {
+        let read = |path: &PathBuf| {
+            regular_file::read_authorities(path).map_err(|error| {
+                let path = path.display();
+                format!("cannot use {path}: {error}; give the directory's root in PEM with --acme-ca")
+            })
+        };
+        self.roots_file.as_ref().map(read).transpose()
+    }
+}
 
 /// A host name that a certificate can be ordered for, in ASCII and lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -43,7 +97,7 @@ impl Deref for Domain {
 }
 
 /// Parses a mail address for the directory, which takes it as a URL.
-pub(super) fn contact(text: &str) -> Result<Address, &'static str> {
+fn parse_contact(text: &str) -> Result<Address, &'static str> {
     // Other characters are special in a URL.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "!#$&'*+-/=_~.@".contains(c);
     let is_reachable = |address: &Address| {
@@ -58,7 +112,7 @@ pub(super) fn contact(text: &str) -> Result<Address, &'static str> {
 }
 
 /// Parses the address of an ACME directory.
-pub(super) fn directory(text: &str) -> Result<String, &'static str> {
+fn parse_directory(text: &str) -> Result<String, &'static str> {
     match Endpoint::parse(text) {
         Some(endpoint) if endpoint.scheme == "https" => Ok(text.trim().to_owned()),
         _ => Err("give the https:// address of an ACME directory, such as \
@@ -107,7 +161,7 @@ mod tests {
             "https://[::1]:14000/dir",
             "https://a.example",
         ] {
-            assert_eq!(directory(right).unwrap(), right);
+            assert_eq!(parse_directory(right).unwrap(), right);
         }
         for wrong in [
             "",
@@ -117,14 +171,14 @@ mod tests {
             "https://u@a.example/",
             "/dir",
         ] {
-            assert!(directory(wrong).is_err(), "{wrong}");
+            assert!(parse_directory(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn a_contact_is_a_mail_address() {
         assert_eq!(
-            contact("technik@example.de").unwrap().to_string(),
+            parse_contact("technik@example.de").unwrap().to_string(),
             "technik@example.de"
         );
         for wrong in [
@@ -133,7 +187,7 @@ mod tests {
             "mailto:a@example.de?x",
             "a@example.de,b@example.de",
         ] {
-            assert!(contact(wrong).is_err(), "{wrong}");
+            assert!(parse_contact(wrong).is_err(), "{wrong}");
         }
     }
 }

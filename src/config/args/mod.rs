@@ -12,7 +12,7 @@ mod store;
 mod time;
 mod upkeep;
 
-pub use acme::Domain;
+pub use acme::{AcmeSettings, Domain};
 pub use arguments::FlagDefaults;
 pub use desk::DeskArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};

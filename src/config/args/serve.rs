@@ -10,9 +10,8 @@ use clap::Args;
 use ipnet::IpNet;
 
 use super::StoreArgs;
-use super::acme::{self, Domain};
+use super::acme::AcmeSettings;
 use crate::base::logging::{AccessLog, LogFormat};
-use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
 
 /// Serve the site and take inquiries (the default command)
@@ -45,32 +44,9 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
 
-    /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
-    #[arg(
-        long,
-        value_name = "DOMAIN",
-        value_delimiter = ',',
-        value_parser = Domain::from_str
-    )]
-    pub acme: Vec<Domain>,
-
-    /// Mail address that the directory may write to
-    #[arg(long, value_name = "MAIL", value_parser = acme::contact)]
-    pub acme_contact: Option<Address>,
-
-    /// Address of the ACME directory [default: Let's Encrypt]
-    #[arg(
-        long,
-        value_name = "URL",
-        value_parser = acme::directory,
-        default_value = acme::LETS_ENCRYPT,
-        hide_default_value = true
-    )]
-    pub acme_directory: String,
-
-    /// Root certificates in PEM of a directory that has its own [default: the system's]
-    #[arg(long, value_name = "FILE")]
-    pub acme_ca: Option<PathBuf>,
+    /// How a certificate is ordered.
+    #[command(flatten)]
+    pub acme: AcmeSettings,
 
     /// Where the inquiries are kept.
     #[command(flatten)]
