@@ -3,7 +3,6 @@
 mod queue;
 
 use std::io;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use tracing::Subscriber;
@@ -43,16 +42,16 @@ pub enum AccessLog {
 /// # Errors
 /// When the system gives no thread.
 pub fn start(format: LogFormat) -> io::Result<Flush> {
-    let queue = Arc::new(Queue::default());
-    let flush = queue::start_writer(&queue)?;
+    let (queue, queued) = Queue::new();
+    let flush = queue::start_writer(&queue, queued)?;
     subscriber(format, queue).init();
     Ok(flush)
 }
 
-fn subscriber(format: LogFormat, queue: Arc<Queue>) -> Box<dyn Subscriber + Send + Sync> {
+fn subscriber(format: LogFormat, queue: Queue) -> Box<dyn Subscriber + Send + Sync> {
     let lines = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::INFO)
-        .with_writer(move || queue::Writer::new(Arc::clone(&queue)))
+        .with_writer(move || queue.clone())
         .with_target(false);
     // Libraries warn about every mistake of a client, every time.
     let own = Targets::new().with_target(env!("CARGO_CRATE_NAME"), LevelFilter::INFO);
@@ -73,8 +72,8 @@ mod tests {
             "a\n2026-01-01 INFO b\r\nc\x0bd\x0ce\0f\x1b[2Jg\u{9b}Kh\u{85}i\x08j\x7fk\u{2028}l\u{202e}m\n";
         let error = io::Error::other(hostile);
         for format in [LogFormat::Text, LogFormat::Json] {
-            let queue = Arc::new(Queue::default());
-            tracing::subscriber::with_default(subscriber(format, Arc::clone(&queue)), || {
+            let (queue, queued) = Queue::new();
+            tracing::subscriber::with_default(subscriber(format, queue), || {
                 tracing::warn!("{hostile}");
                 tracing::warn!(%error, "display");
                 tracing::warn!(?error, "debug");
@@ -82,7 +81,7 @@ mod tests {
                 tracing::warn!(error = &error as &dyn std::error::Error, "error");
             });
             for what in ["message", "display", "debug", "value", "error"] {
-                let line = String::from_utf8(queue.pop().unwrap()).unwrap();
+                let line = String::from_utf8(queued.try_recv().unwrap()).unwrap();
                 let line = line.strip_suffix('\n').unwrap();
                 assert!(
                     !line.contains(is_unprintable) && !line.contains('\u{2028}'),
@@ -90,7 +89,7 @@ mod tests {
                 );
                 assert!(line.contains("WARN") && line.contains("INFO b"), "{line:?}");
             }
-            assert_eq!(queue.pop(), None);
+            assert!(queued.try_recv().is_err());
         }
     }
 }

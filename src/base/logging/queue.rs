@@ -1,9 +1,9 @@
 //! The queue between loggers and the writing thread. Hand-written, since the usual crate for it brings a second
 //! library for dates and log rotation, neither of which is needed here.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,88 +17,32 @@ const MAX_LINES: usize = 1024;
 /// Time for the last lines to be written when the process ends.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
-/// Lines waiting to be written.
-#[derive(Debug, Default)]
+/// Takes lines that are to be written.
+#[derive(Debug, Clone)]
 pub struct Queue {
-    state: Mutex<State>,
-    changed: Condvar,
+    lines: SyncSender<Vec<u8>>,
+    backlog: Arc<Backlog>,
 }
 
+/// What is not written yet.
 #[derive(Debug, Default)]
-struct State {
-    lines: VecDeque<Vec<u8>>,
-    dropped: u64,
-    is_writing: bool,
+struct Backlog {
+    /// How many lines wait or are being written, and how many were dropped.
+    counts: Mutex<(u64, u64)>,
+    /// Told when no line is left.
+    written: Condvar,
 }
 
 impl Queue {
-    fn push(&self, line: Vec<u8>) {
-        let mut state = self.state.lock();
-        if state.lines.len() < MAX_LINES {
-            state.lines.push_back(line);
-            self.changed.notify_all();
-        } else {
-            state.dropped += 1;
-        }
-    }
-
-    #[cfg(test)]
-    pub(super) fn pop(&self) -> Option<Vec<u8>> {
-        self.state.lock().lines.pop_front()
-    }
-
-    /// Waits for a line to write, or for a count of dropped lines once all others are written.
-    fn next(&self) -> Next {
-        let mut state = self.state.lock();
-        state.is_writing = false;
-        self.changed.notify_all();
-        loop {
-            if let Some(line) = state.lines.pop_front() {
-                state.is_writing = true;
-                return Next::Line(line);
-            }
-            if state.dropped > 0 {
-                return Next::Dropped(std::mem::take(&mut state.dropped));
-            }
-            self.changed.wait(&mut state);
-        }
+    /// Creates a queue; the lines that it takes are to be written by [`start_writer`].
+    pub fn new() -> (Self, Receiver<Vec<u8>>) {
+        let (lines, queued) = sync_channel(MAX_LINES);
+        let backlog = Arc::default();
+        (Self { lines, backlog }, queued)
     }
 }
 
-enum Next {
-    Line(Vec<u8>),
-    Dropped(u64),
-}
-
-/// Starts the thread that writes.
-pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
-    let reader = Arc::clone(queue);
-    thread::Builder::new().name("log".to_owned()).spawn(move || {
-        loop {
-            match reader.next() {
-                // If standard error is closed, there is nowhere left to report it.
-                Next::Line(line) => drop(io::stderr().write_all(&line)),
-                // The queue is empty now, so this line fits.
-                Next::Dropped(lines) => {
-                    tracing::warn!(lines, "log lines were dropped, since nobody read them");
-                }
-            }
-        }
-    })?;
-    Ok(Flush(Arc::clone(queue)))
-}
-
-/// Puts one event into the queue.
-pub struct Writer(Arc<Queue>);
-
-impl Writer {
-    /// Creates a writer for the queue.
-    pub fn new(queue: Arc<Queue>) -> Self {
-        Self(queue)
-    }
-}
-
-impl Write for Writer {
+impl Write for Queue {
     /// The subscriber writes each event at once. Text of a server or an error may contain line ends and terminal control characters:
     /// they are replaced, so that it stays on one line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -111,7 +55,11 @@ impl Write for Writer {
             }
         });
         let line: String = plain.chain(['\n']).collect();
-        self.0.push(line.into_bytes());
+        let (waiting, dropped) = &mut *self.backlog.counts.lock();
+        match self.lines.try_send(line.into_bytes()) {
+            Ok(()) => *waiting += 1,
+            Err(_) => *dropped += 1,
+        }
         Ok(bytes.len())
     }
 
@@ -120,16 +68,42 @@ impl Write for Writer {
     }
 }
 
+/// Starts the thread that writes.
+pub fn start_writer(queue: &Queue, queued: Receiver<Vec<u8>>) -> io::Result<Flush> {
+    let backlog = Arc::clone(&queue.backlog);
+    let flush = Flush(Arc::clone(&backlog));
+    thread::Builder::new().name("log".to_owned()).spawn(move || {
+        for line in queued {
+            // If standard error is closed, there is nowhere left to report it.
+            drop(io::stderr().write_all(&line));
+            let lines = {
+                let (waiting, dropped) = &mut *backlog.counts.lock();
+                *waiting -= 1;
+                if *waiting > 0 {
+                    continue;
+                }
+                std::mem::take(dropped)
+            };
+            backlog.written.notify_all();
+            if lines > 0 {
+                // The queue is empty now, so this line fits.
+                tracing::warn!(lines, "log lines were dropped, since nobody read them");
+            }
+        }
+    })?;
+    Ok(flush)
+}
+
 /// Waits, when dropped, until the last lines are written, but not for ever.
 #[derive(Debug)]
 #[must_use]
-pub struct Flush(Arc<Queue>);
+pub struct Flush(Arc<Backlog>);
 
 impl Drop for Flush {
     fn drop(&mut self) {
-        let is_busy = |state: &mut State| state.is_writing || !state.lines.is_empty();
-        let mut state = self.0.state.lock();
-        self.0.changed.wait_while_for(&mut state, is_busy, FLUSH_TIME);
+        let mut counts = self.0.counts.lock();
+        let is_busy = |(waiting, _): &mut (u64, u64)| *waiting > 0;
+        self.0.written.wait_while_for(&mut counts, is_busy, FLUSH_TIME);
     }
 }
 
