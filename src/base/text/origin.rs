@@ -10,10 +10,7 @@ use super::ascii_host;
 
 /// Scheme, host and port, without a trailing slash: `https://www.example.de`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    text: String,
-    authority: String,
-}
+pub struct Origin(String);
 
 impl Origin {
     /// Parses an http or https URL without path, query or user name. One trailing slash is allowed.
@@ -48,10 +45,7 @@ impl Origin {
             return Err(fail("holds more than scheme, host and port"));
         }
         let authority = without_default_port(authority.as_str(), scheme).to_ascii_lowercase();
-        Ok(Self {
-            text: format!("{scheme}://{authority}"),
-            authority,
-        })
+        Ok(Self(format!("{scheme}://{authority}")))
     }
 
     /// Returns the origin of a server that is reached directly.
@@ -66,31 +60,29 @@ impl Origin {
 
     fn of(scheme: &str, address: SocketAddr) -> Self {
         let authority = address.to_string();
-        let authority = without_default_port(&authority, scheme).to_owned();
-        Self {
-            text: format!("{scheme}://{authority}"),
-            authority,
-        }
+        Self(format!("{scheme}://{}", without_default_port(&authority, scheme)))
     }
 
     /// Returns the origin as browsers write it.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 
     /// Whether it uses TLS.
     pub fn is_https(&self) -> bool {
-        self.text.starts_with("https://")
+        self.0.starts_with("https://")
     }
 
     /// Returns the host alone, an IPv6 address in its brackets.
     pub fn host(&self) -> &str {
-        without_port(&self.authority)
+        without_port(self.authority())
     }
 
     /// Returns host and port, the port only if it is not the scheme's default.
     pub fn authority(&self) -> &str {
-        &self.authority
+        self.0
+            .split_once("://")
+            .map_or(&self.0, |(_, authority)| authority)
     }
 }
 
@@ -104,7 +96,7 @@ impl FromStr for Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
+        formatter.write_str(&self.0)
     }
 }
 
