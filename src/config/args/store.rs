@@ -49,28 +49,21 @@ fn strength(matches: &ArgMatches, flag: &str) -> u8 {
     }
 }
 
-fn location(matches: &mut ArgMatches) -> Result<Location, Error> {
-    let (store, data_dir) = (strength(matches, STORE), strength(matches, DATA_DIR));
-    let flags = Flags::from_arg_matches_mut(matches)?;
-    match flags.store {
-        Some(_) if store == 3 && data_dir == 3 => Err(Error::raw(
-            ErrorKind::ArgumentConflict,
-            "--store and --data-dir both say where the inquiries are; give one of them",
-        )),
-        Some(location) if store >= data_dir => Ok(location.with_password_file(flags.store_password_file)),
-        _ => Ok(Location::Directory(flags.data_dir)),
-    }
-}
-
 impl FromArgMatches for StoreArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        Self::from_arg_matches_mut(&mut matches.clone())
-    }
-
-    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        Ok(Self {
-            location: location(matches)?,
-        })
+        let (store, data_dir) = (strength(matches, STORE), strength(matches, DATA_DIR));
+        let flags = Flags::from_arg_matches(matches)?;
+        let location = match flags.store {
+            Some(_) if store == 3 && data_dir == 3 => {
+                return Err(Error::raw(
+                    ErrorKind::ArgumentConflict,
+                    "--store and --data-dir both say where the inquiries are; give one of them",
+                ));
+            }
+            Some(location) if store >= data_dir => location.with_password_file(flags.store_password_file),
+            _ => Location::Directory(flags.data_dir),
+        };
+        Ok(Self { location })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
