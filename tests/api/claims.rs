@@ -132,8 +132,10 @@ fn checked(toml: &str, on: Date) -> String {
 fn real(toml: &str) -> Server {
     let dir = Dir::new();
     dir.write("site.toml", REAL);
-    let path = dir.write("config.toml", format!("site = 'site.toml'\n{toml}"));
-    Setup::new().dir(&dir).args(&["--config", &path]).start()
+    Setup::new()
+        .dir(&dir)
+        .config(format!("site = 'site.toml'\n{toml}"))
+        .start()
 }
 
 #[test]
@@ -369,9 +371,7 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
 
 #[test]
 fn the_sample_operator_with_firms_calls_them_vetted_only_if_they_are() {
-    let dir = Dir::new();
-    let path = dir.write("config.toml", config(&["nord"]));
-    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let server = setup(&config(&["nord"])).start();
     let home = page(&server, "/");
     assert_eq!(vetted(home.text()), Vec::<String>::new());
     assert!(home.text().contains("Beispiele: Diese Berichte"));

@@ -37,8 +37,7 @@ impl Sinks {
         setup
             .dir
             .write("webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
-        let path = setup.dir.write("config.toml", config(&self.mail, &self.webhook));
-        setup.args(&["--config", &path])
+        setup.config(config(&self.mail, &self.webhook))
     }
 
     fn mail_ids(&self) -> BTreeSet<String> {

@@ -211,8 +211,7 @@ fn without_mail_there_is_no_newsletter() {
 #[test]
 fn wishes_are_limited_apart_from_inquiries() {
     let setup = Setup::bare().args(&["--rate-limit", "2"]);
-    let path = setup.dir.write("config.toml", config(&[]));
-    let server = setup.args(&["--config", &path]).start();
+    let server = setup.config(config(&[])).start();
     message(&server.send(&wish("a")), 400);
     for email in ["a@example.de", "b@example.de"] {
         assert_eq!(server.send(&wish(email)).status, 202);

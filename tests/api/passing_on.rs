@@ -12,8 +12,7 @@ fn server(more: &str) -> Server {
         config(&["a", "b", "c"]).replace("postal_codes = ['2']\n", "postal_codes = ['2']\nper_week = 4\n");
     let toml = format!("{firms}[notify]\nmail = ['team@example.de']\n{more}");
     let setup = Setup::bare().args(&["--rate-limit", "1000", "--trusted-proxy", "127.0.0.0/8"]);
-    let path = setup.dir.write("config.toml", &toml);
-    setup.args(&["--config", &path]).start()
+    setup.config(toml).start()
 }
 
 /// Posts an inquiry as a client behind the proxy; returns its id.

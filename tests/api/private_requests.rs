@@ -285,8 +285,7 @@ fn a_form_without_fields_needs_no_type() {
 #[test]
 fn guessing_is_limited_but_right_tokens_work() {
     let setup = Setup::bare().args(&["--rate-limit", "3"]);
-    let path = setup.dir.write("config.toml", config(&["nord"]));
-    let server = setup.args(&["--config", &path]).start();
+    let server = setup.config(config(&["nord"])).start();
     let visitor = server.post(&record(NAME)).expect("location").to_owned();
     for path in &guesses()[..3] {
         assert_eq!(server.get(path).status, 404, "{path}");
@@ -324,8 +323,7 @@ fn guessing_is_limited_but_right_tokens_work() {
 #[test]
 fn changes_are_limited_apart_from_inquiries() {
     let setup = Setup::bare().args(&["--rate-limit", "2"]);
-    let path = setup.dir.write("config.toml", config(&["nord"]));
-    let server = setup.args(&["--config", &path]).start();
+    let server = setup.config(config(&["nord"])).start();
     let visitor = server.post(&record(NAME)).expect("location").to_owned();
     for number in 0..6 {
         let saved = submit(&server, &visitor, &format!("addition={number}"));

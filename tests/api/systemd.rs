@@ -61,9 +61,7 @@ impl Manager {
 
 #[test]
 fn start_reload_and_end_are_told() {
-    let dir = Dir::new();
-    let file = dir.write("config.toml", "");
-    let (manager, setup) = Manager::listen(Setup::new().args(&["--config", &file]));
+    let (manager, setup) = Manager::listen(Setup::new().config(""));
     let server = setup.start();
     assert_eq!(manager.told(), "READY=1\n");
     assert_eq!(server.get("/healthz").status, 200);

@@ -98,7 +98,6 @@ fn an_expired_certificate_is_served_with_a_warning() {
     );
     let setup = Setup::new();
     let files = install(&setup.dir, &expired);
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let server = setup.args(&["--tls-listen", "127.0.0.1:0"]).args(&files).start();
     server.logged("the certificate has expired");
 }
@@ -167,12 +166,8 @@ fn flags_that_make_no_sense_together_are_wrong_usage() {
     }
     let setup = Setup::new().env("TAUBENABWEHR_TLS_LISTEN", "127.0.0.1:0");
     setup.fail().misuse("needs a certificate");
-    let setup = Setup::new();
-    let path = setup.dir.write("config.toml", "tls_listen = '127.0.0.1:0'\n");
-    setup
-        .args(&["--config", &path])
-        .fail()
-        .misuse("needs a certificate");
+    let setup = Setup::new().config("tls_listen = '127.0.0.1:0'\n");
+    setup.fail().misuse("needs a certificate");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::domain::referral::DeliveryCertainty;
 use taubenabwehr::outbox::mail::{Address, Outgoing, Receipt, SmtpTimes, SmtpTransport};
+use taubenabwehr::outbox::sending::SendErrorKind::{NoMailbox, Permanent, Transient};
 use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
 
 use crate::outbox::mail_settings;
@@ -115,90 +116,58 @@ async fn tls_and_the_log_in_are_used_where_they_are_offered() {
     }
 }
 
-/// The outcome of a mail when a step goes wrong: step, behaviour, outcome (`None` for delivered).
-fn cases() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
+/// A step, what the server does there, and the outcome (`None` for delivered).
+type Case = (Step, Behaviour, Option<SendErrorKind>);
+
+/// A step at which the server answers with this, and the outcome.
+fn answer(step: Step, text: &'static str, kind: impl Into<Option<SendErrorKind>>) -> Case {
+    (step, Behaviour::Answer(text), kind.into())
+}
+
+/// Each way in which each step goes wrong.
+fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for step in Step::ALL {
         let (broken, refused) = match step {
             // The mail was taken. What comes then changes nothing.
             Step::Quit => (None, None),
-            Step::Rcpt => (Some(SendErrorKind::Transient), Some(SendErrorKind::NoMailbox)),
-            Step::Data | Step::Content => (Some(SendErrorKind::Transient), Some(SendErrorKind::Permanent)),
+            Step::Rcpt => (Some(Transient), Some(NoMailbox)),
+            Step::Data | Step::Content => (Some(Transient), Some(Permanent)),
             // What is refused here is the machine, the account or the sender, not the recipient.
             Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth | Step::Mail => {
-                (Some(SendErrorKind::Transient), Some(SendErrorKind::Transient))
+                (Some(Transient), Some(Transient))
             }
         };
         cases.extend([
             (step, Behaviour::Hang, broken),
             (step, Behaviour::Drop, broken),
-            (step, Behaviour::Answer("421 4.3.2 closing"), broken),
-            (
-                step,
-                Behaviour::Answer("451 4.7.1 greylisted, come again"),
-                broken,
-            ),
-            (step, Behaviour::Answer("nonsense"), broken),
-            (step, Behaviour::Answer("530 5.7.0 log in first"), broken),
-            (step, Behaviour::Answer("535 5.7.8 wrong password"), broken),
-            (step, Behaviour::Answer(REFUSAL), refused),
-            (step, Behaviour::Answer("554 no service"), refused),
+            answer(step, "421 4.3.2 closing", broken),
+            answer(step, "451 4.7.1 greylisted, come again", broken),
+            answer(step, "nonsense", broken),
+            answer(step, "530 5.7.0 log in first", broken),
+            answer(step, "535 5.7.8 wrong password", broken),
+            answer(step, REFUSAL, refused),
+            answer(step, "554 no service", refused),
         ]);
     }
     cases.extend([
         // Whether it was taken is not known, so it is sent again with the same id.
-        (
-            Step::Content,
-            Behaviour::KeepAndDrop,
-            Some(SendErrorKind::Transient),
-        ),
+        (Step::Content, Behaviour::KeepAndDrop, Some(Transient)),
         // A positive answer that is none.
-        (
-            Step::Data,
-            Behaviour::Answer("250 ok"),
-            Some(SendErrorKind::Transient),
-        ),
-        (
-            Step::Content,
-            Behaviour::Answer("354 more?"),
-            Some(SendErrorKind::Transient),
-        ),
-        (
-            Step::Rcpt,
-            Behaviour::Answer("452 4.2.2 mailbox full"),
-            Some(SendErrorKind::Transient),
-        ),
-        (
-            Step::Mail,
-            Behaviour::Answer("553 5.1.8 sender's domain unknown"),
-            Some(SendErrorKind::Transient),
-        ),
+        answer(Step::Data, "250 ok", Transient),
+        answer(Step::Content, "354 more?", Transient),
+        answer(Step::Rcpt, "452 4.2.2 mailbox full", Transient),
+        answer(Step::Mail, "553 5.1.8 sender's domain unknown", Transient),
         // Many servers say only now what they have against the sender.
-        (
+        answer(
             Step::Rcpt,
-            Behaviour::Answer("553 5.7.1 sender address rejected: not owned by user"),
-            Some(SendErrorKind::Transient),
+            "553 5.7.1 sender address rejected: not owned by user",
+            Transient,
         ),
-        (
-            Step::Rcpt,
-            Behaviour::Answer("550 5.1.8 sender address rejected"),
-            Some(SendErrorKind::Transient),
-        ),
-        (
-            Step::Data,
-            Behaviour::Answer("554 5.7.1 relay access denied"),
-            Some(SendErrorKind::Transient),
-        ),
-        (
-            Step::Rcpt,
-            Behaviour::Answer("553 5.1.3 bad address"),
-            Some(SendErrorKind::NoMailbox),
-        ),
-        (
-            Step::Rcpt,
-            Behaviour::Answer("450 4.2.1 busy"),
-            Some(SendErrorKind::Transient),
-        ),
+        answer(Step::Rcpt, "550 5.1.8 sender address rejected", Transient),
+        answer(Step::Data, "554 5.7.1 relay access denied", Transient),
+        answer(Step::Rcpt, "553 5.1.3 bad address", NoMailbox),
+        answer(Step::Rcpt, "450 4.2.1 busy", Transient),
     ]);
     cases.extend(whose_fault());
     cases.extend(odd_replies());
@@ -206,7 +175,7 @@ fn cases() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
 }
 
 /// Refusals of the mail, which are the sender's fault or the recipient's answer.
-fn whose_fault() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
+fn whose_fault() -> Vec<Case> {
     let mut cases = Vec::new();
     for step in [Step::Rcpt, Step::Data, Step::Content] {
         let of_sender = [
@@ -223,11 +192,7 @@ fn whose_fault() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
             "550 Access denied - Invalid HELO name",
             "550 Sender verify failed",
         ];
-        let refused = if step == Step::Rcpt {
-            SendErrorKind::NoMailbox
-        } else {
-            SendErrorKind::Permanent
-        };
+        let refused = if step == Step::Rcpt { NoMailbox } else { Permanent };
         let of_recipient = [
             "550 5.1.1 no such user",
             "550 5.1.10 recipient not found",
@@ -238,16 +203,14 @@ fn whose_fault() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
             "550",
             "550 relaying denied",
         ];
-        let of_sender = of_sender.into_iter().map(|text| (text, SendErrorKind::Transient));
-        let of_recipient = of_recipient.into_iter().map(|text| (text, refused));
-        let all = of_sender.chain(of_recipient);
-        cases.extend(all.map(|(text, kind)| (step, Behaviour::Answer(text), Some(kind))));
+        cases.extend(of_sender.map(|text| answer(step, text, Transient)));
+        cases.extend(of_recipient.map(|text| answer(step, text, refused)));
     }
     cases
 }
 
 /// Replies that are a code alone, or not UTF-8.
-fn odd_replies() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
+fn odd_replies() -> Vec<Case> {
     let mut cases = Vec::new();
     for (step, alone, latin) in [
         (Step::Greeting, "220", b"220 Willkommen bei M\xfcller"),
@@ -270,7 +233,7 @@ fn odd_replies() -> Vec<(Step, Behaviour, Option<SendErrorKind>)> {
         cases.push((step, Behaviour::Say(latin), None));
     }
     let unknown = Behaviour::Say(b"550 5.1.1 Empf\xe4nger unbekannt");
-    cases.push((Step::Rcpt, unknown, Some(SendErrorKind::NoMailbox)));
+    cases.push((Step::Rcpt, unknown, Some(NoMailbox)));
     cases
 }
 
@@ -392,11 +355,7 @@ async fn an_endless_answer_is_not_read_to_its_end() {
                 settings.server.encryption = encryption;
                 all.spawn(async move {
                     let error = send(settings).await.unwrap_err();
-                    assert_eq!(
-                        error.kind,
-                        SendErrorKind::Transient,
-                        "{encryption:?} {step:?} {text}: {error}"
-                    );
+                    assert_eq!(error.kind, Transient, "{encryption:?} {step:?} {text}: {error}");
                     let taken = sink.endless_bytes();
                     assert!(
                         taken < MOST_TAKEN,
@@ -426,10 +385,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
             .send(&mail())
             .await
             .unwrap_err();
-        assert_eq!(
-            (error.kind, error.certainty),
-            (SendErrorKind::Transient, certainty)
-        );
+        assert_eq!((error.kind, error.certainty), (Transient, certainty));
         assert!(error.to_string().contains("has not taken the mail"), "{error}");
     }
 }
@@ -440,17 +396,11 @@ async fn a_server_that_is_away_is_tried_again() {
     let mut settings = mail_settings(&sink);
     // Port 1 of this machine: nothing listens there.
     settings.server.port = 1;
-    assert_eq!(
-        send(settings.clone()).await.unwrap_err().kind,
-        SendErrorKind::Transient
-    );
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Transient);
     settings.server.encryption = Encryption::Tls;
-    assert_eq!(
-        send(settings.clone()).await.unwrap_err().kind,
-        SendErrorKind::Transient
-    );
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Transient);
     settings.server.host = "mail.invalid".to_owned();
-    assert_eq!(send(settings).await.unwrap_err().kind, SendErrorKind::Transient);
+    assert_eq!(send(settings).await.unwrap_err().kind, Transient);
 }
 
 #[tokio::test]
@@ -461,7 +411,7 @@ async fn a_certificate_must_be_known_and_name_the_server() {
     for (shown, trusted) in [(&known, &other), (&misnamed, &misnamed)] {
         let sink = SmtpSink::start(Security::StartTls(shown.server.clone()));
         let error = send(full_settings(&sink, trusted)).await.unwrap_err();
-        assert_eq!(error.kind, SendErrorKind::Transient);
+        assert_eq!(error.kind, Transient);
         assert!(error.to_string().contains("certificate"), "{error}");
         assert!(sink.mails().is_empty());
     }
@@ -482,7 +432,7 @@ async fn an_answer_before_tls_is_none_within() {
         Behaviour::Answer("220 go ahead\r\n250-sink\r\n250 AUTH PLAIN"),
     );
     let error = send(full_settings(&sink, &certificate)).await.unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Transient);
+    assert_eq!(error.kind, Transient);
     assert!(error.to_string().contains("(TLS)"), "{error}");
     assert!(sink.mails().is_empty());
 }
@@ -496,7 +446,7 @@ async fn no_mail_leaves_the_machine_in_the_clear() {
     assert!(!address.is_loopback(), "this test needs a network");
     let sink = SmtpSink::start_at(address, Security::Clear, &[]);
     let error = send(mail_settings(&sink)).await.unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Transient);
+    assert_eq!(error.kind, Transient);
     assert!(error.to_string().contains("STARTTLS"), "{error}");
     assert!(sink.mails().is_empty());
 }
@@ -507,7 +457,7 @@ async fn a_server_without_a_log_in_gets_no_password() {
     let mut settings = mail_settings(&sink);
     settings.login = Some(login());
     let error = send(settings).await.unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Transient);
+    assert_eq!(error.kind, Transient);
     assert!(error.to_string().contains("user name"), "{error}");
 }
 
@@ -531,7 +481,7 @@ async fn umlauts_before_the_at_need_a_server_that_knows_them() {
         .send(&mail)
         .await
         .unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Permanent);
+    assert_eq!(error.kind, Permanent);
 }
 
 #[tokio::test]
@@ -552,7 +502,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
             }),
         ),
         // Temporarily refused recipients must get it, too, and none twice.
-        ("451 later", Err(SendErrorKind::Transient)),
+        ("451 later", Err(Transient)),
     ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);

@@ -5,7 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use taubenabwehr::config::{Secret, Webhook};
-use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
+use taubenabwehr::outbox::sending::SendError;
+use taubenabwehr::outbox::sending::SendErrorKind::{Permanent, Transient};
 use taubenabwehr::outbox::webhook::{STEP_TIME, WebhookEndpoint};
 
 use crate::sinks::WebhookSink;
@@ -63,36 +64,30 @@ async fn each_answer_has_its_meaning() {
         // The status is enough. The body does not matter.
         (endless.as_str(), None),
         ("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nbroken", None),
-        (
-            "HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Permanent),
-        ),
+        ("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n", Some(Permanent)),
         (
             "HTTP/1.1 301 Moved Permanently\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Transient),
+            Some(Transient),
         ),
         (
             "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Transient),
+            Some(Transient),
         ),
         (
             "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Transient),
+            Some(Transient),
         ),
         (
             "HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Transient),
+            Some(Transient),
         ),
         (
             "HTTP/1.1 500 anna@example.de\r\ncontent-length: 0\r\n\r\n",
-            Some(SendErrorKind::Transient),
+            Some(Transient),
         ),
-        (
-            "HTTP/1.1 503 Service Unavailable\r\n\r\n",
-            Some(SendErrorKind::Transient),
-        ),
-        ("220 mail.example.de ESMTP\r\n", Some(SendErrorKind::Transient)),
-        ("HTTP/1.1 200", Some(SendErrorKind::Transient)),
+        ("HTTP/1.1 503 Service Unavailable\r\n\r\n", Some(Transient)),
+        ("220 mail.example.de ESMTP\r\n", Some(Transient)),
+        ("HTTP/1.1 200", Some(Transient)),
     ] {
         let sink = WebhookSink::start();
         sink.answer(Some(answer));
@@ -116,7 +111,7 @@ async fn a_receiver_that_hangs_is_tried_again() {
     let sink = WebhookSink::start();
     sink.answer(None);
     let error = send(&endpoint(&sink, SHORT)).await.unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Transient);
+    assert_eq!(error.kind, Transient);
     assert!(error.to_string().contains("did not answer"), "{error}");
 }
 
@@ -128,11 +123,7 @@ async fn a_receiver_that_is_away_is_tried_again() {
         "https://crm.invalid/",
     ] {
         let endpoint = WebhookEndpoint::new(webhook(url), STEP_TIME);
-        assert_eq!(
-            send(&endpoint).await.unwrap_err().kind,
-            SendErrorKind::Transient,
-            "{url}"
-        );
+        assert_eq!(send(&endpoint).await.unwrap_err().kind, Transient, "{url}");
     }
 }
 
@@ -143,6 +134,6 @@ async fn https_is_not_spoken_with_just_anyone() {
     let error = send(&WebhookEndpoint::new(webhook(&url), SHORT))
         .await
         .unwrap_err();
-    assert_eq!(error.kind, SendErrorKind::Transient);
+    assert_eq!(error.kind, Transient);
     assert!(sink.calls().is_empty());
 }

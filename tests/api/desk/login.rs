@@ -141,7 +141,6 @@ fn over_tls_the_cookie_is_secure() {
     let certificate = Certificate::of(&["localhost"]);
     let setup = Setup::new();
     let files = install(&setup.dir, &certificate);
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let server = setup.args(&files).args(&["--desk-listen", "0.0.0.0:0"]).start();
     let port = address(&server).port();
     assert!(

@@ -28,9 +28,7 @@ pub fn config(firms: &[&str]) -> String {
 
 /// Returns a setup with this configuration file.
 pub fn setup(toml: &str) -> Setup {
-    let setup = Setup::new();
-    let path = setup.dir.write("config.toml", toml);
-    setup.args(&["--config", &path])
+    Setup::new().config(toml)
 }
 
 /// Opens the store of a server that has stopped.

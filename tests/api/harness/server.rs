@@ -49,8 +49,8 @@ impl Setup {
         }
     }
 
-    pub fn args(mut self, args: &[&str]) -> Self {
-        self.args.extend(args.iter().map(|&arg| arg.to_owned()));
+    pub fn args(mut self, args: &[impl AsRef<str>]) -> Self {
+        self.args.extend(args.iter().map(|arg| arg.as_ref().to_owned()));
         self
     }
 
@@ -67,6 +67,12 @@ impl Setup {
     pub fn shell(mut self, commands: &str) -> Self {
         self.shell = Some(commands.to_owned());
         self
+    }
+
+    /// Writes `toml` to `config.toml` and passes it as `--config`.
+    pub fn config(self, toml: impl AsRef<[u8]>) -> Self {
+        let path = self.dir.write("config.toml", toml);
+        self.args(&["--config", &path])
     }
 
     /// Writes `toml` to a file and passes it as `--site`.

@@ -64,7 +64,6 @@ impl TlsServer {
     pub fn start(setup: Setup, args: &[&str]) -> Self {
         let certificate = Certificate::of(&[HOST]);
         let files = install(&setup.dir, &certificate);
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let listen = ["--tls-listen", "127.0.0.1:0"];
         let server = setup.args(&listen).args(&files).args(args).start();
         let client = TlsClient::new(server.tls_addresses()[0], &certificate);

@@ -21,8 +21,7 @@ fn setup(webhook: &WebhookSink) -> Setup {
         "[notify]\nwebhook = 'http://{}/hook'\nwebhook_secret_file = 'webhook-secret'\n",
         webhook.address
     );
-    let path = setup.dir.write("config.toml", config);
-    setup.args(&["--config", &path])
+    setup.config(config)
 }
 
 /// How often each webhook came, by its id.

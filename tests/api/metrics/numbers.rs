@@ -137,13 +137,11 @@ fn open_connections_and_refused_ones_are_counted() {
 #[test]
 fn deliveries_are_counted_by_state_and_age() {
     let sink = SmtpSink::start(Security::Clear);
-    let setup = Setup::new();
     let text = format!(
         "[mail]\nserver = 'smtp://{}'\nfrom = 'site@example.org'\n[notify]\nmail = ['me@example.org']\n",
         sink.address
     );
-    let file = setup.dir.write("config.toml", &text);
-    let watched = Watched::start(setup.args(&["--config", &file]));
+    let watched = Watched::start(Setup::new().config(&text));
     assert!(watched.value::<f64>("outbox_oldest_waiting_seconds").abs() < f64::EPSILON);
     let state = |state: &str| watched.count(&format!("outbox_deliveries{{state=\"{state}\"}}"));
     assert_eq!((state("waiting"), state("delivered"), state("held")), (0, 0, 0));

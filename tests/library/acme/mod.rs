@@ -14,10 +14,20 @@ use taubenabwehr::store::Location;
 
 use crate::postgres::Schema;
 use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
-use site::{Site, patiently};
+use site::{Site, patiently, until};
 
 /// So long that no test sees the end.
 const LONG: Duration = Duration::from_hours(24 * 90);
+
+/// Returns a site of these domains and the way to its directory, where Pebble is installed.
+async fn begin(domains: &[&str]) -> Option<(Gate, Site)> {
+    if !pebble_is_installed() {
+        return None;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, domains).await;
+    Some((gate, site))
+}
 
 /// Returns where Pebble finds the site.
 fn both(site: &Site) -> Ports {
@@ -44,11 +54,9 @@ fn tree(folder: &Path) -> Vec<(String, u32)> {
 
 #[tokio::test]
 async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test", "www.taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test", "www.taube.test"]).await;
+    };
     let pebble = gate.start(
         Ports {
             http: CLOSED,
@@ -60,10 +68,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
     for name in ["taube.test", "www.taube.test"] {
-        patiently("a handshake", async || {
-            site.shakes_hands(name, &root).await.then_some(())
-        })
-        .await;
+        site.serves(name, &root).await;
     }
     assert!(!site.shakes_hands("other.test", &root).await);
     let end = site.end().unwrap();
@@ -96,11 +101,9 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
 
 #[tokio::test]
 async fn where_tls_does_not_get_through_a_plain_listener_answers() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
+    };
     let _pebble = gate.start(
         Ports {
             tls: CLOSED,
@@ -110,8 +113,8 @@ async fn where_tls_does_not_get_through_a_plain_listener_answers() {
     );
     let keeper = site.keep(&[site.http.port()]);
     patiently("a certificate", async || site.end()).await;
-    patiently("no failure", async || {
-        Some(()).filter(|()| site.kept("failures.json").contains("\"count\": 0"))
+    until("no failure", || {
+        site.kept("failures.json").contains("\"count\": 0")
     })
     .await;
     keeper.abort();
@@ -119,11 +122,9 @@ async fn where_tls_does_not_get_through_a_plain_listener_answers() {
 
 #[tokio::test]
 async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
+    };
     let pebble = gate.start(both(&site), Duration::from_secs(20));
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
@@ -141,16 +142,14 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
 
 #[tokio::test]
 async fn account_and_certificate_are_kept_over_a_restart() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
+    };
     let pebble = gate.start(both(&site), LONG);
     let keeper = site.keep(&[]);
     patiently("a certificate", async || site.end()).await;
-    patiently("no failure", async || {
-        Some(()).filter(|()| site.kept("certificate.pem").contains("CERTIFICATE"))
+    until("the certificate on the disk", || {
+        site.kept("certificate.pem").contains("CERTIFICATE")
     })
     .await;
     keeper.abort();
@@ -172,21 +171,16 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     let keeper = site.keep(&[]);
     patiently("the kept certificate", async || site.end()).await;
     assert!(site.shakes_hands("taube.test", &root).await);
-    patiently("the new domain", async || {
-        site.shakes_hands("www.taube.test", &root).await.then_some(())
-    })
-    .await;
+    site.serves("www.taube.test", &root).await;
     keeper.abort();
     assert_eq!(site.kept("account.json"), account);
 }
 
 #[tokio::test]
 async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
+    };
     let pebble = gate.start(both(&site), LONG);
     let keeper = site.keep(&[]);
     patiently("a certificate", async || site.end()).await;
@@ -197,61 +191,23 @@ async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
     let site = site.restarted(&["www.taube.test"]).await;
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
-    patiently("a certificate of the new one", async || {
-        site.shakes_hands("www.taube.test", &root).await.then_some(())
-    })
-    .await;
+    site.serves("www.taube.test", &root).await;
     keeper.abort();
     assert_ne!(site.kept("account.json"), account);
 }
 
 #[tokio::test]
 async fn a_directory_that_is_away_is_asked_again_until_it_is_back() {
-    if !pebble_is_installed() {
+    let Some((gate, site)) = begin(&["taube.test"]).await else {
         return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
+    };
     gate.close();
     let keeper = site.keep(&[]);
-    patiently("some failures", async || {
-        Some(()).filter(|()| site.failures() >= 3)
-    })
-    .await;
+    until("some failures", || site.failures() >= 3).await;
     assert!(!site.resolver.has_certificate());
     let _pebble = gate.start(both(&site), LONG);
     patiently("a certificate", async || site.end()).await;
-    patiently("an end of failures", async || {
-        Some(()).filter(|()| site.failures() == 0)
-    })
-    .await;
-    keeper.abort();
-}
-
-#[tokio::test]
-async fn a_domain_that_leads_elsewhere_is_tried_more_and_more_seldom() {
-    if !pebble_is_installed() {
-        return;
-    }
-    let gate = Gate::new();
-    let site = Site::new(&gate, &["taube.test"]).await;
-    let pebble = gate.start(
-        Ports {
-            http: CLOSED,
-            tls: CLOSED,
-        },
-        LONG,
-    );
-    let keeper = site.keep(&[site.http.port()]);
-    patiently("some failures", async || {
-        Some(()).filter(|()| site.failures() >= 2)
-    })
-    .await;
-    assert!(!site.resolver.has_certificate());
-    // What was wrong is mended.
-    drop(pebble);
-    let _pebble = gate.start(both(&site), LONG);
-    patiently("a certificate", async || site.end()).await;
+    until("an end of failures", || site.failures() == 0).await;
     keeper.abort();
 }
 
@@ -288,10 +244,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     let second = answers.keep(&[]);
     let root = pebble.root(&gate);
     for site in [&orders, &answers] {
-        patiently("a handshake", async || {
-            site.shakes_hands("taube.test", &root).await.then_some(())
-        })
-        .await;
+        site.serves("taube.test", &root).await;
     }
     assert_eq!(orders.end(), answers.end());
     let kept = schema.query("SELECT convert_from(k, 'UTF8') FROM acme ORDER BY k");
@@ -309,10 +262,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     let mut third = Site::new(&gate, &["taube.test"]).await;
     third.shared = Some(Arc::clone(&store));
     let keeper = third.keep(&[]);
-    patiently("a handshake", async || {
-        third.shakes_hands("taube.test", &root).await.then_some(())
-    })
-    .await;
+    third.serves("taube.test", &root).await;
     assert_eq!(third.end(), orders.end());
     keeper.abort();
     store.close(Duration::from_secs(5)).await;

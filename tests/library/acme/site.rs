@@ -41,6 +41,11 @@ pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) 
     }
 }
 
+/// Waits until a condition holds.
+pub async fn until(what: &str, condition: impl Fn() -> bool) {
+    patiently(what, async || condition().then_some(())).await;
+}
+
 /// A site.
 pub struct Site {
     pub data: TempDir,
@@ -131,6 +136,11 @@ impl Site {
         let name = ServerName::try_from(name.to_owned()).unwrap();
         let connector = TlsConnector::from(trusting(root, &[]));
         connector.connect(name, stream).await.is_ok()
+    }
+
+    /// Waits until a client that trusts this root gets a certificate of this name.
+    pub async fn serves(&self, name: &str, root: &CertificateDer<'static>) {
+        patiently(name, async || self.shakes_hands(name, root).await.then_some(())).await;
     }
 
     /// Returns when the certificate ends; `None` as long as there is none.

@@ -10,21 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::domain::inquiry::{Answers, NewInquiry, Problem, PropertyType};
 use taubenabwehr::domain::matching::{Firm, FirmId, PostalPrefix};
 
+use crate::samples;
+
 /// A firm that takes everything in Hamburg.
 fn firm(id: &str) -> Firm {
     Firm {
-        id: FirmId::parse(id).unwrap(),
-        name: format!("{id} GmbH"),
-        email: format!("{id}@example.de"),
-        phone: None,
-        website: None,
         postal_codes: prefixes(&["20", "21", "22"]),
-        property_types: None,
-        problems: None,
-        per_week: None,
-        paused: false,
-        commission: None,
-        checked: None,
+        ..samples::firm(id)
     }
 }
 

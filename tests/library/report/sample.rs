@@ -10,6 +10,8 @@ use taubenabwehr::domain::referral::{Answer, Asked, InquiryRecord, Referral};
 use taubenabwehr::store::DayCounts;
 use uuid::Uuid;
 
+use crate::samples;
+
 /// Pseudo-random numbers (xorshift64*).
 struct Random(u64);
 
@@ -97,22 +99,14 @@ pub fn firms() -> Vec<Firm> {
     let long = "für Gebäudeschutz und Höhenarbeiten in Norddeutschland ";
     (0..40)
         .map(|number: usize| Firm {
-            id: FirmId::parse(&format!("firm-{number}")).unwrap(),
             // One fills its cell.
             name: format!("Fachbetrieb {}Nr. {number}", if number == 39 { long } else { "" }),
-            email: format!("firm-{number}@example.de"),
-            phone: None,
-            website: None,
             postal_codes: areas[number % areas.len()]
                 .iter()
                 .map(|prefix| PostalPrefix::parse(prefix).unwrap())
                 .collect(),
-            property_types: None,
-            problems: None,
             per_week: number.is_multiple_of(3).then_some(12),
-            paused: false,
-            commission: None,
-            checked: None,
+            ..samples::firm(&format!("firm-{number}"))
         })
         .collect()
 }
