@@ -2,7 +2,6 @@
 
 mod bombs;
 mod hostile;
-mod killed;
 pub mod pictures;
 
 use std::io::Write;
@@ -60,13 +59,6 @@ fn upload(case: &Referred, files: &[(&str, &[u8])]) -> Response {
 
 fn photos(case: &Referred, page: &str) -> usize {
     case.page(page).matches("/klein\"").count()
-}
-
-/// Returns the numbers of the photos that a page shows.
-fn photo_numbers(page: &str) -> Vec<u16> {
-    let ends = page.match_indices("/klein\"").map(|(end, _)| &page[..end]);
-    ends.map(|path| path.rsplit_once('/').unwrap().1.parse().unwrap())
-        .collect()
 }
 
 fn refused(case: &Referred, files: &[(&str, &[u8])], status: u16, expected: &str) {

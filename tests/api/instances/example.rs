@@ -66,13 +66,6 @@ impl Cluster {
         })
     }
 
-    /// Returns the process of each instance.
-    pub fn processes(&self) -> Vec<String> {
-        (1..=self.instances)
-            .map(|instance| self.process_of(instance))
-            .collect()
-    }
-
     /// Returns the process of an instance, by its number.
     pub fn process_of(&self, instance: u16) -> String {
         fs::read_to_string(self.directory.join(format!("instance-{instance}.pid"))).unwrap()

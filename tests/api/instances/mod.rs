@@ -1,6 +1,5 @@
 //! Several instances that serve one site (`docs/behaviour.md`, "Two stores"). They need PostgreSQL.
 
-mod cluster;
 mod example;
 mod four;
 mod login;

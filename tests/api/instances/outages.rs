@@ -127,17 +127,3 @@ fn commands_fail_in_one_line() {
         }
     }
 }
-
-#[test]
-fn it_ends_while_the_database_hangs() {
-    if left_out_on_redb("a database that cannot be reached") {
-        return;
-    }
-    let (gate, setup) = gated(Mode::Open);
-    let server = setup.start();
-    store_in_the_end(&server, "before");
-    gate.set(Mode::Hanging);
-    let begun = Instant::now();
-    server.terminate();
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
-}

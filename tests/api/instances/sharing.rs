@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run, until};
+use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
 
 /// Starts as many instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -86,42 +85,6 @@ fn a_request_that_reaches_both_is_stored_once() {
     let ids: HashSet<&str> = all[0].iter().map(|id| id.as_str().unwrap()).collect();
     assert_eq!(ids.len(), 60);
     assert_eq!(instances[0].stored().len(), 60);
-}
-
-/// How many times as many round trips a repeated request takes as a new one: it finds the key, rolls back, and reads.
-const ROUND_TRIPS: u32 = 3;
-
-/// How much longer than that a repeated request may take. The pause that keeps transactions out of each other's way has a median of
-/// 10 ms, and with this many requests in a round no median comes near zero.
-const MORE: Duration = Duration::from_millis(1);
-const ROUND: usize = 101;
-
-#[test]
-fn a_repeated_request_waits_for_nobody() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
-    let server = Setup::new().start();
-    let mut connection = Connection::open(server.address);
-    let mut time = |request: &Request| {
-        let sent = Instant::now();
-        assert_eq!(connection.send(request).status, 201);
-        sent.elapsed()
-    };
-    let mut number = 0;
-    // Until a round is not disturbed by what else the machine does: a pause would be in every round.
-    until("a repeated request to take no more than its round trips", || {
-        let (mut new, mut repeated) = (Vec::new(), Vec::new());
-        for _ in 0..ROUND {
-            number += 1;
-            let request = keyed("Krause", &format!("repeated-{number}"));
-            new.push(time(&request));
-            repeated.push(time(&request));
-        }
-        new.sort_unstable();
-        repeated.sort_unstable();
-        (repeated[ROUND / 2] < new[ROUND / 2] * ROUND_TRIPS + MORE).then_some(())
-    });
 }
 
 #[test]
