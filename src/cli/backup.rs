@@ -27,7 +27,7 @@ const BUFFER: usize = 64 << 10;
 pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let path = target(&args.output, args.data.location.data_dir())?;
-    let failed = |error| not_written(&path, error);
+    let failed = |error| not_written(&path, &error);
     let mut new = PartialFile::create(directory_of(&path)).map_err(failed)?;
     let made_at = Timestamp::now();
     let mut out = BufWriter::with_capacity(BUFFER, &mut new.file);
@@ -50,7 +50,7 @@ pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn not_written(path: &Path, error: io::Error) -> ExportError {
+fn not_written(path: &Path, error: &io::Error) -> ExportError {
     output_error(&path.display().to_string(), error).into()
 }
 
@@ -75,7 +75,7 @@ fn read_back(new: &PartialFile, path: &Path) -> Result<u64, CliError> {
 
 /// Returns where the backup goes.
 fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, CliError> {
-    let path = real_path(output).map_err(|error| not_written(output, error))?;
+    let path = real_path(output).map_err(|error| not_written(output, &error))?;
     let what = match fs::metadata(&path) {
         Ok(found) if found.is_dir() => "a directory",
         Ok(found) if !found.is_file() => "not a file",

@@ -33,7 +33,7 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
         None => Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect()),
     };
     if !yes {
-        confirm(&caller, &what)?;
+        ask(|| question(&caller, &what))?;
     }
     let count = erase(&caller, what)?;
     say(format!("{} erased\n", inquiries(count)));
@@ -53,13 +53,9 @@ pub fn erase(caller: &Caller, what: Erasure) -> Result<u64, CliError> {
     })
 }
 
-/// Asks whether that is intended.
-fn confirm(caller: &Caller, what: &Erasure) -> Result<(), CliError> {
-    if !io::stdin().is_terminal() {
-        // Counting first would take time for nothing.
-        return Err(NOBODY_TO_ASK.into());
-    }
-    let question = match what {
+/// Returns the question whether that is intended.
+fn question(caller: &Caller, what: &Erasure) -> Result<String, CallError> {
+    Ok(match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
         Erasure::Until(time) | Erasure::ReceivedBefore(time) => {
             let range = TimeRange {
@@ -73,19 +69,19 @@ fn confirm(caller: &Caller, what: &Erasure) -> Result<(), CliError> {
             let count = inquiries(count);
             format!("Erase {count} for good, all made before {}?", in_berlin(*time))
         }
-    };
-    ask(&question)
+    })
 }
 
-/// Asks on the terminal.
+/// Asks on the terminal what `question` returns, which may take time to find out.
 ///
 /// # Errors
 /// When there is none, or the answer is not yes.
-pub fn ask(question: &str) -> Result<(), CliError> {
+pub fn ask(question: impl FnOnce() -> Result<String, CallError>) -> Result<(), CliError> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
         return Err(NOBODY_TO_ASK.into());
     }
+    let question = question()?;
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{question} [y/N] ").and_then(|()| stdin.lock().read_line(&mut answer));
     asked.map_err(|error| format!("cannot ask on the terminal: {error}; add --yes if you mean it"))?;

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::output::{Column, List, or_dash, print, text, time};
+use super::output::{Column, List, is, or_dash, print, text, time};
 use super::statement;
 use super::{CliError, usage};
 use crate::config::ConfigFile;
@@ -47,13 +47,11 @@ fn paused(listed: &Value) -> String {
     if !until.is_empty() {
         return format!("until {until}");
     }
-    let is_paused = listed.get("paused") == Some(&Value::Bool(true));
-    if is_paused { "yes" } else { "no" }.to_owned()
+    if is(listed, "paused") { "yes" } else { "no" }.to_owned()
 }
 
 fn asked(turn: &Value) -> String {
-    let is_at_once = turn.get("at_once") == Some(&Value::Bool(true));
-    if is_at_once { "at once" } else { "later" }.to_owned()
+    if is(turn, "at_once") { "at once" } else { "later" }.to_owned()
 }
 
 /// Lists firms and their answers, or shows who would be asked.

@@ -105,6 +105,11 @@ pub fn time(object: &Value, key: &str) -> String {
     time.map_or(text, in_berlin)
 }
 
+/// Whether an object says yes under a key.
+pub fn is(object: &Value, key: &str) -> bool {
+    object.get(key) == Some(&Value::Bool(true))
+}
+
 /// Returns a text, or a dash if it is empty.
 pub fn or_dash(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }

@@ -83,7 +83,7 @@ fn erase(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
         (_, false) => inquiries(count),
     };
     if !args.yes {
-        erase::ask(&format!("Erase {what} for good?"))?;
+        erase::ask(|| Ok(format!("Erase {what} for good?")))?;
     }
     if !ids.is_empty() {
         erase::erase(caller, Erasure::Ids(ids))?;

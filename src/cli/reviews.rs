@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::CliError;
 use super::named::refused;
-use super::output::{Column, List, say, text, time};
+use super::output::{Column, List, is, say, text, time};
 use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::control::Caller;
@@ -24,8 +24,7 @@ const COLUMNS: [Column; 7] = [
 ];
 
 fn consent(listed: &Value) -> String {
-    let has_consent = listed.get("consent") == Some(&Value::Bool(true));
-    if has_consent { "yes" } else { "no" }.to_owned()
+    if is(listed, "consent") { "yes" } else { "no" }.to_owned()
 }
 
 fn said(listed: &Value) -> String {

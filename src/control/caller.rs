@@ -9,8 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use futures_util::TryStreamExt;
-use futures_util::stream::try_unfold;
+use futures_util::stream::{StreamExt, TryStreamExt, try_unfold};
 use http_body_util::{BodyDataStream, BodyExt, Collected, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
@@ -23,7 +22,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::io::StreamReader;
 
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, socket, subscriptions};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
@@ -75,11 +74,6 @@ impl Caller {
         Self { policy, ..self }
     }
 
-    /// Returns where the store is.
-    pub fn location(&self) -> &Location {
-        &self.location
-    }
-
     /// Waits for what reads records of this caller.
     pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
@@ -119,7 +113,7 @@ impl Caller {
     pub fn stream(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
         match self.reach(RECORDS, &range, false, || self.open())? {
             Reached::Server(response) => Ok(lines(response)),
-            Reached::Own(store) => Ok(self.wait(RecordStream::of_range(&Arc::new(store), range))?),
+            Reached::Own(store) => self.wait(self.operations(store)?.records(range)),
         }
     }
 
@@ -144,7 +138,7 @@ impl Caller {
         Ok(
             self.each(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
                 Reached::Server(response) => lines(response),
-                Reached::Own(store) => self.wait(subscriptions(&Arc::new(store)))?,
+                Reached::Own(store) => self.wait(self.operations(store)?.subscriptions())?,
             }),
         )
     }
@@ -153,7 +147,7 @@ impl Caller {
         &self,
         mut records: RecordStream<T>,
     ) -> impl Iterator<Item = Result<T, CallError>> {
-        iter::from_fn(move || self.wait(records.next()).transpose())
+        iter::from_fn(move || self.wait(records.next()))
     }
 
     /// Returns everything in the store, as of one moment, to copy it.
@@ -286,7 +280,7 @@ fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> 
             Some(_) => Err(CallError::Broken("the last line is not complete".to_owned())),
         }
     });
-    RecordStream::new(records)
+    records.boxed()
 }
 
 /// Returns the bytes of a response as they come.

@@ -13,20 +13,8 @@ pub use caller::Caller;
 pub use server::serve;
 pub use socket::ControlListener;
 
-use std::sync::Arc;
-
-use crate::operate::{FoundSubscription, RecordStream};
-use crate::store::{Store, Unavailable};
-
 /// Names of requests that are answered by a stream instead of one value: the inquiries of a range, the subscriptions to the
 /// newsletter, and the bytes of a backup.
 const RECORDS: &str = "Records";
 const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";
-
-/// Reads the subscriptions to the newsletter, on either side.
-async fn subscriptions(store: &Arc<Store>) -> Result<RecordStream<FoundSubscription>, Unavailable> {
-    let named = Arc::clone(store);
-    let subscriptions = RecordStream::of_store(store.subscriptions().await?, Arc::clone(store));
-    Ok(subscriptions.map(move |subscription| FoundSubscription::new(subscription, &named)))
-}

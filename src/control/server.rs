@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::TryStreamExt;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::header::{ALLOW, HeaderValue};
@@ -20,7 +21,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::body::{ControlBody, stream, whole};
 use super::socket::ControlListener;
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, subscriptions};
+use super::{BACKUP, RECORDS, SUBSCRIPTIONS};
 use crate::operate::{CallError, Operations, RecordStream, calls};
 use crate::store::{TimeRange, pack};
 
@@ -147,27 +148,26 @@ async fn answer(
     name: &str,
     fields: &[u8],
 ) -> Option<Result<Response<ControlBody>, CallError>> {
-    let store = &operations.store;
     let sent = match name {
         RECORDS => {
             let range: TimeRange = serde_json::from_slice(fields).ok()?;
-            RecordStream::of_range(store, range).await.map(send)
+            operations.records(range).await.map(send)
         }
-        SUBSCRIPTIONS => subscriptions(store).await.map(send),
+        SUBSCRIPTIONS => operations.subscriptions().await.map(send),
         BACKUP => return Some(backup(operations).await),
         name => {
             let answer = calls::answer(operations, name, fields).await?;
             return Some(answer.map(|json| Response::new(whole(json))));
         }
     };
-    Some(sent.map_err(CallError::from))
+    Some(sent)
 }
 
 /// Sends records, one a line.
 fn send<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Response<ControlBody> {
     let runtime = Handle::current();
     Response::new(stream(move |out| {
-        while let Some(record) = runtime.block_on(records.next()).map_err(io::Error::other)? {
+        while let Some(record) = runtime.block_on(records.try_next()).map_err(io::Error::other)? {
             serde_json::to_writer(&mut *out, &record)?;
             out.write_all(b"\n")?;
         }

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use futures_util::TryStreamExt;
 use taubenabwehr::control::*;
 use taubenabwehr::domain::referral::{InquiryRecord, NewReferral};
 use taubenabwehr::operate::CallError;
@@ -25,7 +26,7 @@ async fn records(data_dir: &Path) -> Result<Vec<InquiryRecord>, CallError> {
         let caller = Caller::new(&location)?;
         let mut inquiries = caller.stream(TimeRange::default())?;
         let mut records = Vec::new();
-        while let Some(record) = caller.wait(inquiries.next())? {
+        while let Some(record) = caller.wait(inquiries.try_next())? {
             records.push(record);
         }
         Ok(records)

@@ -14,17 +14,6 @@ pub enum Level {
     Error,
 }
 
-impl Level {
-    /// Returns its name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
 /// What one check has found (`docs/behaviour.md`, "Doctor").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {

@@ -21,29 +21,19 @@ pub enum ExportError {
 /// What output to a pipe, a terminal or a redirection is called.
 pub const STANDARD_OUTPUT: &str = "standard output";
 
-/// Why an output cannot be written: what an [`io::Error`] of one holds.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", describe(to, source))]
-struct OutputError {
-    to: String,
-    source: io::Error,
-}
-
 /// Adds to an error which output cannot be written, and what to do.
-pub fn output_error(to: &str, source: io::Error) -> io::Error {
-    let to = to.to_owned();
-    io::Error::new(source.kind(), OutputError { to, source })
-}
-
-fn describe(to: &str, source: &io::Error) -> String {
+pub fn output_error(to: &str, source: &io::Error) -> io::Error {
     let advice = match source.kind() {
-        ErrorKind::IsADirectory => return format!("{to} is a directory; name a file in it as --output"),
         // Of the commands that print lists, only one has --output.
         _ if to == STANDARD_OUTPUT => "make room there, or send it elsewhere",
         ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
         _ => "make room there, or choose another --output",
     };
-    format!("cannot write {to}: {source}; {advice}")
+    let message = match source.kind() {
+        ErrorKind::IsADirectory => format!("{to} is a directory; name a file in it as --output"),
+        _ => format!("cannot write {to}: {source}; {advice}"),
+    };
+    io::Error::new(source.kind(), message)
 }
 
 #[cfg(test)]
@@ -52,7 +42,7 @@ mod tests {
 
     #[test]
     fn advice_fits_the_reason_and_the_place() {
-        let error = |to: &str, kind: ErrorKind| output_error(to, kind.into()).to_string();
+        let error = |to: &str, kind: ErrorKind| output_error(to, &kind.into()).to_string();
         let denied = error("out.csv", ErrorKind::PermissionDenied);
         assert!(denied.contains("let this user write there"), "{denied}");
         let full = error("out.csv", ErrorKind::StorageFull);

@@ -15,6 +15,8 @@ pub use subscribers::export_subscribers;
 
 use std::path::Path;
 
+use futures_util::TryStreamExt;
+
 use crate::config::args::ExportFormat;
 use crate::domain::referral::InquiryRecord;
 use crate::operate::RecordStream;
@@ -44,7 +46,7 @@ pub async fn export(
 ) -> Result<u64, ExportError> {
     let mut writer = InquiryWriter::begin(format, Output::open(to)?)?;
     let mut left_out = 0;
-    while let Some(record) = inquiries.next().await? {
+    while let Some(record) = inquiries.try_next().await? {
         let (Some(inquiry), Some(row)) = (&record.inquiry, record.export_row()) else {
             continue;
         };

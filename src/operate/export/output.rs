@@ -44,7 +44,7 @@ impl Output {
             Some(path) => (path.display().to_string(), target(path)),
             None => (STANDARD_OUTPUT.to_owned(), standard_output()),
         };
-        let target = target.map_err(|error| output_error(&name, error))?;
+        let target = target.map_err(|error| output_error(&name, &error))?;
         Ok(Self {
             writer: BufWriter::with_capacity(BUFFER, target),
             name,
@@ -52,7 +52,7 @@ impl Output {
     }
 
     /// Names this output in an error.
-    pub fn error(&self, error: io::Error) -> io::Error {
+    pub fn error(&self, error: &io::Error) -> io::Error {
         output_error(&self.name, error)
     }
 
@@ -76,7 +76,7 @@ impl Output {
         };
         match kept {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            kept => Ok(kept.map_err(|error| output_error(&self.name, error))?),
+            kept => Ok(kept.map_err(|error| output_error(&self.name, &error))?),
         }
     }
 }
@@ -132,12 +132,12 @@ impl Write for Output {
         match self.writer.write(bytes) {
             // What a pipe gets after its reader has gone is lost.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written.map_err(|error| self.error(error)),
+            written => written.map_err(|error| self.error(&error)),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush().map_err(|error| self.error(error))
+        self.writer.flush().map_err(|error| self.error(&error))
     }
 }
 

@@ -78,7 +78,7 @@ impl Xlsx {
     fn attempt<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, XlsxError>) -> Result<T, ExportError> {
         match panics::catch(|| step(self)) {
             Ok(Ok(done)) => Ok(done),
-            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error).into()),
+            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(&error).into()),
             Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
             Err(panic) => Err(ExportError::Workbook(panic)),
         }

@@ -1,5 +1,6 @@
 //! The report of what the store holds.
 
+use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -24,7 +25,7 @@ pub async fn html(
     settings: &SiteSettings,
 ) -> Result<String, CallError> {
     let mut figures = ReportFigures::new(firms);
-    while let Some(record) = records.next().await? {
+    while let Some(record) = records.try_next().await? {
         figures.add(&record);
     }
     // A day counts as a whole if any of it is asked for.

@@ -187,10 +187,7 @@ impl FirmFigures {
 /// Durations, counted in steps of a tenth of an hour: as finely as the median is written. An answer takes at most some
 /// weeks, so that there are few different ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hours {
-    counts: BTreeMap<u32, u64>,
-    total: u64,
-}
+pub struct Hours(BTreeMap<u32, u64>);
 
 /// The length of a step.
 const STEP_SECONDS: i64 = 360;
@@ -203,17 +200,17 @@ impl Hours {
     pub fn add(&mut self, duration: SignedDuration) {
         let steps = duration.as_secs().max(0).saturating_add(STEP_SECONDS / 2) / STEP_SECONDS;
         let steps = u32::try_from(steps).unwrap_or(MOST).min(MOST);
-        *self.counts.entry(steps).or_default() += 1;
-        self.total += 1;
+        *self.0.entry(steps).or_default() += 1;
     }
 
     /// Returns the median in hours, exact to a tenth; `None` if there is no duration. Of an even number, it is the lower one
     /// of the two in the middle.
     pub fn median(&self) -> Option<f64> {
+        let total: u64 = self.0.values().sum();
         let mut below = 0;
-        let (steps, _) = self.counts.iter().find(|&(_, count)| {
+        let (steps, _) = self.0.iter().find(|&(_, count)| {
             below += count;
-            below * 2 >= self.total
+            below * 2 >= total
         })?;
         Some(f64::from(*steps) / 10.0)
     }

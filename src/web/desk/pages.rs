@@ -15,9 +15,9 @@ use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::doctor::{self, Finding, wrong_settings};
+use crate::operate::report;
 use crate::operate::statement::{csv, firms, page as statement_page};
 use crate::operate::view::{self, extended};
-use crate::operate::{RecordStream, report};
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
 use crate::web::api_error::ApiError;
@@ -220,7 +220,7 @@ async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiEr
         return Err(unchanged_report());
     }
     let bounds = TimeRange { since, until };
-    let records = RecordStream::of_range(work.store(), bounds).await?;
+    let records = work.operations().records(bounds).await?;
     let days = work.operations().counts(report::first_day(bounds)).await?;
     let html = report::html(records, days, bounds, work.firms(), &work.desk.settings).await?;
     Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
