@@ -6,9 +6,10 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::orientation::EXIF_NAME;
 use super::picture::{CHANNELS, Decoded, Picture};
 use super::scale::scaled;
-use super::{LARGE, MAX_SIDE, PhotoError, check_size, orientation};
+use super::{LARGE, MAX_SIDE, PhotoError, check_size};
 
 /// The signature.
 pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
@@ -36,7 +37,7 @@ struct Essence {
     scans: usize,
     /// Whether each scan has one component.
     is_separate: bool,
-    orientation: Option<u8>,
+    exif: Option<Vec<u8>>,
     /// Parts of an ICC profile, each with its number.
     profile: Vec<(u8, Vec<u8>)>,
 }
@@ -60,7 +61,7 @@ pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
     let profile: Vec<u8> = essence.profile.into_iter().flat_map(|(_, part)| part).collect();
     Ok(Decoded {
         picture: picture.ok_or(PhotoError::Damaged)?,
-        orientation: essence.orientation.unwrap_or(orientation::UPRIGHT),
+        exif: essence.exif,
         // A profile of paper's colours says nothing of those that the decoder has made of them.
         profile: Some(profile).filter(|profile| essence.components == 3 && !profile.is_empty()),
     })
@@ -142,10 +143,8 @@ impl Essence {
                 }
             }
             0xe1 => {
-                if let Some(exif) = content.strip_prefix(b"Exif\0\0")
-                    && self.orientation.is_none()
-                {
-                    self.orientation = Some(orientation::of_exif(exif));
+                if self.exif.is_none() && content.starts_with(EXIF_NAME) {
+                    self.exif = Some(content.to_vec());
                 }
                 return Ok(false);
             }
@@ -188,29 +187,23 @@ impl Essence {
     /// Copies the pixels of a scan; returns what follows them, from its marker on.
     fn copy_scan<'a>(&mut self, scan: &'a [u8]) -> Result<&'a [u8], PhotoError> {
         let mut rest = scan;
-        loop {
-            let at = rest.iter().position(|byte| *byte == 0xff);
-            let (pixels, behind) = rest.split_at(at.ok_or(PhotoError::Damaged)?);
-            self.file.extend(pixels);
-            let taken = match *behind.get(1).ok_or(PhotoError::Damaged)? {
-                // A byte of the pixels, or one that fills.
-                0 => 2,
-                0xff => 1,
-                0xd0..=0xd7 => {
+        while let Some((&byte, behind)) = rest.split_first() {
+            match (byte, behind.first()) {
+                // A byte that fills.
+                (0xff, Some(0xff)) => {}
+                (0xff, Some(0xd0..=0xd7)) => {
                     self.file.extend(ONES);
-                    2
+                    self.file.push(byte);
                 }
-                _ => {
+                (0xff, Some(1..)) => {
                     self.file.extend(ONES);
-                    return Ok(behind);
+                    return Ok(rest);
                 }
-            };
-            let (copied, behind) = behind.split_at(taken);
-            if taken == 2 {
-                self.file.extend(copied);
+                _ => self.file.push(byte),
             }
             rest = behind;
         }
+        Err(PhotoError::Damaged)
     }
 }
 

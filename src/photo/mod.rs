@@ -104,7 +104,7 @@ pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
     if let Some(profile) = &decoded.profile {
         srgb::convert(&mut picture, profile);
     }
-    let picture = orientation::turn(picture, decoded.orientation);
+    let picture = orientation::turn(picture, decoded.exif.as_deref().unwrap_or_default());
     let size = (picture.width, picture.height);
     let small = scale::scaled(&picture.rgb, CHANNELS, size, SMALL).ok_or(PhotoError::Damaged)?;
     Ok(Photo {

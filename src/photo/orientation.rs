@@ -3,12 +3,16 @@
 use super::picture::{CHANNELS, Picture};
 
 /// The number of a picture that is upright.
-pub const UPRIGHT: u8 = 1;
+const UPRIGHT: u8 = 1;
 
-/// Returns what the first table of EXIF says, from the first byte of EXIF on; [`UPRIGHT`] if that cannot be read. Cameras and programs
-/// leave mistakes in all that follows, which is not looked at.
-pub fn of_exif(exif: &[u8]) -> u8 {
-    orientation(exif).unwrap_or(UPRIGHT)
+/// Precedes EXIF in a JPEG, and where some programs write it elsewhere.
+pub const EXIF_NAME: &[u8] = b"Exif\0\0";
+
+/// Turns a picture upright, as its EXIF says. Cameras and programs leave mistakes in all that follows the first table, which is not
+/// looked at.
+pub fn turn(picture: Picture, exif: &[u8]) -> Picture {
+    let exif = exif.strip_prefix(EXIF_NAME).unwrap_or(exif);
+    turned(picture, orientation(exif).unwrap_or(UPRIGHT))
 }
 
 /// EXIF 2.32, 4.6: a header with the byte order and the place of the table, which has a count and entries of twelve bytes.
@@ -47,8 +51,7 @@ fn orientation(exif: &[u8]) -> Option<u8> {
     (1..=8).contains(&number).then_some(number)
 }
 
-/// Turns a picture upright.
-pub fn turn(picture: Picture, orientation: u8) -> Picture {
+fn turned(picture: Picture, orientation: u8) -> Picture {
     if orientation <= UPRIGHT {
         return picture;
     }
@@ -117,12 +120,12 @@ mod tests {
             ("out of range", &[b"\0\x01\x01\x12\0\x03\0\0\0\x01\0\x09\0\0"], 1),
             ("cut", &[b"\0\x01", &ENTRY[..11]], 1),
         ] {
-            assert_eq!(of_exif(&exif(rest)), expected, "{what}");
+            assert_eq!(orientation(&exif(rest)).unwrap_or(UPRIGHT), expected, "{what}");
         }
         let little = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x08\0\0\0";
-        assert_eq!(of_exif(little), 8);
+        assert_eq!(orientation(little), Some(8));
         for end in 0..little.len() {
-            assert_eq!(of_exif(&little[..end]), 1, "{end}");
+            assert_eq!(orientation(&little[..end]), None, "{end}");
         }
     }
 
@@ -145,7 +148,7 @@ mod tests {
                 height: u32::try_from(stored.len()).unwrap(),
                 rgb: stored.concat().bytes().flat_map(|byte| [byte; 3]).collect(),
             };
-            let turned = turn(picture, orientation);
+            let turned = turned(picture, orientation);
             assert_eq!((turned.width, turned.height), (2, 3), "{orientation}");
             let expected: Vec<u8> = upright.concat().bytes().flat_map(|byte| [byte; 3]).collect();
             assert_eq!(turned.rgb, expected, "{orientation}");

@@ -14,13 +14,13 @@ pub struct Picture {
 /// Bytes of a pixel.
 pub const CHANNELS: usize = 3;
 
-/// A file's picture, scaled, with the file's orientation and colour profile.
+/// A file's picture, scaled, with what the file says beside it.
 #[derive(Debug)]
 pub struct Decoded {
     /// The picture, as the camera held it.
     pub picture: Picture,
-    /// How to turn it, as EXIF numbers it.
-    pub orientation: u8,
+    /// Its EXIF, which says how to turn it.
+    pub exif: Option<Vec<u8>>,
     /// The ICC profile of its colours.
     pub profile: Option<Vec<u8>>,
 }

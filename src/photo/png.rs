@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use png::{Decoder, Limits, Transformations};
 
-use super::orientation;
 use super::picture::Decoded;
 use super::scale::{Scaler, scaled};
 use super::{LARGE, PhotoError, check_size};
@@ -44,10 +43,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     let info = rows.info();
     Ok(Decoded {
         picture: picture.ok_or(PhotoError::Damaged)?,
-        orientation: info
-            .exif_metadata
-            .as_ref()
-            .map_or(orientation::UPRIGHT, |exif| orientation::of_exif(exif)),
+        exif: info.exif_metadata.as_ref().map(|exif| exif.to_vec()),
         profile: info.icc_profile.as_ref().map(|profile| profile.to_vec()),
     })
 }

@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use image_webp::WebPDecoder;
 
-use super::orientation;
 use super::picture::Decoded;
 use super::scale::scaled;
 use super::{LARGE, PhotoError, check_size};
@@ -39,12 +38,9 @@ pub fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
     decoder.read_image(&mut pixels).map_err(damaged)?;
     let channels = if decoder.has_alpha() { 4 } else { 3 };
     let picture = scaled(&pixels, channels, (width, height), LARGE);
-    let exif = decoder.exif_metadata().ok().flatten();
     Ok(Decoded {
         picture: picture.ok_or(PhotoError::Damaged)?,
-        orientation: exif.map_or(orientation::UPRIGHT, |exif| {
-            orientation::of_exif(without_name(&exif))
-        }),
+        exif: decoder.exif_metadata().ok().flatten(),
         profile: decoder.icc_profile().ok().flatten(),
     })
 }
@@ -54,9 +50,4 @@ fn is_whole(file: &[u8]) -> bool {
     let length = file.get(4..HEAD).and_then(|length| length.first_chunk().copied());
     let length = length.and_then(|length| usize::try_from(u32::from_le_bytes(length)).ok());
     length.is_some_and(|length| file.len() - HEAD >= length)
-}
-
-/// Some programs write EXIF here with the name that it has in JPEG.
-fn without_name(exif: &[u8]) -> &[u8] {
-    exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)
 }

@@ -105,7 +105,8 @@ async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
         PAGES => api(counting::shown(request).await),
         HEALTH if is_read => (RequestKind::Health, health(app).await),
         path if is_read && let Some(answer) = app.challenges.answer(path) => {
-            (RequestKind::Other, challenge(app, answer))
+            let response = response::with_type(StatusCode::OK, "application/octet-stream", answer);
+            (RequestKind::Other, app.complete(response, Cache::Never))
         }
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
         questionnaire::PATH if is_read => (RequestKind::Page, questionnaire::respond(request).await),
@@ -124,12 +125,6 @@ async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
     }
 }
 
-/// Answers an ACME directory that checks a domain (RFC 8555, section 8.3).
-fn challenge(app: &App, answer: String) -> Response<Body> {
-    let response = response::with_type(StatusCode::OK, "application/octet-stream", answer);
-    app.complete(response, Cache::Never)
-}
-
 async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
     let path = parts.uri.path();
     app.site.for_visitor(path).await;
@@ -143,15 +138,14 @@ async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
         return (RequestKind::Page, response);
     }
     let answer = match site.redirect(path) {
-        Some(target) => redirect(app, &target, parts.uri.query()),
+        Some(target) => {
+            let status = StatusCode::MOVED_PERMANENTLY;
+            let response = response::redirect(status, &target, parts.uri.query());
+            app.complete(response, Cache::Revalidate)
+        }
         None => site.missing(path).respond(&parts.headers).await,
     };
     (RequestKind::Other, answer)
-}
-
-fn redirect(app: &App, target: &str, query: Option<&str>) -> Response<Body> {
-    let response = response::redirect(StatusCode::MOVED_PERMANENTLY, target, query);
-    app.complete(response, Cache::Revalidate)
 }
 
 /// Answers 200 only while the store can be written; in demo mode, always.

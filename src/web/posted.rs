@@ -82,26 +82,20 @@ fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: 
         return false;
     }
     let mut origins = headers.get_all(header::ORIGIN).iter();
-    let Some(origin) = origins.next() else {
+    let origin = match (origins.next(), origins.next()) {
         // A program says nothing of sites; a browser that says so names the origin of each POST.
-        return !is_from("same-site");
+        (None, _) => return !is_from("same-site"),
+        (Some(origin), None) => origin.to_str().ok().and_then(|text| Origin::parse(text).ok()),
+        _ => None,
     };
-    if origins.next().is_some() {
-        return false;
-    }
-    let Some((scheme, authority)) = origin.to_str().ok().and_then(|origin| origin.split_once("://")) else {
-        return false;
-    };
-    let authority = without_default_port(authority, scheme);
-    let is_https = scheme.eq_ignore_ascii_case("https");
-    if !is_https && !scheme.eq_ignore_ascii_case("http") {
-        return false;
-    }
-    let is_public = encryption.is_none() || is_https == public.is_https();
-    let is_direct = encryption.is_none_or(|is_encrypted| is_https == is_encrypted);
-    let is_host = |host| authority.eq_ignore_ascii_case(without_default_port(host, scheme));
-    (is_public && authority.eq_ignore_ascii_case(public.authority()))
-        || (is_direct && host.is_some_and(is_host))
+    origin.is_some_and(|origin| {
+        let is_https = origin.is_https();
+        let scheme = if is_https { "https" } else { "http" };
+        let is_host = |host| without_default_port(host, scheme).eq_ignore_ascii_case(origin.authority());
+        let is_public = encryption.is_none() || is_https == public.is_https();
+        let is_direct = encryption.is_none_or(|is_encrypted| is_https == is_encrypted);
+        (is_public && origin.authority() == public.authority()) || (is_direct && host.is_some_and(is_host))
+    })
 }
 
 /// The fields of a form, or of an address behind its question mark.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, unchanged};
 use super::pages::{changed_statement, pause_end};
-use super::{Work, inquiry, reviews, see};
+use super::{Work, inquiry, parsed, reviews, see};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryId, Refusal, Verdict};
@@ -20,38 +20,25 @@ use crate::web::posted::Fields;
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
 pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, ApiError> {
+    let firm = |id| FirmId::parse(id).map_err(|_| ApiError::not_found());
     match *path {
         ["zustellen"] => retry_all(work).await,
-        ["anfragen", id, action] => {
-            let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
-            match action {
-                "fragen" => ask(work, id, sent).await,
-                "freigeben" => release(work, id, sent).await,
-                "zustellen" => retry(work, id, sent).await,
-                "loeschen" => erase_one(work, id, sent).await,
-                _ => Err(ApiError::not_found()),
-            }
-        }
-        ["betriebe", firm, action] => {
-            let firm = FirmId::parse(firm).map_err(|_| ApiError::not_found())?;
-            match action {
-                "pause" => pause(work, &firm, sent).await,
-                "fortsetzen" => resume(work, &firm).await,
-                _ => Err(ApiError::not_found()),
-            }
-        }
+        ["anfragen", id, "fragen"] => ask(work, parsed(id)?, sent).await,
+        ["anfragen", id, "freigeben"] => release(work, parsed(id)?, sent).await,
+        ["anfragen", id, "zustellen"] => retry(work, parsed(id)?, sent).await,
+        ["anfragen", id, "loeschen"] => erase_one(work, parsed(id)?, sent).await,
+        ["betriebe", id, "pause"] => pause(work, firm(id)?, sent).await,
+        ["betriebe", id, "fortsetzen"] => resume(work, firm(id)?).await,
         ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent).await,
         ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent).await,
-        ["abrechnung", month, "abschliessen"] => {
-            close(work, month.parse().map_err(|_| ApiError::not_found())?, sent).await
-        }
+        ["abrechnung", month, "abschliessen"] => close(work, parsed(month)?, sent).await,
         _ => Err(ApiError::not_found()),
     }
 }
 
 /// Goes on with a page that says what was done.
 fn done(path: &str, notice: &str) -> DeskAnswer {
-    see(path, [("notice", Some(notice))])
+    see(path, [("notice", notice)])
 }
 
 /// Likewise with the page of an inquiry.
@@ -109,23 +96,23 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, A
     Ok(done(FIRST, "erased"))
 }
 
-async fn pause(work: &Work, firm: &FirmId, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let until = pause_end(sent)?;
     let passed_on = work.operations().pause(firm.clone(), until).await?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
     let passed_on = passed_on.to_string();
     let notice = [
-        ("notice", Some("paused")),
-        ("name", Some(firm.as_str())),
-        ("passed_on", Some(&*passed_on)),
+        ("notice", "paused"),
+        ("name", firm.as_str()),
+        ("passed_on", &*passed_on),
     ];
     Ok(see("/betriebe", notice))
 }
 
-async fn resume(work: &Work, firm: &FirmId) -> Result<DeskAnswer, ApiError> {
+async fn resume(work: &Work, firm: FirmId) -> Result<DeskAnswer, ApiError> {
     work.operations().resume(firm.clone()).await?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
-    let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
+    let name = [("notice", "resumed"), ("name", firm.as_str())];
     Ok(see("/betriebe", name))
 }
 
@@ -145,6 +132,6 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, A
     work.operations().close_month(month, vat).await?;
     tracing::info!(%month, "a month was closed at the desk");
     let month = month.to_string();
-    let notice = [("month", Some(&*month)), ("notice", Some("closed"))];
+    let notice = [("month", &*month), ("notice", "closed")];
     Ok(see("/abrechnung", notice))
 }

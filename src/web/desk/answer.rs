@@ -1,13 +1,12 @@
 //! What the desk answers, and why it may not.
 
-use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal as ChangeRefusal;
 use crate::operate::{CallError, Refused};
-use crate::site::http::headers::Inline;
 use crate::site::http::response::{self, Body};
 use crate::site::templates::DeskPage;
 use crate::web::App;
@@ -124,52 +123,44 @@ fn back(path: &str) -> String {
 
 fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
     let site = app.site();
-    let none = Inline::default();
-    let (mut response, inline) = match answer {
+    let is_written = matches!(answer, DeskAnswer::File(..));
+    let mut response = match answer {
         DeskAnswer::Made(response) => return response,
-        DeskAnswer::Page(status, page, data) => match app.site().templates().desk(page, &data) {
-            Ok(html) => (
-                response::with_type(status, "text/html; charset=utf-8", html),
-                site.desk_inline(),
-            ),
+        DeskAnswer::Page(status, page, data) => match site.templates().desk(page, &data) {
+            Ok(html) => response::with_type(status, "text/html; charset=utf-8", html),
             Err(error) => {
                 tracing::error!(%error, "a page of the desk cannot be made");
-                let empty = response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
-                (empty, &none)
+                response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new())
             }
         },
         DeskAnswer::Redirect(path, cookies) => {
             let mut response = response::redirect(StatusCode::SEE_OTHER, &path, None);
-            for cookie in cookies {
-                // What a session is known by is plain text.
-                if let Ok(cookie) = HeaderValue::try_from(cookie) {
-                    response.headers_mut().append(header::SET_COOKIE, cookie);
-                }
-            }
-            (response, &none)
+            // What a session is known by is plain text.
+            let cookies = cookies
+                .into_iter()
+                .map(HeaderValue::try_from)
+                .filter_map(Result::ok);
+            let cookies = cookies.map(|cookie| (header::SET_COOKIE, cookie));
+            response.headers_mut().extend(cookies);
+            response
         }
         DeskAnswer::File(media_type, name, bytes) => {
-            let mut response = response::with_type(StatusCode::OK, media_type, bytes);
-            protect(app, &mut response, &none);
-            let headers = response.headers_mut();
             let name = name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")));
-            if let Some(Ok(name)) = name {
-                headers.insert(header::CONTENT_DISPOSITION, name);
-            }
-            headers.insert(header::CONTENT_SECURITY_POLICY, WRITTEN);
-            return response;
+            let name = name.and_then(Result::ok);
+            let mut response = response::with_type(StatusCode::OK, media_type, bytes);
+            response
+                .headers_mut()
+                .extend(name.map(|name| (header::CONTENT_DISPOSITION, name)));
+            response
         }
     };
-    protect(app, &mut response, inline);
-    response
-}
-
-/// Adds the headers of a page that is for one person, and may stand in no other.
-fn protect(app: &App, response: &mut Response<Body>, inline: &Inline) {
+    // It is for one person, and may stand in no other page.
     let headers = response.headers_mut();
-    app.security_headers.add_for_private_page(headers, inline, false);
-    headers.insert(
-        HeaderName::from_static("x-frame-options"),
-        HeaderValue::from_static("DENY"),
-    );
+    app.security_headers
+        .add_for_private_page(headers, site.desk_inline(), false);
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    if is_written {
+        headers.insert(header::CONTENT_SECURITY_POLICY, WRITTEN);
+    }
+    response
 }

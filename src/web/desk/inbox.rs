@@ -108,8 +108,8 @@ pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     }
     let next = rows.last().filter(|_| has_more).map(|(id, _)| {
         let last = id.to_string();
-        let query = [("state", state), ("search", search), ("before", Some(&*last))];
-        address(FIRST, query)
+        let query = [("state", state), ("search", search), ("before", Some(&*last))].into_iter();
+        address(FIRST, query.filter_map(|(name, value)| Some((name, value?))))
     });
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
     Ok(page(

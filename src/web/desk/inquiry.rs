@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::DeskAnswer;
-use super::{Work, page};
+use super::{Work, page, parsed};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
 use crate::domain::referral::{Asked, PhotoSize};
@@ -42,8 +42,7 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
 /// # Errors
 /// When there is none of this id, or the store does not answer.
 pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, ApiError> {
-    let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
-    Ok(page(kind, data(work, id, query.value("notice")).await?))
+    Ok(page(kind, data(work, parsed(id)?, query.value("notice")).await?))
 }
 
 /// Shows an inquiry that was changed after somebody read what to decide about, so that nothing was decided.
@@ -97,9 +96,8 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
 /// # Errors
 /// When there is none of this number.
 pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, ApiError> {
-    let id: Uuid = id.parse().map_err(|_| ApiError::not_found())?;
-    let number: u16 = number.parse().map_err(|_| ApiError::not_found())?;
-    let jpeg = work.store().photo(id, number, PhotoSize::Large).await?;
+    let photo = work.store().photo(parsed(id)?, parsed(number)?, PhotoSize::Large);
+    let jpeg = photo.await?;
     Ok(DeskAnswer::File(
         "image/jpeg",
         None,

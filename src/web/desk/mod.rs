@@ -11,6 +11,7 @@ mod reviews;
 mod session;
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -175,12 +176,17 @@ fn segments(path: &str) -> Option<Vec<&str>> {
     (rest.is_empty() || !segments.contains(&"")).then_some(segments)
 }
 
+/// Parses a part of a path; no page or action has another.
+fn parsed<T: FromStr>(segment: &str) -> Result<T, ApiError> {
+    segment.parse().map_err(|_| ApiError::not_found())
+}
+
 /// Answers a page.
 fn page(kind: DeskPage, data: Value) -> DeskAnswer {
     DeskAnswer::Page(StatusCode::OK, kind, data)
 }
 
-/// Sends the browser on to an address with a query, so that loading the page again repeats nothing. Names without a value are left out.
-fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> DeskAnswer {
+/// Sends the browser on to an address with a query, so that loading the page again repeats nothing.
+fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> DeskAnswer {
     DeskAnswer::Redirect(address(path, query), Vec::new())
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, unchanged};
 use super::request::HEALTH;
-use super::{Work, inbox, inquiry, page, reviews, see};
+use super::{Work, inbox, inquiry, page, parsed, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
@@ -47,9 +47,8 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
-            let month: Month = month.parse().map_err(|_| ApiError::not_found())?;
             let read = json!({ "read": query.value("read").unwrap_or_default() });
-            Ok(page(DeskPage::Close, extended(month_data(month), read)))
+            Ok(page(DeskPage::Close, extended(month_data(parsed(month)?), read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => reviews::show(work, query).await,
@@ -180,7 +179,7 @@ fn broken(error: impl std::fmt::Display) -> ApiError {
 /// Writes a month as a file, of all firms or of the one that is named.
 async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let (month, format) = file.split_once('.').ok_or_else(ApiError::not_found)?;
-    let month: Month = month.parse().map_err(|_| ApiError::not_found())?;
+    let month: Month = parsed(month)?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
     let firm = firm.map_err(|_| ApiError::not_found())?;
     let statement = of_month(work, month, firm.clone()).await?;

@@ -40,15 +40,10 @@ pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
     !is_foreign || (is_link && path != HEALTH)
 }
 
-/// Writes an address with a query, without the names that have no value.
-pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> String {
+/// Writes an address with a query, if there is one.
+pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in pairs {
-        if let Some(value) = value {
-            query.append_pair(name, value);
-        }
-    }
-    match query.finish() {
+    match query.extend_pairs(pairs).finish() {
         query if query.is_empty() => path.to_owned(),
         query => format!("{path}?{query}"),
     }

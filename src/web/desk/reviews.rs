@@ -65,5 +65,5 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
         Verdict::Reject => "rejected",
     };
     tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
-    Ok(see(PATH, [("notice", Some(notice))]))
+    Ok(see(PATH, [("notice", notice)]))
 }

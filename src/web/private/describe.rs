@@ -36,7 +36,15 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
         .iter()
         .filter(|asked| asked.answer == Answer::Pending);
     let link = PrivatePath::Visitor(token).path();
+    let addition = inquiry.map_or("", |_| &referral.addition);
     let page = VisitorPage {
+        inquiry: inquiry.map_or_else(
+            || reference(record),
+            |inquiry| inquiry_without_person(inquiry, addition),
+        ),
+        reviews: inquiry.map_or_else(Vec::new, |inquiry| {
+            reviews(referral, &suggested_name(&inquiry.answers))
+        }),
         state,
         asked_count: firms.len(),
         accepted_count: referral.accepted(),
@@ -52,17 +60,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
         link,
         ..VisitorPage::default()
     };
-    match inquiry {
-        Some(inquiry) => VisitorPage {
-            inquiry: inquiry_without_person(inquiry, &referral.addition),
-            reviews: reviews(referral, &suggested_name(&inquiry.answers)),
-            ..page.with_additions(&referral.addition)
-        },
-        None => VisitorPage {
-            inquiry: reference(record),
-            ..page
-        },
-    }
+    page.with_additions(addition)
 }
 
 /// Describes the form about each firm that has accepted, with this name in advance.
