@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
-use http_body_util::BodyExt;
+use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body as _, Incoming};
 use tokio::time::timeout;
 
@@ -72,18 +72,16 @@ impl RequestBody {
         if self.incoming.size_hint().lower() > MAX_BODY as u64 {
             return Err(BodyError::TooLarge);
         }
-        let mut whole = BytesMut::new();
-        let reading = timeout(BODY_TIME, async {
-            while let Some(part) = self.next(BODY_TIME).await {
-                let part = part?;
-                if whole.len() + part.len() > MAX_BODY {
-                    return Err(BodyError::TooLarge);
-                }
-                whole.extend_from_slice(&part);
+        let whole = Limited::new(&mut self.incoming, MAX_BODY).collect();
+        let whole = timeout(BODY_TIME, whole).await;
+        let whole = whole.map_err(|_| BodyError::TooSlow)?.map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                BodyError::TooLarge
+            } else {
+                BodyError::Broken
             }
-            Ok(())
-        });
-        reading.await.unwrap_or(Err(BodyError::TooSlow))?;
-        Ok(whole.freeze())
+        })?;
+        self.is_complete = true;
+        Ok(whole.to_bytes())
     }
 }

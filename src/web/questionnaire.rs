@@ -29,12 +29,8 @@ const SAME_FORM_SECONDS: i64 = 60 * 60;
 /// mind within two hours, and few enough to look up.
 const MAX_TAKEN_BACK: u8 = 8;
 
-/// A form that was not taken: what stood in it, with what to say.
-struct RefusedForm {
-    form: FormData,
-    /// Why, if not for its answers.
-    error: Option<ApiError>,
-}
+/// A form that was not taken: what stood in it, with what to say, and why, if not for its answers.
+type RefusedForm = (FormData, Option<ApiError>);
 
 /// Answers a request for the questionnaire.
 pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
@@ -43,12 +39,25 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     let answer = match parts.method {
         Method::GET | Method::HEAD => Ok(show(app, client, parts).await),
         Method::POST => send(request).await,
-        _ => Err(ApiError::method_not_allowed("GET, HEAD, POST").into()),
+        _ => Err(unread(ApiError::method_not_allowed("GET, HEAD, POST"))),
     };
-    match answer {
-        Ok(response) => response,
-        Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
+    let (form, error) = match answer {
+        Ok(response) => return response,
+        Err(refused) => refused,
+    };
+    // The form again, with what to change.
+    let status = error.as_ref().map_or(StatusCode::BAD_REQUEST, ApiError::status);
+    let data = PageData {
+        form,
+        ..PageData::default()
+    };
+    let site = app.site();
+    let page = site.filled(PATH, status, data, &parts.headers);
+    let mut response = app.made_in(&app.made_pages, client, page).await;
+    if let Some(error) = error {
+        error.complete(&mut response);
     }
+    response
 }
 
 /// Shows the page, with what its address chooses in advance. The site's own script asks for it ahead of a click, which then
@@ -77,13 +86,11 @@ async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body>
 /// Stores the inquiry in the form and leads to the thank-you page.
 async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm> {
     let (app, client, parts) = (request.app, request.client, request.parts);
-    let bytes = posted::form(app, parts, request.body.read().await)?;
-    let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
-    let filled = form.check(Timestamp::now()).map_err(|faults| RefusedForm {
-        form: FormData::with_faults(&form, &faults),
-        error: None,
-    });
-    let Filled { inquiry, additions } = filled?;
+    let bytes = posted::form(app, parts, request.body.read().await).map_err(unread)?;
+    let form = Form::read(&bytes).ok_or_else(|| unread(ApiError::unreadable_form()))?;
+    let filled = form.check(Timestamp::now());
+    let Filled { inquiry, additions } =
+        filled.map_err(|faults| (FormData::with_faults(&form, &faults), None))?;
     let quick = || {
         // A client of which nothing is known is not too quick.
         let open = app.first_visits.since_first(client);
@@ -100,7 +107,7 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
         Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
         None => inquiries::demo(app, client, inquiry).map(Some),
     };
-    let stored = stored.map_err(|error| RefusedForm::new(&form, error))?;
+    let stored = stored.map_err(|error| refused(&form, error))?;
     // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
     // in the mail.
     let address = stored.map_or_else(
@@ -161,36 +168,12 @@ async fn store_once(
     })
 }
 
-impl RefusedForm {
-    /// Shows a form as it is, with what refuses it.
-    fn new(form: &Form, error: ApiError) -> Self {
-        Self {
-            form: FormData::with_notice(form, &error.body().message),
-            error: Some(error),
-        }
-    }
-
-    /// Shows the form again, with what to change.
-    async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
-        let Self { form, error } = self;
-        let status = error.as_ref().map_or(StatusCode::BAD_REQUEST, ApiError::status);
-        let data = PageData {
-            form,
-            ..PageData::default()
-        };
-        let site = app.site();
-        let page = site.filled(PATH, status, data, request);
-        let mut response = app.made_in(&app.made_pages, client, page).await;
-        if let Some(error) = error {
-            error.complete(&mut response);
-        }
-        response
-    }
+/// Shows a form as it is, with what refuses it.
+fn refused(form: &Form, error: ApiError) -> RefusedForm {
+    (FormData::with_notice(form, &error.body().message), Some(error))
 }
 
-impl From<ApiError> for RefusedForm {
-    /// Refuses a request of which nothing is shown again.
-    fn from(error: ApiError) -> Self {
-        Self::new(&Form::default(), error)
-    }
+/// Refuses a request of which nothing is shown again.
+fn unread(error: ApiError) -> RefusedForm {
+    refused(&Form::default(), error)
 }
