@@ -46,10 +46,10 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
     let transport = transport.map_err(|error| error.to_string())?;
     let test = write(address, &site, &origin)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let receipt = runtime
+    let answer = runtime
         .block_on(transport.send(&test))
         .map_err(|error| refusal(&error))?;
-    let (recipient, answer) = (address.to_string(), receipt.answer);
+    let recipient = address.to_string();
     if json.json {
         return print_json(&json!({ "recipient": recipient, "server": server, "answer": answer }));
     }
@@ -61,7 +61,7 @@ fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outg
         Templates::new(site, origin, &Promises::default()).mail(MailKind::OperatorTest, &context! {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
-        to: vec![Mailbox::from(address.clone())],
+        to: Mailbox::from(address.clone()),
         reply_to: None,
         subject: mail.subject,
         text: mail.text,

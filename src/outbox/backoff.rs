@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::domain::referral::{Outcome, Round};
-use crate::outbox::sending::SendError;
+use crate::outbox::sending::{SendError, SendErrorKind};
 
 /// The first pause. It doubles with each try.
 const FIRST: SignedDuration = SignedDuration::from_secs(30);
@@ -26,11 +26,13 @@ pub fn outcome(error: SendError, round: Round, period: SignedDuration, now: Time
 }
 
 fn outcome_by(error: SendError, next: Option<Timestamp>) -> Outcome {
-    let is_permanent = error.is_permanent();
     let SendError {
-        reason, certainty, ..
+        kind,
+        reason,
+        certainty,
+        ..
     } = error;
-    match next.filter(|_| !is_permanent) {
+    match next.filter(|_| kind == SendErrorKind::Transient) {
         Some(at) => Outcome::Retry {
             at,
             reason,

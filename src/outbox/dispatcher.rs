@@ -4,18 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::backoff;
 use super::farewells::{Farewells, WaitingFarewell};
-use super::figures::DeliveryFigures;
 use super::mails::MailWriter;
 use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
-use crate::domain::inquiry::Row;
 use crate::domain::matching::Firm;
 use crate::domain::referral::{
     Asked, Delivery, DeliveryId, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
@@ -88,7 +86,6 @@ pub struct Tried {
 /// Everything for attempts under one configuration.
 pub struct Dispatcher {
     setup: OutboxSetup,
-    mails: MailWriter,
     handling: Arc<Handling>,
     mail: Result<SmtpTransport, SendError>,
     webhook: Option<WebhookEndpoint>,
@@ -97,11 +94,6 @@ pub struct Dispatcher {
 impl Dispatcher {
     /// Prepares attempts under a configuration.
     pub fn new(setup: &OutboxSetup, handling: Arc<Handling>) -> Self {
-        let mails = MailWriter::new(
-            Arc::clone(&setup.templates),
-            setup.origin.clone(),
-            Arc::clone(&setup.store),
-        );
         let mail = match handling.mail.clone() {
             Some(settings) => SmtpTransport::new(settings, setup.origin.host(), setup.pace.mail),
             None => Err(SendError::transient("the configuration has no [mail]")),
@@ -109,7 +101,6 @@ impl Dispatcher {
         let webhook = handling.notify.webhook.clone();
         Self {
             setup: setup.clone(),
-            mails,
             mail,
             webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
             handling,
@@ -154,45 +145,38 @@ impl Dispatcher {
     }
 
     async fn send(&self, claim: &LeasedDelivery) -> Result<(), SendError> {
+        let message = claim.delivery.message;
         if let Delivering::Inquiry(record) = &claim.what {
             self.must_be_kept(record)?;
-            if let Status::Notice(at) = record.referral.status {
-                return self.send_notice(claim, at).await;
+            if let Message::Webhook(event) | Message::FirmWebhook(event, _) = message {
+                let endpoint = self.webhook.as_ref();
+                let endpoint = endpoint
+                    .ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
+                let body = body(event, &claim.delivery, record, &self.handling)?;
+                let id = claim.id.to_string();
+                return endpoint.send(&id, self.setup.store.now(), body).await;
             }
         }
-        if let (Message::Webhook(event) | Message::FirmWebhook(event, _), Delivering::Inquiry(record)) =
-            (claim.delivery.message, &claim.what)
-        {
-            let endpoint = self.webhook.as_ref();
-            let endpoint =
-                endpoint.ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
-            let body = body(event, &claim.delivery, record, &self.handling)?;
-            let id = claim.id.to_string();
-            return endpoint.send(&id, self.setup.store.now(), body).await;
-        }
         let transport = self.mail.as_ref().map_err(SendError::clone)?;
-        let mail = self.mails.write(claim, &self.handling)?;
-        let receipt = transport.send(&mail).await?;
-        if receipt.refused > 0 {
-            let (delivery, refused) = (claim.id, receipt.refused);
-            tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
-        }
-        Ok(())
+        let writer = self.writer(claim.id);
+        let mail = match &claim.what {
+            Delivering::Subscription(subscription) => writer.confirmation(subscription)?,
+            Delivering::Inquiry(record) => match record.referral.status {
+                Status::Notice(at) => match writer.notice(message, at).await? {
+                    Some(mail) => mail,
+                    None => return Ok(()),
+                },
+                _ => writer.about(record, message)?,
+            },
+        };
+        transport.send(&mail).await.map(drop)
     }
 
-    /// Sends a mail to the operator about many inquiries.
-    async fn send_notice(&self, claim: &LeasedDelivery, at: Timestamp) -> Result<(), SendError> {
-        let transport = self.mail.as_ref().map_err(SendError::clone)?;
-        let since = match claim.delivery.message {
-            Message::OperatorDigest(_, period) => period.since(at),
-            _ => at,
-        };
-        let figures = DeliveryFigures::count(&self.setup.store, since, at).await;
-        let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
-        let mail = self.mails.notice(claim, (since, at), &figures, &self.handling)?;
-        match mail {
-            Some(mail) => transport.send(&mail).await.map(drop),
-            None => Ok(()),
+    fn writer(&self, id: DeliveryId) -> MailWriter<'_> {
+        MailWriter {
+            setup: &self.setup,
+            handling: &self.handling,
+            id,
         }
     }
 
@@ -203,7 +187,7 @@ impl Dispatcher {
         } = waiting;
         let sent = caught(async {
             let transport = self.mail.as_ref().map_err(SendError::clone)?;
-            let mail = self.mails.farewell(&farewell)?;
+            let mail = self.writer(farewell.id()).farewell(&farewell)?;
             transport.send(&mail).await.map(drop)
         });
         let now = self.setup.store.now();
@@ -255,7 +239,7 @@ pub fn body(
 ) -> Result<Bytes, SendError> {
     let mut data = match &record.inquiry {
         _ if event == Event::Withdrawn => json!({ "id": record.id.to_string() }),
-        Some(inquiry) => serde_json::to_value(Row::from(inquiry))
+        Some(inquiry) => serde_json::to_value(inquiry.row())
             .map_err(|_| SendError::permanent("the inquiry cannot be written as JSON; please report it"))?,
         None => {
             return Err(SendError::permanent(

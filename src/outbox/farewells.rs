@@ -53,11 +53,7 @@ impl Farewell {
 impl Farewells {
     /// Hands over a mail; the newest is dropped when too many wait.
     pub fn take(&self, farewell: Farewell, now: Timestamp) {
-        let round = Round {
-            since: now,
-            attempts: 0,
-        };
-        self.put(farewell, round, now);
+        self.put(farewell, Round::begin(now), now);
     }
 
     /// Has a mail wait until it is due.

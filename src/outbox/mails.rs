@@ -1,117 +1,186 @@
 //! Who gets which mail.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 
+use super::dispatcher::OutboxSetup;
 use super::farewells::Farewell;
 use super::figures::DeliveryFigures;
-use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::inquiry::Inquiry;
 use crate::domain::matching::Firm;
 use crate::domain::newsletter::{Subscription, SubscriptionState};
-use crate::domain::referral::{self, Asked, DeliveryId, InquiryRecord, Message};
+use crate::domain::referral::{Asked, DeliveryId, InquiryRecord, Message};
 use crate::outbox::mail::{Address, Mailbox, Outgoing};
 use crate::outbox::sending::SendError;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
-use crate::site::templates::{MailKind, Serde, Templates, Value, context, german_cost, german_time};
-use crate::store::{Delivering, LeasedDelivery, Store};
+use crate::site::templates::{MailKind, Serde, Value, context, german_cost, german_time};
 
-/// Writes mails from what the store has at that moment.
-pub struct MailWriter {
-    templates: Arc<Templates>,
-    origin: Origin,
-    store: Arc<Store>,
+/// Writes one mail from what the store has at that moment.
+pub struct MailWriter<'a> {
+    /// Where texts, addresses of pages and their secret are.
+    pub setup: &'a OutboxSetup,
+    /// The configuration.
+    pub handling: &'a Handling,
+    /// Names the mail, at each repetition.
+    pub id: DeliveryId,
 }
 
-/// An inquiry that a mail is about, and what is known of it.
-struct About<'a> {
-    writer: &'a MailWriter,
-    id: DeliveryId,
-    record: &'a InquiryRecord,
-    handling: &'a Handling,
-}
-
-impl MailWriter {
-    /// Prepares writing for a site. The addresses of private pages need the store's secret, which is known once it was reached.
-    pub fn new(templates: Arc<Templates>, origin: Origin, store: Arc<Store>) -> Self {
-        Self {
-            templates,
-            origin,
-            store,
-        }
-    }
-
-    /// Writes the mail that a delivery is about.
+impl MailWriter<'_> {
+    /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry they tell.
     ///
     /// # Errors
     /// When it can no longer be written, or its recipient cannot be reached by mail.
-    pub fn write(&self, claim: &LeasedDelivery, handling: &Handling) -> Result<Outgoing, SendError> {
-        match &claim.what {
-            Delivering::Inquiry(record) => About {
-                writer: self,
-                id: claim.id,
-                record,
-                handling,
-            }
-            .write(claim.delivery.message),
-            Delivering::Subscription(subscription) => self.confirmation(claim.id, subscription),
+    pub fn about(&self, record: &InquiryRecord, message: Message) -> Result<Outgoing, SendError> {
+        let inquiry = told(record, message)?;
+        let firm = message
+            .firm()
+            .map(|number| record.referral.firm(number).ok_or_else(misplaced));
+        match (message.operator(), firm.transpose()?) {
+            (Some(to), firm) => self.to_operator(record, message, inquiry, (to, firm)),
+            (None, Some(firm)) if message.to_firm().is_some() => self.to_firm(record, message, inquiry, firm),
+            (None, firm) => self.to_visitor(record, message, inquiry, firm),
         }
     }
 
-    fn confirmation(&self, id: DeliveryId, subscription: &Subscription) -> Result<Outgoing, SendError> {
+    fn to_operator(
+        &self,
+        record: &InquiryRecord,
+        message: Message,
+        inquiry: Value,
+        (to, about): (u8, Option<&Asked>),
+    ) -> Result<Outgoing, SendError> {
+        let configured = about.map(|asked| self.configured(asked));
+        let configured = match message {
+            Message::OperatorUnreachable(..) => configured.transpose()?,
+            _ => configured.and_then(Result::ok),
+        };
+        let firms: Vec<_> = record
+            .referral
+            .reached()
+            .map(|asked| self.described(asked))
+            .collect();
+        let data = context! {
+            inquiry,
+            asked_count => firms.len(),
+            firms,
+            accepted_count => record.referral.accepted(),
+            offers => self.handling.matching.offers,
+            firm => about.map(|asked| self.described(asked)),
+            firm_id => about.map(|asked| asked.firm.as_str()),
+            firm_email => configured.map(|firm| &firm.email),
+        };
+        let mail = self.mail(operator(to, self.handling)?, kind(message)?, &data)?;
+        // These are answered by a mail to the visitor.
+        let is_answered = matches!(
+            message,
+            Message::OperatorNew(_) | Message::OperatorUnmatched(_) | Message::OperatorHeld(_)
+        );
+        let visitor = record.inquiry.as_ref().filter(|_| is_answered);
+        let visitor = visitor.and_then(|inquiry| Address::parse(inquiry.answers.email_address.as_str()).ok());
+        Ok(Outgoing {
+            // A server without SMTPUTF8 would refuse the whole mail.
+            reply_to: visitor.filter(Address::is_ascii).map(Mailbox::from),
+            ..mail
+        })
+    }
+
+    fn to_firm(
+        &self,
+        record: &InquiryRecord,
+        message: Message,
+        inquiry: Value,
+        asked: &Asked,
+    ) -> Result<Outgoing, SendError> {
+        let firm = self.configured(asked)?;
+        let (referral, matching) = (&record.referral, &self.handling.matching);
+        let token = self.setup.store.secret().firm_token(record.id, &asked.firm);
+        let answer_until = asked.until_if_told(self.setup.store.now(), matching.answer_within());
+        let data = context! {
+            inquiry,
+            firm => self.described(asked),
+            // The firm that reads the mail was asked.
+            asked_count => referral.reached().count().max(1),
+            offers => matching.offers,
+            answer_until => german_time(answer_until),
+            cost => firm.commission.as_ref().map(german_cost),
+            has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
+            has_consent => referral.consent.is_some(),
+            photo_count => referral.photo_numbers().len(),
+            link => PrivatePath::Firm(&token).link(&self.setup.origin),
+        };
+        self.mail(recipient(Some(&firm.name), &firm.email)?, kind(message)?, &data)
+    }
+
+    fn to_visitor(
+        &self,
+        record: &InquiryRecord,
+        message: Message,
+        inquiry: Value,
+        accepted: Option<&Asked>,
+    ) -> Result<Outgoing, SendError> {
+        let address = whole(record)?.answers.email_address.as_str();
+        let token = self.setup.store.secret().visitor_token(record.id);
+        let data = context! {
+            inquiry,
+            asked_count => record.referral.reached().count(),
+            answer_hours => self.handling.matching.answer_hours,
+            firm => accepted.map(|asked| self.described(asked)),
+            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
+        };
+        self.mail(recipient(None, address)?, kind(message)?, &data)
+    }
+
+    /// Writes the mail with the link that confirms a subscription.
+    ///
+    /// # Errors
+    /// When it was confirmed, or mail cannot be sent to the address.
+    pub fn confirmation(&self, subscription: &Subscription) -> Result<Outgoing, SendError> {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
-        let key = id.inquiry.into_bytes();
-        let token = self
-            .store
-            .secret()
-            .confirmation_token(key, subscription.requested_at);
+        let key = self.id.inquiry.into_bytes();
+        let secret = self.setup.store.secret();
+        let token = secret.confirmation_token(key, subscription.requested_at);
         let data = context! {
-            link => PrivatePath::Confirmation(&token).link(&self.origin),
+            link => PrivatePath::Confirmation(&token).link(&self.setup.origin),
             valid_until => german_time(until),
         };
-        let to = vec![recipient(None, &subscription.email)?];
-        self.mail(id, to, MailKind::NewsletterConfirm, &data)
+        let to = recipient(None, &subscription.email)?;
+        self.mail(to, MailKind::NewsletterConfirm, &data)
     }
 
-    /// Writes a mail to the operator about many inquiries; `None` if there is nothing left to report.
+    /// Writes a mail to the operator about many inquiries, as of a time; `None` if there is nothing left to report.
     ///
     /// # Errors
     /// When it cannot be written, or has no recipient.
-    pub fn notice(
-        &self,
-        claim: &LeasedDelivery,
-        (since, until): (Timestamp, Timestamp),
-        figures: &DeliveryFigures,
-        handling: &Handling,
-    ) -> Result<Option<Outgoing>, SendError> {
+    pub async fn notice(&self, message: Message, until: Timestamp) -> Result<Option<Outgoing>, SendError> {
+        let since = match message {
+            Message::OperatorDigest(_, period) => period.since(until),
+            _ => until,
+        };
+        let figures = DeliveryFigures::count(&self.setup.store, since, until).await;
+        let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
         let counts = figures.counts;
-        let (to, kind, data) = match claim.delivery.message {
-            Message::OperatorDigest(to, _) => {
+        let data = match message {
+            Message::OperatorDigest(..) => {
                 let (since, until) = (german_time(since), german_time(until));
-                let data = context! { since, until, ..Serde(counts) };
-                (to, MailKind::OperatorDigest, data)
+                context! { since, until, ..Serde(counts) }
             }
-            Message::OperatorSuspected(_) if counts.suspected == 0 => return Ok(None),
-            Message::OperatorSuspected(to) => {
+            _ if counts.suspected == 0 => return Ok(None),
+            _ => {
                 let latest = figures.latest_suspected.iter().rev();
                 let inquiries = latest.filter_map(|record| {
                     let inquiry = record.inquiry.as_ref()?;
-                    let addition = &record.referral.addition;
-                    Some(inquiry_with_person(inquiry, addition))
+                    Some(inquiry_with_person(inquiry, &record.referral.addition))
                 });
-                let data = context! { count => counts.suspected, inquiries => inquiries.collect::<Vec<_>>() };
-                (to, MailKind::OperatorSuspected, data)
+                context! { count => counts.suspected, inquiries => inquiries.collect::<Vec<_>>() }
             }
-            _ => return Err(misplaced()),
         };
-        self.mail(claim.id, operator(to, handling)?, kind, &data)
+        let to = message.operator().ok_or_else(misplaced)?;
+        self.mail(operator(to, self.handling)?, kind(message)?, &data)
             .map(Some)
     }
 
@@ -120,28 +189,22 @@ impl MailWriter {
     /// # Errors
     /// When mail cannot be sent to the address.
     pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
-        let token = self.store.secret().visitor_token(farewell.inquiry);
+        let token = self.setup.store.secret().visitor_token(farewell.inquiry);
         let data = context! {
             inquiry => inquiry_reference(farewell.inquiry, farewell.created_at),
             asked_count => farewell.asked_count,
-            link => PrivatePath::Visitor(&token).link(&self.origin),
+            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
-        let to = vec![recipient(None, &farewell.address)?];
-        self.mail(farewell.id(), to, MailKind::VisitorWithdrawn, &data)
+        let to = recipient(None, &farewell.address)?;
+        self.mail(to, MailKind::VisitorWithdrawn, &data)
     }
 
-    fn mail(
-        &self,
-        id: DeliveryId,
-        to: Vec<Mailbox>,
-        kind: MailKind,
-        data: &Value,
-    ) -> Result<Outgoing, SendError> {
+    fn mail(&self, to: Mailbox, kind: MailKind, data: &Value) -> Result<Outgoing, SendError> {
         // Another build may know it, so the mail waits.
-        let mail = self.templates.mail(kind, data).map_err(SendError::transient)?;
+        let mail = self.setup.templates.mail(kind, data);
+        let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
-            // The same at each repetition.
-            message_id: format!("{id}@{}", self.origin.host()),
+            message_id: format!("{}@{}", self.id, self.setup.origin.host()),
             to,
             reply_to: None,
             subject: mail.subject,
@@ -149,173 +212,68 @@ impl MailWriter {
             html: mail.html,
         })
     }
-}
-
-impl About<'_> {
-    /// Writes a mail. The reader decides which values it gets, and the kind how much of the inquiry they tell.
-    fn write(&self, message: Message) -> Result<Outgoing, SendError> {
-        match message {
-            Message::OperatorNew(to) => self.to_operator_for_reply(MailKind::OperatorNew, to),
-            Message::OperatorUnmatched(to) => self.to_operator_for_reply(MailKind::OperatorUnmatched, to),
-            Message::OperatorHeld(to) => self.to_operator_for_reply(MailKind::OperatorHeld, to),
-            Message::OperatorWithdrawn(to) => {
-                self.to_operator(MailKind::OperatorWithdrawn, to, self.reference(), None)
-            }
-            Message::OperatorAccepted(firm, to) => {
-                let asked = self.asked(firm)?;
-                self.to_operator(MailKind::OperatorAccepted, to, self.with_person()?, Some(asked))
-            }
-            Message::OperatorUnreachable(firm, to) => {
-                let (asked, _) = self.firm(firm)?;
-                self.to_operator(MailKind::OperatorUnreachable, to, self.reference(), Some(asked))
-            }
-            Message::FirmRequest(firm) => self.to_firm(MailKind::FirmRequest, firm, self.without_person()?),
-            Message::FirmReminder(firm) => self.to_firm(MailKind::FirmReminder, firm, self.without_person()?),
-            Message::FirmContact(firm) => self.to_firm(MailKind::FirmContact, firm, self.with_person()?),
-            Message::FirmAddition(firm) => self.to_firm(MailKind::FirmAddition, firm, self.without_person()?),
-            Message::FirmWithdrawn(firm) => self.to_firm(MailKind::FirmWithdrawn, firm, self.reference()),
-            Message::FirmErased(firm) => self.to_firm(MailKind::FirmErased, firm, self.reference()),
-            Message::VisitorReceived => self.to_visitor(MailKind::VisitorReceived, None),
-            Message::VisitorNobody => self.to_visitor(MailKind::VisitorNobody, None),
-            Message::VisitorAccepted(firm) => {
-                self.to_visitor(MailKind::VisitorAccepted, Some(self.asked(firm)?))
-            }
-            Message::Webhook(_)
-            | Message::FirmWebhook(..)
-            | Message::NewsletterConfirm
-            | Message::OperatorSuspected(_)
-            | Message::OperatorDigest(..) => Err(misplaced()),
-        }
-    }
-
-    /// Writes a mail to the operator, who replies to the visitor.
-    fn to_operator_for_reply(&self, kind: MailKind, to: referral::Mailbox) -> Result<Outgoing, SendError> {
-        let mail = self.to_operator(kind, to, self.with_person()?, None)?;
-        let visitor = self.inquiry()?.answers.email_address.as_str();
-        Ok(Outgoing {
-            // A server without SMTPUTF8 would refuse the whole mail.
-            reply_to: Address::parse(visitor)
-                .ok()
-                .filter(Address::is_ascii)
-                .map(Mailbox::from),
-            ..mail
-        })
-    }
-
-    fn to_operator(
-        &self,
-        kind: MailKind,
-        to: referral::Mailbox,
-        inquiry: Value,
-        about: Option<&Asked>,
-    ) -> Result<Outgoing, SendError> {
-        let configured = about.and_then(|asked| Firm::find(&self.handling.firms, &asked.firm));
-        let firms: Vec<_> = self.reached().map(|asked| self.described(asked)).collect();
-        let data = context! {
-            inquiry,
-            asked_count => firms.len(),
-            firms,
-            accepted_count => self.record.referral.accepted(),
-            offers => self.handling.matching.offers,
-            firm => about.map(|asked| self.described(asked)),
-            firm_id => about.map(|asked| asked.firm.as_str()),
-            firm_email => configured.map(|firm| &firm.email),
-        };
-        self.mail(operator(to, self.handling)?, kind, &data)
-    }
-
-    fn to_firm(&self, kind: MailKind, number: u8, inquiry: Value) -> Result<Outgoing, SendError> {
-        let (asked, firm) = self.firm(number)?;
-        let referral = &self.record.referral;
-        let answer_within = self.handling.matching.answer_within();
-        let token = self.writer.store.secret().firm_token(self.record.id, &asked.firm);
-        let data = context! {
-            inquiry,
-            firm => self.described(asked),
-            // The firm that reads the mail was asked.
-            asked_count => self.reached().count().max(1),
-            offers => self.handling.matching.offers,
-            answer_until => german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
-            cost => firm.commission.as_ref().map(german_cost),
-            has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
-            has_consent => referral.consent.is_some(),
-            photo_count => referral.photo_numbers().len(),
-            link => PrivatePath::Firm(&token).link(&self.writer.origin),
-        };
-        self.mail(vec![recipient(Some(&firm.name), &firm.email)?], kind, &data)
-    }
-
-    /// The visitor's name and whatever was typed are left out: the address may be somebody else's.
-    fn to_visitor(&self, kind: MailKind, accepted: Option<&Asked>) -> Result<Outgoing, SendError> {
-        let address = self.inquiry()?.answers.email_address.as_str();
-        let token = self.writer.store.secret().visitor_token(self.record.id);
-        let data = context! {
-            inquiry => self.reference(),
-            asked_count => self.reached().count(),
-            answer_hours => self.handling.matching.answer_hours,
-            firm => accepted.map(|asked| self.described(asked)),
-            link => PrivatePath::Visitor(&token).link(&self.writer.origin),
-        };
-        self.mail(vec![recipient(None, address)?], kind, &data)
-    }
-
-    fn mail(&self, to: Vec<Mailbox>, kind: MailKind, data: &Value) -> Result<Outgoing, SendError> {
-        self.writer.mail(self.id, to, kind, data)
-    }
-
-    fn inquiry(&self) -> Result<&Inquiry, SendError> {
-        let inquiry = self.record.inquiry.as_ref();
-        inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
-    }
-
-    fn asked(&self, number: u8) -> Result<&Asked, SendError> {
-        self.record.referral.firm(number).ok_or_else(misplaced)
-    }
-
-    /// Returns a firm that was asked, with what the configuration knows of it.
-    fn firm(&self, number: u8) -> Result<(&Asked, &Firm), SendError> {
-        let asked = self.asked(number)?;
-        let firm = Firm::find(&self.handling.firms, &asked.firm).ok_or_else(|| {
-            SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
-        })?;
-        Ok((asked, firm))
-    }
-
-    fn reached(&self) -> impl Iterator<Item = &Asked> {
-        self.record.referral.reached()
-    }
 
     fn described(&self, asked: &Asked) -> Value {
         asked_firm(asked, &self.handling.firms)
     }
 
-    fn reference(&self) -> Value {
-        inquiry_reference(self.record.id, self.record.created_at())
-    }
-
-    fn with_person(&self) -> Result<Value, SendError> {
-        let addition = &self.record.referral.addition;
-        Ok(inquiry_with_person(self.inquiry()?, addition))
-    }
-
-    fn without_person(&self) -> Result<Value, SendError> {
-        let addition = &self.record.referral.addition;
-        Ok(inquiry_without_person(self.inquiry()?, addition))
+    /// Returns what the configuration knows of a firm that was asked.
+    fn configured(&self, asked: &Asked) -> Result<&Firm, SendError> {
+        Firm::find(&self.handling.firms, &asked.firm).ok_or_else(|| {
+            SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
+        })
     }
 }
 
-fn operator(to: referral::Mailbox, handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
+/// Returns how much of an inquiry a message tells its reader.
+fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
+    let addition = &record.referral.addition;
+    match message {
+        Message::OperatorNew(_)
+        | Message::OperatorUnmatched(_)
+        | Message::OperatorHeld(_)
+        | Message::OperatorAccepted(..)
+        | Message::FirmContact(_) => Ok(inquiry_with_person(whole(record)?, addition)),
+        Message::FirmRequest(_) | Message::FirmReminder(_) | Message::FirmAddition(_) => {
+            Ok(inquiry_without_person(whole(record)?, addition))
+        }
+        // Nothing that was typed: it may be erased, and the visitor's address may be somebody else's.
+        Message::OperatorWithdrawn(_)
+        | Message::OperatorUnreachable(..)
+        | Message::FirmWithdrawn(_)
+        | Message::FirmErased(_)
+        | Message::VisitorReceived
+        | Message::VisitorNobody
+        | Message::VisitorAccepted(_) => Ok(inquiry_reference(record.id, record.created_at())),
+        Message::Webhook(_)
+        | Message::FirmWebhook(..)
+        | Message::NewsletterConfirm
+        | Message::OperatorSuspected(_)
+        | Message::OperatorDigest(..) => Err(misplaced()),
+    }
+}
+
+fn whole(record: &InquiryRecord) -> Result<&Inquiry, SendError> {
+    let inquiry = record.inquiry.as_ref();
+    inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
+}
+
+/// Returns the kind of mail that has the name of a message.
+fn kind(message: Message) -> Result<MailKind, SendError> {
+    let mut kinds = MailKind::ALL.iter();
+    let kind = kinds.find(|kind| kind.name() == message.id());
+    kind.copied().ok_or_else(misplaced)
+}
+
+fn operator(to: u8, handling: &Handling) -> Result<Mailbox, SendError> {
     let all = handling.notify.mail.as_slice();
     if all.is_empty() {
         return Err(SendError::transient("notify.mail names nobody to tell"));
     }
-    let meant = match to {
-        None => Some(all),
-        Some(number) => all.get(usize::from(number)).map(std::slice::from_ref),
-    };
+    let meant = all.get(usize::from(to));
     let meant =
         meant.ok_or_else(|| SendError::permanent("notify.mail has fewer addresses than it had then"))?;
-    meant.iter().map(|address| recipient(None, address)).collect()
+    recipient(None, meant)
 }
 
 fn recipient(name: Option<&str>, address: &str) -> Result<Mailbox, SendError> {

@@ -7,9 +7,9 @@ use std::{io, mem, thread};
 
 use jiff::Timestamp;
 use tokio::runtime::Builder;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout_at};
 
 use super::clock;
 use super::dispatcher::{Dispatcher, OutboxSetup, Tried};
@@ -19,15 +19,12 @@ use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::domain::referral::{Lane, Outcome};
 
-/// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
-/// together make eight.
+/// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Each lane has
+/// its own, so that a mail server that hangs holds up no webhook.
 const AT_ONCE: usize = 4;
 
 /// How many of them may be farewells, so that many withdrawals hold up no inquiry.
 const FAREWELLS_AT_ONCE: usize = 2;
-
-/// The lanes of deliveries. Each has attempts of its own, so that a mail server that hangs holds up no webhook.
-const LANES: [Lane; 2] = [Lane::Mail, Lane::Webhook];
 
 /// How much less processor time the thread gets than those that answer visitors.
 const NICENESS: i32 = 10;
@@ -72,9 +69,11 @@ pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
 struct Worker {
     setup: OutboxSetup,
     dispatcher: Arc<Dispatcher>,
-    mails: JoinSet<Tried>,
-    farewells: JoinSet<Tried>,
-    calls: JoinSet<Tried>,
+    tries: JoinSet<Tried>,
+    /// Attempts that may begin now, by what they send; each has a permit while it runs.
+    mails: Arc<Semaphore>,
+    farewells: Arc<Semaphore>,
+    calls: Arc<Semaphore>,
     firms: FirmChanges,
     /// After a bug nothing is tried before this time.
     paused_until: Instant,
@@ -92,9 +91,10 @@ impl Worker {
         Self {
             dispatcher: Arc::new(Dispatcher::new(&setup, handling)),
             setup,
-            mails: JoinSet::new(),
-            farewells: JoinSet::new(),
-            calls: JoinSet::new(),
+            tries: JoinSet::new(),
+            mails: Arc::new(Semaphore::new(AT_ONCE)),
+            farewells: Arc::new(Semaphore::new(FAREWELLS_AT_ONCE)),
+            calls: Arc::new(Semaphore::new(AT_ONCE)),
             firms: FirmChanges::default(),
             paused_until: Instant::now(),
             delivered: 0,
@@ -110,9 +110,7 @@ impl Worker {
             let wait = self.start_tries().await;
             tokio::select! {
                 () = ending.as_mut() => break,
-                Some(tried) = self.mails.join_next() => self.note(tried),
-                Some(tried) = self.farewells.join_next() => self.note(tried),
-                Some(tried) = self.calls.join_next() => self.note(tried),
+                Some(tried) = self.tries.join_next() => self.note(tried),
                 Ok(()) = self.setup.handling.changed() => self.apply_configuration(),
                 Ok(()) = self.setup.policy.changed() => {
                     self.firms.note();
@@ -134,19 +132,20 @@ impl Worker {
             return pause;
         }
         let mut wait = self.start_farewells();
-        for lane in LANES {
-            let free = match lane {
-                Lane::Webhook => AT_ONCE.saturating_sub(self.calls.len()),
-                Lane::Mail | Lane::Clock => self.free_mails(),
-            };
-            if free > 0 {
-                wait = wait.min(self.start_lane(lane, free).await);
-            }
+        for (lane, slots) in [
+            (Lane::Mail, self.mails.clone()),
+            (Lane::Webhook, self.calls.clone()),
+        ] {
+            wait = wait.min(self.start_lane(lane, slots).await);
         }
         wait
     }
 
-    async fn start_lane(&mut self, lane: Lane, free: usize) -> Duration {
+    async fn start_lane(&mut self, lane: Lane, slots: Arc<Semaphore>) -> Duration {
+        let free = slots.available_permits();
+        if free == 0 {
+            return self.until(None);
+        }
         let Ok(leased) = self.setup.store.lease(lane, free).await else {
             return STORE_PAUSE;
         };
@@ -156,32 +155,31 @@ impl Worker {
         }
         for claim in leased.claims {
             let dispatcher = Arc::clone(&self.dispatcher);
-            let tries = match lane {
-                Lane::Webhook => &mut self.calls,
-                Lane::Mail | Lane::Clock => &mut self.mails,
-            };
-            tries.spawn(async move { dispatcher.try_once(&claim).await });
+            let slot = slots.clone().try_acquire_owned();
+            self.tries.spawn(async move {
+                let _slot = slot;
+                dispatcher.try_once(&claim).await
+            });
         }
         self.until(leased.next)
     }
 
     fn start_farewells(&mut self) -> Duration {
-        let free = FAREWELLS_AT_ONCE.saturating_sub(self.farewells.len());
-        let free = free.min(self.free_mails());
+        let free = self.farewells.available_permits();
+        let free = free.min(self.mails.available_permits());
         if free == 0 {
             return self.until(None);
         }
         let (due, next) = self.setup.farewells.due(free, self.setup.store.now());
         for farewell in due {
             let dispatcher = Arc::clone(&self.dispatcher);
-            self.farewells
-                .spawn(async move { dispatcher.try_farewell(farewell).await });
+            let slots = [&self.farewells, &self.mails].map(|slots| slots.clone().try_acquire_owned());
+            self.tries.spawn(async move {
+                let _slots = slots;
+                dispatcher.try_farewell(farewell).await
+            });
         }
         self.until(next)
-    }
-
-    fn free_mails(&self) -> usize {
-        AT_ONCE.saturating_sub(self.mails.len() + self.farewells.len())
     }
 
     /// Returns how long to wait for something that is due at a time.
@@ -247,17 +245,17 @@ impl Worker {
     /// Lets attempts under way end. What does not end in time is tried again after the next start.
     async fn end(mut self) {
         let end = Instant::now() + END_TIME;
-        while !(self.mails.is_empty() && self.farewells.is_empty() && self.calls.is_empty()) {
-            let tried = tokio::select! {
-                Some(tried) = self.mails.join_next() => tried,
-                Some(tried) = self.farewells.join_next() => tried,
-                Some(tried) = self.calls.join_next() => tried,
-                () = sleep_until(end) => {
-                    tracing::info!("some deliveries were under way; they are tried again after the next start");
+        loop {
+            match timeout_at(end, self.tries.join_next()).await {
+                Ok(Some(tried)) => self.note(tried),
+                Ok(None) => break,
+                Err(_) => {
+                    tracing::info!(
+                        "some deliveries were under way; they are tried again after the next start"
+                    );
                     break;
                 }
-            };
-            self.note(tried);
+            }
         }
         self.log_delivered();
     }

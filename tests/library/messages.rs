@@ -28,7 +28,7 @@ fn from() -> Mailbox {
 fn mail() -> Outgoing {
     Outgoing {
         message_id: "0199-1@www.example.de".to_owned(),
-        to: vec![Mailbox::new(Some("Jürgen Groß"), Address::parse("j.gross@example.de").unwrap())],
+        to: Mailbox::new(Some("Jürgen Groß"), Address::parse("j.gross@example.de").unwrap()),
         reply_to: None,
         subject: "Neue Anfrage für Hamburg-Övelgönne: Nester über der Tür, größer als üblich und länger als eine Zeile"
             .to_owned(),
@@ -121,10 +121,7 @@ fn no_text_becomes_a_header() {
     ] {
         let mut outgoing = mail();
         attack.clone_into(&mut outgoing.subject);
-        outgoing.to = vec![Mailbox::new(
-            Some(attack),
-            Address::parse("a@example.de").unwrap(),
-        )];
+        outgoing.to = Mailbox::new(Some(attack), Address::parse("a@example.de").unwrap());
         outgoing.reply_to = Some(Mailbox::new(
             Some(attack),
             Address::parse("b@example.de").unwrap(),
@@ -189,7 +186,7 @@ fn addresses_are_what_a_mail_server_takes() {
         let parsed = Address::parse(text);
         let written = parsed.map(|address| {
             let message = Outgoing {
-                to: vec![address.into()],
+                to: address.into(),
                 ..mail()
             };
             let message = String::from_utf8(message.build(&from()).unwrap()).unwrap();
@@ -216,7 +213,7 @@ fn whoever_may_send_an_inquiry_can_be_mailed() {
         ];
         for text in names.map(|name| format!("{name}@example.de")) {
             if EmailAddress::parse(&text).is_some() {
-                let to = vec![Address::parse(&text).unwrap().into()];
+                let to = Address::parse(&text).unwrap().into();
                 assert!(Outgoing { to, ..mail() }.build(&from()).is_ok(), "{text}");
                 accepted += 1;
             }
@@ -240,7 +237,7 @@ proptest! {
     #[test]
     fn any_text_can_be_sent(subject: String, name: String, text: String, html: String) {
         let outgoing = Outgoing {
-            to: vec![Mailbox::new(Some(&name), Address::parse("a@example.de").unwrap())],
+            to: Mailbox::new(Some(&name), Address::parse("a@example.de").unwrap()),
             subject,
             text,
             html,

@@ -24,7 +24,7 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     assert_eq!(
         waiting(&told),
         [
-            Message::OperatorNew(Some(0)),
+            Message::OperatorNew(0),
             Message::Webhook(Event::Created),
             Message::FirmRequest(0),
             Message::FirmRequest(1),
@@ -81,7 +81,7 @@ pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
     assert_eq!(left.referral.state(), State::Unmatched);
     let told = waiting(&left);
     for message in [
-        Message::OperatorUnmatched(Some(0)),
+        Message::OperatorUnmatched(0),
         Message::Webhook(Event::Unmatched),
         Message::VisitorNobody,
     ] {
@@ -156,7 +156,7 @@ pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engin
             };
             assert_eq!(told.referral.state(), state, "{:?}", asked(&told));
             for message in [
-                Message::OperatorUnmatched(Some(0)),
+                Message::OperatorUnmatched(0),
                 Message::Webhook(Event::Unmatched),
             ] {
                 let count = waiting(&told).iter().filter(|told| **told == message).count();
@@ -176,9 +176,9 @@ pub async fn nobody_matches(engine: &impl Engine) {
     assert_eq!(
         waiting(&told),
         [
-            Message::OperatorNew(Some(0)),
+            Message::OperatorNew(0),
             Message::Webhook(Event::Created),
-            Message::OperatorUnmatched(Some(0)),
+            Message::OperatorUnmatched(0),
             Message::Webhook(Event::Unmatched),
             Message::VisitorNobody,
         ]
@@ -193,7 +193,7 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     assert_eq!(record(&store, &inquiry).await.referral.state(), State::Suspected);
     // The operator alone is told.
     for claim in claim(&store).await {
-        assert_eq!(claim.delivery.message, Message::OperatorSuspected(Some(0)));
+        assert_eq!(claim.delivery.message, Message::OperatorSuspected(0));
         store.settle(&claim, Outcome::Delivered).await.unwrap();
     }
     store.update(inquiry.id, Change::Release(None)).await.unwrap();
@@ -227,7 +227,7 @@ pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: 
             assert_eq!(told.referral.state(), State::Unmatched);
             hears.push(waiting(&told).contains(&Message::VisitorNobody));
             // The operator does, each time.
-            assert!(waiting(&told).contains(&Message::OperatorUnmatched(Some(0))));
+            assert!(waiting(&told).contains(&Message::OperatorUnmatched(0)));
         }
         assert_eq!(hears, [true, true, true, false, false], "{answer:?}");
         clock.put("2026-11-10T12:00:00Z");
@@ -294,7 +294,7 @@ pub async fn without_firms_nobody_is_missing(engine: &impl Engine) {
     assert_eq!(
         waiting(&told),
         [
-            Message::OperatorNew(Some(0)),
+            Message::OperatorNew(0),
             Message::Webhook(Event::Created),
             Message::VisitorReceived
         ]

@@ -37,7 +37,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
             Message::FirmWithdrawn(0),
             Message::FirmWithdrawn(1),
             Message::FirmWithdrawn(2),
-            Message::OperatorWithdrawn(Some(0)),
+            Message::OperatorWithdrawn(0),
             Message::Webhook(Event::Withdrawn),
         ]
     );

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::asked::{Answer, Pausing};
 use super::delivery::{Delivery, Outcome};
-use super::message::{Event, Mailbox, Message};
+use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use super::review::{Review, Verdict};
@@ -183,7 +183,6 @@ impl<'a> Transition<'a> {
         // Once all places are taken, asking other firms or telling them more is pointless.
         self.referral
             .cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
-        self.cancel_waiting();
         if self.matching.policy.visitor_mail {
             self.send(Message::VisitorAccepted(firm));
         }
@@ -210,7 +209,6 @@ impl<'a> Transition<'a> {
         }
         self.referral
             .cancel(|message| message == Message::FirmRequest(firm));
-        self.cancel_waiting();
         self.notify(Message::FirmWebhook(Event::Declined, firm));
         self.fill_places();
         Ok(true)
@@ -328,7 +326,7 @@ impl<'a> Transition<'a> {
     }
 
     /// Notifies each of the operator's mailboxes.
-    pub(super) fn tell_operator(&mut self, message: impl Fn(Mailbox) -> Message) {
+    pub(super) fn tell_operator(&mut self, message: impl Fn(u8) -> Message) {
         let mailboxes = self.matching.policy.operator_mailboxes;
         self.referral.tell_operator(message, mailboxes, self.now);
     }

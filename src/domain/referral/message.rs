@@ -5,22 +5,25 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::due::Lane;
 use crate::base::text::berlin;
 
-/// A message and its recipient. Firms are numbered in the order in which they were asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+/// A message and its recipient. Firms are numbered in the order in which they were asked, the operator's mailboxes as in the
+/// configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Message {
     /// Mail to the operator: a new inquiry.
     #[n(0)]
-    OperatorNew(#[n(0)] Mailbox),
+    OperatorNew(#[n(0)] u8),
     /// Mail to the operator: no firm matches, or none is left.
     #[n(1)]
-    OperatorUnmatched(#[n(0)] Mailbox),
+    OperatorUnmatched(#[n(0)] u8),
     /// Mail to the operator: the visitor has withdrawn the inquiry.
     #[n(2)]
-    OperatorWithdrawn(#[n(0)] Mailbox),
+    OperatorWithdrawn(#[n(0)] u8),
     /// Webhook to the operator.
     #[n(3)]
     Webhook(#[n(0)] Event),
@@ -50,16 +53,16 @@ pub enum Message {
     NewsletterConfirm,
     /// Mail to the operator: an inquiry is held back, since its sender has reached the day's limit.
     #[n(12)]
-    OperatorHeld(#[n(0)] Mailbox),
+    OperatorHeld(#[n(0)] u8),
     /// Mail to the operator: a firm has accepted.
     #[n(13)]
-    OperatorAccepted(#[n(0)] u8, #[n(1)] Mailbox),
+    OperatorAccepted(#[n(0)] u8, #[n(1)] u8),
     /// Mail to the operator: inquiries wait since they may be robots'.
     #[n(14)]
-    OperatorSuspected(#[n(0)] Mailbox),
+    OperatorSuspected(#[n(0)] u8),
     /// Mail to the operator: what a day or a week has brought.
     #[n(15)]
-    OperatorDigest(#[n(0)] Mailbox, #[n(1)] DigestPeriod),
+    OperatorDigest(#[n(0)] u8, #[n(1)] DigestPeriod),
     /// Mail to a firm that has not answered: its time ends soon.
     #[n(16)]
     FirmReminder(#[n(0)] u8),
@@ -71,7 +74,7 @@ pub enum Message {
     FirmWebhook(#[n(0)] Event, #[n(1)] u8),
     /// Mail to the operator: the mail server of a firm refuses its address.
     #[n(19)]
-    OperatorUnreachable(#[n(0)] u8, #[n(1)] Mailbox),
+    OperatorUnreachable(#[n(0)] u8, #[n(1)] u8),
 }
 
 /// How often the operator gets a digest.
@@ -87,13 +90,10 @@ pub enum DigestPeriod {
     Weekly,
 }
 
-/// One of the operator's mailboxes, by its place in the configuration. `None` means all of them in one mail, as older
-/// versions sent it.
-pub type Mailbox = Option<u8>;
-
 /// What a webhook reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
 #[cbor(index_only)]
+#[strum(serialize_all = "lowercase", prefix = "inquiry.")]
 pub enum Event {
     /// An inquiry was stored.
     #[n(0)]
@@ -115,13 +115,7 @@ pub enum Event {
 impl Event {
     /// Returns the `type` of the webhook's body.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Created => "inquiry.created",
-            Self::Accepted => "inquiry.accepted",
-            Self::Declined => "inquiry.declined",
-            Self::Unmatched => "inquiry.unmatched",
-            Self::Withdrawn => "inquiry.withdrawn",
-        }
+        self.into()
     }
 }
 
@@ -137,25 +131,8 @@ impl Message {
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
         match self {
-            Self::OperatorNew(_) => "operator-new",
-            Self::OperatorUnmatched(_) => "operator-unmatched",
-            Self::OperatorWithdrawn(_) => "operator-withdrawn",
             Self::Webhook(event) | Self::FirmWebhook(event, _) => event.id(),
-            Self::FirmRequest(_) => "firm-request",
-            Self::FirmAddition(_) => "firm-addition",
-            Self::FirmWithdrawn(_) => "firm-withdrawn",
-            Self::FirmErased(_) => "firm-erased",
-            Self::VisitorReceived => "visitor-received",
-            Self::VisitorAccepted(_) => "visitor-accepted",
-            Self::VisitorNobody => "visitor-nobody",
-            Self::NewsletterConfirm => "newsletter-confirm",
-            Self::OperatorHeld(_) => "operator-held",
-            Self::OperatorAccepted(..) => "operator-accepted",
-            Self::OperatorUnreachable(..) => "operator-unreachable",
-            Self::OperatorSuspected(_) => "operator-suspected",
-            Self::OperatorDigest(..) => "operator-digest",
-            Self::FirmReminder(_) => "firm-reminder",
-            Self::FirmContact(_) => "firm-contact",
+            _ => self.into(),
         }
     }
 
@@ -184,7 +161,7 @@ impl Message {
     }
 
     /// Returns the operator's mailbox that it is sent to; `None` if it is sent to somebody else.
-    pub fn operator(self) -> Option<Mailbox> {
+    pub fn operator(self) -> Option<u8> {
         match self {
             Self::OperatorNew(mailbox)
             | Self::OperatorUnmatched(mailbox)

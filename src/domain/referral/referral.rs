@@ -3,12 +3,13 @@
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
 use super::delivery::{Delivery, DeliveryState};
 use super::due::{Due, Lane};
-use super::message::{Mailbox, Message};
+use super::message::Message;
 use super::millis;
 use super::photos::PhotoList;
 use super::policy::HandlingPolicy;
@@ -56,7 +57,6 @@ pub struct Referral {
     pub is_unmatched: bool,
     /// The photos that the visitor has sent; `None` while there never was one. The store has them beside it.
     #[n(6)]
-    #[serde(default)]
     pub photos: Option<PhotoList>,
 }
 
@@ -86,7 +86,8 @@ pub enum Status {
 }
 
 /// The state of an inquiry in one word, for lists and exports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum State {
     /// It is suspected spam and waits for the operator.
     Suspected,
@@ -106,27 +107,11 @@ pub enum State {
 
 impl State {
     /// Every state.
-    pub const ALL: [Self; 7] = [
-        Self::Suspected,
-        Self::Received,
-        Self::Asked,
-        Self::Accepted,
-        Self::Unmatched,
-        Self::Withdrawn,
-        Self::Erased,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Suspected => "suspected",
-            Self::Received => "received",
-            Self::Asked => "asked",
-            Self::Accepted => "accepted",
-            Self::Unmatched => "unmatched",
-            Self::Withdrawn => "withdrawn",
-            Self::Erased => "erased",
-        }
+        self.into()
     }
 }
 
@@ -240,13 +225,13 @@ impl Referral {
     /// Returns when somebody may do something for it. `free` returns when a delivery may be tried, by its number and the time at
     /// which it is due: somebody else may be trying it.
     pub fn due(&self, free: impl Fn(u16, Timestamp) -> Timestamp) -> Due {
-        let mut due = Due {
-            clock: self.clock_due(),
-            ..Due::default()
-        };
+        let clock = self.clock_due().map(|at| (Lane::Clock, at));
+        let mut due: Due = clock.into_iter().collect();
         for (number, delivery) in (0..=u16::MAX).zip(&self.deliveries) {
             if let Some(at) = delivery.due() {
-                due.note(delivery.message.lane(), free(number, at));
+                let at = free(number, at);
+                let first = due.entry(delivery.message.lane()).or_insert(at);
+                *first = at.min(*first);
             }
         }
         due
@@ -285,7 +270,7 @@ impl Referral {
     }
 
     /// Creates a mail to each of the operator's mailboxes about many inquiries, which is sent at some time.
-    pub fn notice(message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) -> Self {
+    pub fn notice(message: impl Fn(u8) -> Message, mailboxes: u8, at: Timestamp) -> Self {
         let mut notice = Self {
             status: Status::Notice(at),
             ..Self::default()
@@ -295,8 +280,8 @@ impl Referral {
     }
 
     /// Adds a mail to each of the operator's mailboxes.
-    pub fn tell_operator(&mut self, message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) {
-        let mails = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
+    pub fn tell_operator(&mut self, message: impl Fn(u8) -> Message, mailboxes: u8, at: Timestamp) {
+        let mails = (0..mailboxes).map(|number| Delivery::new(message(number), at));
         self.deliveries.extend(mails);
     }
 

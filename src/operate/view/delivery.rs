@@ -51,8 +51,8 @@ fn view(id: DeliveryId, inquiry: Option<Uuid>, delivery: &Delivery, recipient: &
 fn recipient(message: Message, referral: &Referral) -> String {
     if let Some(mailbox) = message.operator() {
         return match mailbox {
-            Some(number) if number > 0 => format!("operator:{}", u16::from(number) + 1),
-            _ => "operator".to_owned(),
+            0 => "operator".to_owned(),
+            number => format!("operator:{}", u16::from(number) + 1),
         };
     }
     match message {

@@ -19,6 +19,9 @@ use crate::outbox::sending::{self, SendError, is_loopback};
 /// How many bytes a reply may have. The longest, lists of extensions, have a few kibibytes.
 const LONGEST_REPLY: usize = 16 * 1024;
 
+/// The server's reply to `DATA` when it is ready for the mail.
+const GO_AHEAD: u16 = 354;
+
 /// The time for QUIT. The mail's result is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
 
@@ -111,17 +114,24 @@ impl Connection {
     /// Waits for the server's greeting.
     ///
     /// # Errors
-    /// When there is none in time, or none of SMTP.
+    /// When there is none in time, or it does not welcome.
     pub(super) async fn greeting(&mut self) -> Result<SmtpReply, SendError> {
-        self.exchange(Step::Greeting, b"").await
+        self.exchange(Step::Greeting, b"")
+            .await?
+            .completes(Step::Greeting)
     }
 
-    /// Sends a command, and reads the reply to it.
+    /// Sends a command, and reads the reply that completes it.
     ///
     /// # Errors
-    /// When there is none in time, or none of SMTP.
+    /// When there is none in time, or the server refuses.
     pub(super) async fn command(&mut self, step: Step, command: &str) -> Result<SmtpReply, SendError> {
-        self.exchange(step, format!("{command}\r\n").as_bytes()).await
+        self.line(step, command).await?.completes(step)
+    }
+
+    /// Sends a line, and reads the reply to it.
+    async fn line(&mut self, step: Step, line: &str) -> Result<SmtpReply, SendError> {
+        self.exchange(step, format!("{line}\r\n").as_bytes()).await
     }
 
     /// Sends QUIT without waiting for the reply: a process that is killed meanwhile would send the mail again.
@@ -175,13 +185,13 @@ impl Connection {
         };
         let reply = if offers("PLAIN") {
             let both = STANDARD.encode(format!("\0{user}\0{password}"));
-            self.command(Step::LogIn, &format!("AUTH PLAIN {both}")).await?
+            self.line(Step::LogIn, &format!("AUTH PLAIN {both}")).await?
         } else if offers("LOGIN") {
             // The first prompt asks for the name and the second for the password, whatever their text.
-            let mut reply = self.command(Step::LogIn, "AUTH LOGIN").await?;
+            let mut reply = self.line(Step::LogIn, "AUTH LOGIN").await?;
             for secret in [user, password] {
                 if reply.code == 334 {
-                    reply = self.command(Step::LogIn, &STANDARD.encode(secret)).await?;
+                    reply = self.line(Step::LogIn, &STANDARD.encode(secret)).await?;
                 }
             }
             reply
@@ -193,11 +203,15 @@ impl Connection {
         reply.completes(Step::LogIn).map(drop)
     }
 
-    /// Sends the content of a mail, and reads the reply to it.
+    /// Sends the content of a mail, once the server is ready for it, and reads the reply that accepts it.
     ///
     /// # Errors
-    /// When there is none in time, or none of SMTP.
-    pub(super) async fn content(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
+    /// When there is none in time, or the server refuses.
+    pub(super) async fn data(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
+        let reply = self.line(Step::Data, "DATA").await?;
+        if reply.code != GO_AHEAD {
+            return Err(Step::Data.failed_with(&reply));
+        }
         let mut content = Vec::with_capacity(message.len() + 64);
         for line in message.split_inclusive(|&byte| byte == b'\n') {
             if line.starts_with(b".") {
@@ -209,7 +223,9 @@ impl Connection {
             content.extend_from_slice(b"\r\n");
         }
         content.extend_from_slice(b".\r\n");
-        self.exchange(Step::Content, &content).await
+        self.exchange(Step::Content, &content)
+            .await?
+            .completes(Step::Content)
     }
 }
 

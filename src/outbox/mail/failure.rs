@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use tokio_rustls::rustls;
 
 use crate::base::text::mail_address::one_line;
-use crate::outbox::sending::SendError;
+use crate::outbox::sending::{SendError, SendErrorKind};
 
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,14 +140,18 @@ impl Step {
         let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
         let reason = format!("the mail server refused {self}: {code}{detail}");
         let is_about_mail = matches!(self, Self::Recipient | Self::Data | Self::Content);
-        let refusal = if code < 500 || !is_about_mail || is_fault_of_sender(reply, enhanced) {
-            SendError::transient(reason)
+        let kind = if code < 500 || !is_about_mail || is_fault_of_sender(reply, enhanced) {
+            SendErrorKind::Transient
         } else if self == Self::Recipient {
-            SendError::no_mailbox(reason)
+            SendErrorKind::NoMailbox
         } else {
-            SendError::permanent(reason)
+            SendErrorKind::Permanent
         };
-        refusal.with_answer(reply.text())
+        SendError {
+            kind,
+            answer: Some(reply.text()),
+            ..SendError::transient(reason)
+        }
     }
 }
 

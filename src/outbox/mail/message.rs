@@ -11,8 +11,8 @@ use crate::outbox::sending::SendError;
 pub struct Outgoing {
     /// The `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
-    /// The recipients, who see each other.
-    pub to: Vec<Mailbox>,
+    /// The recipient.
+    pub to: Mailbox,
     /// The `SmtpReply-To`, if not the sender.
     pub reply_to: Option<Mailbox>,
     /// The subject.
@@ -33,15 +33,13 @@ impl Outgoing {
             .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
             .date_now()
             .from(from.to_lettre())
+            .to(self.to.to_lettre())
             .subject(header_text(&self.subject))
             // No vacation notice may answer (RFC 3834).
             .raw_header(HeaderValue::new(
                 HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
             ));
-        for to in &self.to {
-            builder = builder.to(to.to_lettre());
-        }
         if let Some(reply_to) = &self.reply_to {
             builder = builder.reply_to(reply_to.to_lettre());
         }

@@ -8,4 +8,4 @@ mod transport;
 pub use crate::base::text::mail_address::{Address, WrongAddress};
 pub use connection::SmtpTimes;
 pub use message::{Mailbox, Outgoing};
-pub use transport::{Receipt, SmtpTransport};
+pub use transport::SmtpTransport;

@@ -19,20 +19,6 @@ use crate::outbox::sending::{LazyTls, SendError, unbracketed};
 const TLS_PORT: u16 = 465;
 const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 
-/// The server's reply to `DATA` when it is ready for the mail.
-const GO_AHEAD: u16 = 354;
-
-/// Which recipients the server has accepted a mail for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Receipt {
-    /// How many it took.
-    pub accepted: usize,
-    /// How many it refused permanently.
-    pub refused: usize,
-    /// The server's reply when it accepted the mail.
-    pub answer: String,
-}
-
 /// Sends mails through one server, each over a connection of its own.
 pub struct SmtpTransport {
     settings: MailSettings,
@@ -60,14 +46,23 @@ impl SmtpTransport {
         })
     }
 
-    /// Sends a mail. Once it returns, the server is responsible for it.
+    /// Sends a mail; returns the server's reply. From then on the server is responsible for it.
     ///
     /// # Errors
     /// When it has not, or when that is not known, as when the connection broke off after the mail was sent.
-    pub async fn send(&self, mail: &Outgoing) -> Result<Receipt, SendError> {
+    pub async fn send(&self, mail: &Outgoing) -> Result<String, SendError> {
         let message = mail.build(&self.from)?;
         let (mut connection, features) = self.open().await?;
-        let sent = self.transact(&mut connection, &features, mail, &message).await;
+        let recipient = mail.to.address();
+        let sent = async {
+            let parameters = parameters(&features, recipient)?;
+            let sender = format!("MAIL FROM:<{}>{parameters}", self.from.address());
+            connection.command(Step::Sender, &sender).await?;
+            let recipient = format!("RCPT TO:<{recipient}>");
+            connection.command(Step::Recipient, &recipient).await?;
+            Ok(connection.data(&message).await?.text())
+        };
+        let sent = sent.await;
         connection.quit().await;
         sent
     }
@@ -94,8 +89,7 @@ impl SmtpTransport {
         self.greeting(&mut connection).await?;
         let mut features = self.greet(&mut connection).await?;
         if encryption != Encryption::Tls && features.extension("STARTTLS").is_some() {
-            let agreed = connection.command(Step::Encryption, "STARTTLS").await?;
-            agreed.completes(Step::Encryption)?;
+            connection.command(Step::Encryption, "STARTTLS").await?;
             connection = self.encrypt(connection).await?;
             features = self.greet(&mut connection).await?;
         } else if encryption != Encryption::Tls && !may_stay_clear {
@@ -123,13 +117,12 @@ impl SmtpTransport {
             Err(SendError::transient(format_args!(
                 "the mail server says nothing in the clear at port {TLS_PORT}, where servers speak TLS at once; use smtps://"
             )))
-        })?.completes(Step::Greeting)
+        })
     }
 
     async fn greet(&self, connection: &mut Connection) -> Result<SmtpReply, SendError> {
         let hello = format!("EHLO {}", self.hello);
-        let reply = connection.command(Step::Greeting, &hello).await?;
-        reply.completes(Step::Greeting)
+        connection.command(Step::Greeting, &hello).await
     }
 
     async fn encrypt(&self, connection: Connection) -> Result<Connection, SendError> {
@@ -139,50 +132,11 @@ impl SmtpTransport {
         })?;
         connection.encrypt(self.tls.get().await?, name).await
     }
-
-    /// Sends a mail to its recipients. One that is refused permanently does not keep the mail from the others; one that is
-    /// refused for now does, so that no recipient gets the mail twice.
-    async fn transact(
-        &self,
-        connection: &mut Connection,
-        features: &SmtpReply,
-        mail: &Outgoing,
-        message: &[u8],
-    ) -> Result<Receipt, SendError> {
-        let parameters = parameters(features, mail)?;
-        let sender = format!("MAIL FROM:<{}>{parameters}", self.from.address());
-        let reply = connection.command(Step::Sender, &sender).await?;
-        reply.completes(Step::Sender)?;
-        let mut receipt = Receipt::default();
-        let mut refusal = SendError::permanent("the mail has no recipient");
-        for recipient in &mail.to {
-            let recipient = format!("RCPT TO:<{}>", recipient.address());
-            let reply = connection.command(Step::Recipient, &recipient).await?;
-            match reply.completes(Step::Recipient) {
-                Ok(_) => receipt.accepted += 1,
-                Err(error) if error.is_permanent() => {
-                    receipt.refused += 1;
-                    refusal = error;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        if receipt.accepted == 0 {
-            return Err(refusal);
-        }
-        let reply = connection.command(Step::Data, "DATA").await?;
-        if reply.code != GO_AHEAD {
-            return Err(Step::Data.failed_with(&reply));
-        }
-        let reply = connection.content(message).await?.completes(Step::Content)?;
-        receipt.answer = reply.text();
-        Ok(receipt)
-    }
 }
 
 /// Returns what `MAIL` asks of the server: addresses with umlauts before the `@` need a server that knows them.
-fn parameters(features: &SmtpReply, mail: &Outgoing) -> Result<&'static str, SendError> {
-    if mail.to.iter().all(|recipient| recipient.address().is_ascii()) {
+fn parameters(features: &SmtpReply, recipient: &Address) -> Result<&'static str, SendError> {
+    if recipient.is_ascii() {
         return Ok("");
     }
     let has = |keyword| features.extension(keyword).is_some();

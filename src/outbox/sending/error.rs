@@ -31,41 +31,21 @@ pub struct SendError {
 }
 
 impl SendError {
-    fn new(kind: SendErrorKind, reason: impl fmt::Display) -> Self {
+    /// Describes a failure that a retry may overcome.
+    pub fn transient(reason: impl fmt::Display) -> Self {
         Self {
-            kind,
+            kind: SendErrorKind::Transient,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
             answer: None,
         }
     }
 
-    /// Describes a failure that a retry may overcome.
-    pub fn transient(reason: impl fmt::Display) -> Self {
-        Self::new(SendErrorKind::Transient, reason)
-    }
-
     /// Describes a failure that no retry will overcome.
     pub fn permanent(reason: impl fmt::Display) -> Self {
-        Self::new(SendErrorKind::Permanent, reason)
-    }
-
-    /// Describes the refusal of the recipient's address.
-    pub fn no_mailbox(reason: impl fmt::Display) -> Self {
-        Self::new(SendErrorKind::NoMailbox, reason)
-    }
-
-    /// Whether no retry can help.
-    pub fn is_permanent(&self) -> bool {
-        self.kind != SendErrorKind::Transient
-    }
-
-    /// Adds what the server answered.
-    #[must_use]
-    pub fn with_answer(self, answer: String) -> Self {
         Self {
-            answer: Some(answer),
-            ..self
+            kind: SendErrorKind::Permanent,
+            ..Self::transient(reason)
         }
     }
 

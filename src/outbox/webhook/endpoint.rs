@@ -14,7 +14,7 @@ use sha2::Sha256;
 use tokio::time::timeout;
 
 use crate::config::Webhook;
-use crate::outbox::sending::http_client::{Server, Stream};
+use crate::outbox::sending::http_client::Server;
 use crate::outbox::sending::{LazyTls, SendError};
 
 /// How much of a reply's body is read, so that the receiver can finish sending. Its content does not matter.
@@ -53,10 +53,15 @@ impl WebhookEndpoint {
     /// Otherwise. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, id: &str, now: Timestamp, body: Bytes) -> Result<(), SendError> {
         let request = self.request(id, now.as_second(), body)?;
-        let stream = self.server().open(&self.tls, self.step_time).await?;
-        self.exchange(stream, request)
-            .await
-            .map_err(SendError::perhaps_taken)
+        let server = self.server();
+        let stream = server.open(&self.tls, self.step_time).await?;
+        let reply = server.exchange(stream, request, HEAD_LIMIT, self.step_time);
+        // After any failure from here on, the receiver may have the request.
+        let reply = reply.await.map_err(SendError::perhaps_taken)?;
+        let verdict = judge(reply.head.status);
+        // The status says it all: a body that is too long, too slow or breaks off changes nothing.
+        let _ = timeout(DRAIN_TIME, reply.whole(ANSWER_LIMIT)).await;
+        verdict.map_err(SendError::perhaps_taken)
     }
 
     /// Connects to the receiver, and sends nothing.
@@ -84,18 +89,6 @@ impl WebhookEndpoint {
             .header("webhook-signature", signature)
             .body(Full::new(body));
         request.map_err(|_| broken())
-    }
-
-    /// Sends a request and judges the reply. After any failure, the receiver may have the request.
-    async fn exchange(&self, stream: Stream, request: Request<Full<Bytes>>) -> Result<(), SendError> {
-        let server = self.server();
-        let reply = server
-            .exchange(stream, request, HEAD_LIMIT, self.step_time)
-            .await?;
-        let verdict = judge(reply.head.status);
-        // The status says it all: a body that is too long, too slow or breaks off changes nothing.
-        let _ = timeout(DRAIN_TIME, reply.whole(ANSWER_LIMIT)).await;
-        verdict
     }
 }
 

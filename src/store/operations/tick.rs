@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::lease::readable;
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::{Change, InquiryRecord, Lane, Mailbox, Message, Referral};
+use crate::domain::referral::{Change, InquiryRecord, Lane, Message, Referral};
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::{Traces, Tx};
@@ -41,7 +41,9 @@ impl Tx<'_> {
             let _ = self.update(Uuid::from_bytes(*id), &Change::Tick)?;
             // Entries that are unreadable or no longer due now must not come up again.
             let due = readable(reads::entry::<InquiryRecord>(self, id))?.flatten();
-            let due = due.and_then(|entry| entry.due().clock).map(millis);
+            let due = due
+                .and_then(|entry| entry.due().get(&Lane::Clock).copied())
+                .map(millis);
             if due != Some(*at) {
                 self.remove(EntryKind::Due, due_key(InquiryRecord::lane(Lane::Clock), *at, id));
             }
@@ -83,7 +85,7 @@ impl Tx<'_> {
     /// When the system gives no random bits.
     pub(super) fn add_notice(
         &mut self,
-        message: impl Fn(Mailbox) -> Message,
+        message: impl Fn(u8) -> Message,
         at: Timestamp,
     ) -> Result<(), EngineError> {
         let id = self.cache.ids.next(millis(self.now))?;

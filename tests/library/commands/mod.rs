@@ -191,7 +191,7 @@ async fn fill(place: &place::Place) -> Ids {
     let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     for claim in claimed.claims {
         let outcome = match claim.delivery.message {
-            Message::OperatorNew(Some(0)) => Outcome::Failed {
+            Message::OperatorNew(0) => Outcome::Failed {
                 reason: "550 no such mailbox".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
             },

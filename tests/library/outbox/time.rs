@@ -50,7 +50,7 @@ async fn after_three_days_a_delivery_has_failed() {
     }
     let record = running.settled(&site, &inquiry).await;
     let operator = &record.referral.deliveries[0];
-    assert_eq!(operator.message, Message::OperatorNew(Some(0)));
+    assert_eq!(operator.message, Message::OperatorNew(0));
     assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
     site.mail.recover();
     site.pass(SignedDuration::from_hours(24));
@@ -125,7 +125,7 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     let running = site.start();
     let record = running.settled(&site, &inquiry).await;
     let operator = &record.referral.deliveries[0];
-    assert_eq!(operator.message, Message::OperatorNew(Some(0)));
+    assert_eq!(operator.message, Message::OperatorNew(0));
     assert!(operator.due().is_some(), "{operator:?}");
     site.mail.recover();
     site.pass(SignedDuration::from_secs(40));
