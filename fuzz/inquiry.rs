@@ -104,8 +104,7 @@ pub fn check(body: &[u8]) {
 fn assert_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
     stored::assert_round_trip(inquiry);
     let id = Uuid::from_u128(1);
-    let Value::Object(mut returned) = serde_json::to_value(Row::from(&inquiry.clone().with_id(id))).unwrap()
-    else {
+    let Value::Object(mut returned) = serde_json::to_value(inquiry.clone().with_id(id).row()).unwrap() else {
         panic!("an inquiry must serialize to an object");
     };
     returned.remove("id");

@@ -1,6 +1,6 @@
 //! Fuzz target: stored records, intact and damaged.
 
-use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry, Row};
+use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::domain::referral::millis::Since;
 use taubenabwehr::store::values::{decode, encode};
 
@@ -58,9 +58,13 @@ pub fn check(bytes: &[u8]) {
     let Some(inquiry) = decode::<Inquiry>(bytes, EPOCH) else {
         return;
     };
-    let row = Row::from(&inquiry);
-    assert!((20_000..=22_999).contains(&row.postal_code.parse::<u32>().unwrap()));
-    assert!(row.created_at.ends_with('Z'), "{}", row.created_at);
+    let row = inquiry.row();
+    let [_, created_at, postal_code, ..] = &row.cells;
+    assert!((20_000..=22_999).contains(&postal_code.parse::<u32>().unwrap()));
+    assert!(created_at.ends_with('Z'), "{created_at}");
     let line = serde_json::to_string(&row).unwrap();
-    assert_eq!(serde_json::from_str::<Row<'_>>(&line).unwrap(), row);
+    let read: serde_json::Value = serde_json::from_str(&line).unwrap();
+    for (column, cell) in row.columns.iter().zip(&row.cells) {
+        assert_eq!(read[column], **cell);
+    }
 }

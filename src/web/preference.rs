@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::api_error::ApiError;
 use super::posted::Fields;
-use crate::domain::inquiry::{COLUMNS, Inquiry, Row};
+use crate::domain::inquiry::{COLUMNS, Inquiry};
 use crate::site::http::response::{self, Body};
 
 /// Media type of one object instead of an array (`.single()`).
@@ -91,9 +91,9 @@ fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
 fn select(inquiry: &Inquiry, columns: &[String]) -> String {
     // A record of strings always has a JSON form.
     if columns.is_empty() {
-        return serde_json::to_string(&Row::from(inquiry)).unwrap_or_default();
+        return serde_json::to_string(&inquiry.row()).unwrap_or_default();
     }
-    let record = serde_json::to_value(Row::from(inquiry)).unwrap_or_default();
+    let record = serde_json::to_value(inquiry.row()).unwrap_or_default();
     let selected: Map<_, _> = columns
         .iter()
         .filter_map(|name| Some((name.clone(), record.get(name)?.clone())))

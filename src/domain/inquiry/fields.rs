@@ -1,16 +1,16 @@
 //! The fields of an inquiry, each defined once. Requests and their checks, exports, stores and fingerprints all follow from the list at the end of this file.
 
+use std::array;
 use std::borrow::Cow;
 
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::answer::{Answer, Stored};
 use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
 use super::error_body::ErrorBody;
 use super::fault::{self, CONTACT, Faults, Field};
+use super::inquiry::Inquiry;
 use super::message;
 use super::postal_code::PostalCode;
 use super::text::json_text;
@@ -58,6 +58,11 @@ macro_rules! fields {
                 [$(self.$name.to_stored(),)*]
             }
 
+            /// Returns the text of each answer, in the order of [`ANSWERS`].
+            pub fn cells(&self) -> [Cow<'_, str>; ANSWER_COUNT] {
+                [$(self.$name.to_text(),)*]
+            }
+
             /// Builds the answers from what [`Self::to_stored`] returned; `next` returns one after the other. `None`
             /// if one is missing or damaged.
             pub fn from_stored<'a>(mut next: impl FnMut() -> Option<Stored<'a>>) -> Option<Self> {
@@ -97,74 +102,45 @@ macro_rules! fields {
             "accepted_at",
         ];
 
-        /// One stored inquiry as text, under [`COLUMNS`].
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct Row<'a> {
-            /// `UUIDv7`.
-            #[serde(borrow)]
-            pub id: Cow<'a, str>,
-            /// When the inquiry was made, in UTC.
-            #[serde(borrow)]
-            pub created_at: Cow<'a, str>,
-            $(
-                $(#[$doc])*
-                #[serde(borrow)]
-                pub $name: Cow<'a, str>,
-            )*
-        }
-
-        impl<'a> Row<'a> {
-            /// Writes an inquiry's id, the time at which it was made, and its answers as text.
-            pub fn new(id: Uuid, created_at: Timestamp, answers: &'a Answers) -> Self {
-                Self {
-                    id: id.to_string().into(),
-                    created_at: rfc3339_millis(created_at).into(),
-                    $($name: answers.$name.to_text(),)*
-                }
-            }
-        }
-
-        impl Row<'_> {
-            /// Returns the texts in the order of [`COLUMNS`].
-            pub fn cells(&self) -> [&str; COLUMNS.len()] {
-                [&self.id, &self.created_at, $(&self.$name,)*]
-            }
-        }
-
-        impl ExportRow<'_> {
-            /// Returns the texts in the order of [`EXPORT_COLUMNS`].
-            pub fn cells(&self) -> [&str; EXPORT_COLUMNS.len()] {
-                [
-                    &self.inquiry.id,
-                    &self.inquiry.created_at,
-                    $(&self.inquiry.$name,)*
-                    &self.state,
-                    &self.accepted_by,
-                    &self.addition,
-                    &self.accepted_names,
-                    &self.accepted_at,
-                ]
-            }
-        }
     };
 }
 
-/// One stored inquiry and its outcome as text, under [`EXPORT_COLUMNS`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExportRow<'a> {
-    /// The inquiry.
-    #[serde(borrow, flatten)]
-    pub inquiry: Row<'a>,
-    /// Its state in one word.
-    pub state: Cow<'a, str>,
-    /// The ids of the firms that have accepted it, joined by `,`.
-    pub accepted_by: String,
-    /// What the visitor has added.
-    pub addition: Cow<'a, str>,
-    /// The names of these firms as they were then, joined by [`LIST_SEPARATOR`].
-    pub accepted_names: String,
-    /// When they accepted, in UTC, joined by [`LIST_SEPARATOR`].
-    pub accepted_at: String,
+/// Texts under the names of their columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row<'a, const N: usize> {
+    /// The names.
+    pub columns: &'static [&'static str; N],
+    /// The texts, in the order of the columns.
+    pub cells: [Cow<'a, str>; N],
+}
+
+/// An inquiry and its outcome, under [`EXPORT_COLUMNS`].
+pub type ExportRow<'a> = Row<'a, { EXPORT_COLUMNS.len() }>;
+
+impl<'a, const N: usize> Row<'a, N> {
+    /// Puts texts under their columns; those that are missing are empty.
+    pub fn new(columns: &'static [&'static str; N], cells: impl IntoIterator<Item = Cow<'a, str>>) -> Self {
+        let mut cells = cells.into_iter();
+        Self {
+            columns,
+            cells: array::from_fn(|_| cells.next().unwrap_or_default()),
+        }
+    }
+}
+
+impl<const N: usize> Serialize for Row<'_, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.columns.iter().zip(&self.cells))
+    }
+}
+
+impl Inquiry {
+    /// Returns id, time and answers as text, under [`COLUMNS`].
+    pub fn row(&self) -> Row<'_, { COLUMNS.len() }> {
+        let id = self.id.to_string().into();
+        let created_at = rfc3339_millis(self.created_at).into();
+        Row::new(&COLUMNS, [id, created_at].into_iter().chain(self.answers.cells()))
+    }
 }
 
 /// The separator of lists in exports whose entries may contain commas.

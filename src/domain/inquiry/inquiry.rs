@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::answer::Stored;
-use super::fields::{Answers, Row};
+use super::fields::Answers;
 use super::suspicion::Suspicion;
 
 /// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
@@ -96,7 +96,7 @@ impl NewInquiry {
 /// JSON.
 pub type Fingerprint = [u8; 32];
 
-/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`].
+/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`](super::Row).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
     /// `UUIDv7` of the time at which the inquiry was stored.
@@ -107,12 +107,6 @@ pub struct Inquiry {
     pub answers: Answers,
     /// Whether it is suspected spam; exports leave it out then.
     pub suspected: bool,
-}
-
-impl<'a> From<&'a Inquiry> for Row<'a> {
-    fn from(inquiry: &'a Inquiry) -> Self {
-        Self::new(inquiry.id, inquiry.created_at, &inquiry.answers)
-    }
 }
 
 #[cfg(test)]

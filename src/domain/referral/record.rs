@@ -1,5 +1,7 @@
 //! Everything that is known of an inquiry.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,9 @@ use uuid::Uuid;
 use super::asked::{Asked, Pausing};
 use super::millis;
 use super::referral::{Referral, Status};
-use crate::domain::inquiry::{ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis};
+use crate::domain::inquiry::{
+    EXPORT_COLUMNS, ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis,
+};
 use crate::domain::matching::FirmId;
 
 /// An inquiry with its referral.
@@ -37,26 +41,23 @@ impl InquiryRecord {
 
     /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
     pub fn export_row(&self) -> Option<ExportRow<'_>> {
-        let accepted = || {
-            self.referral
-                .asked
-                .iter()
-                .filter(|asked| asked.answer.is_accepted())
-        };
-        let firms: Vec<_> = accepted().map(|asked| asked.firm.as_str()).collect();
-        let names: Vec<_> = accepted().map(Asked::accepted_name).collect();
-        let times: Vec<_> = accepted()
-            .filter_map(Asked::accepted_at)
-            .map(rfc3339_millis)
+        let asked = self.referral.asked.iter();
+        let accepted: Vec<_> = asked
+            .filter_map(|asked| Some((asked, asked.accepted_at()?)))
             .collect();
-        Some(ExportRow {
-            inquiry: Row::from(self.inquiry.as_ref()?),
-            state: self.referral.state().id().into(),
-            accepted_by: firms.join(","),
-            addition: self.referral.addition.as_str().into(),
-            accepted_names: names.join(LIST_SEPARATOR),
-            accepted_at: times.join(LIST_SEPARATOR),
-        })
+        let list = |separator, text: fn(&(&Asked, Timestamp)) -> String| {
+            let texts: Vec<_> = accepted.iter().map(text).collect();
+            Cow::from(texts.join(separator))
+        };
+        let outcome = [
+            self.referral.state().id().into(),
+            list(",", |(asked, _)| asked.firm.to_string()),
+            self.referral.addition.as_str().into(),
+            list(LIST_SEPARATOR, |(asked, _)| asked.accepted_name().to_owned()),
+            list(LIST_SEPARATOR, |(_, at)| rfc3339_millis(*at)),
+        ];
+        let inquiry = self.inquiry.as_ref()?.row().cells;
+        Some(Row::new(&EXPORT_COLUMNS, inquiry.into_iter().chain(outcome)))
     }
 
     /// Returns when the inquiry was made; when it was received if the inquiry is gone.

@@ -61,13 +61,13 @@ impl InquiryWriter {
     }
 }
 
-fn guarded<'a>(row: &'a ExportRow<'_>) -> [Cow<'a, str>; EXPORT_COLUMNS.len()] {
-    let mut cells = row.cells().map(guard);
-    let mut columns = EXPORT_COLUMNS.iter().zip(&mut cells);
-    if let Some((_, phone)) = columns.find(|(column, _)| **column == PHONE) {
+fn guarded<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
+    let columns = row.columns.iter().zip(&row.cells);
+    let guarded = columns.map(|(column, cell)| match *column {
         // It begins with a plus and stays as it is: a telephone number holds nothing but digits, separators
         // and that plus, which is no formula that could do harm.
-        *phone = Cow::Borrowed(&row.inquiry.phone_number);
-    }
-    cells
+        PHONE => Cow::Borrowed(&**cell),
+        _ => guard(cell),
+    });
+    guarded.collect()
 }

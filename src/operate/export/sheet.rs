@@ -37,24 +37,18 @@ const FIRMS: usize = 3;
 
 /// Returns the cells of an inquiry, in the order of [`COLUMNS`].
 pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
-    let inquiry = &row.inquiry;
-    let mut cells: Vec<Cow<'a, str>> = vec![
-        (*inquiry.id).into(),
-        (*inquiry.created_at).into(),
-        (*inquiry.postal_code).into(),
-        labels(&inquiry.property_type).into(),
-        labels(&inquiry.types_of_problems).into(),
-        labels(&inquiry.problem_locations).into(),
-        (*inquiry.first_name).into(),
-        (*inquiry.last_name).into(),
-        (*inquiry.email_address).into(),
-        (*inquiry.phone_number).into(),
-        state(&row.state).into(),
-        (*row.accepted_by).into(),
-        (*row.addition).into(),
-    ];
+    let columns = row.columns.iter().zip(&row.cells);
+    let texts = columns.take(COLUMNS.len() - 2 * FIRMS);
+    let mut cells: Vec<Cow<'a, str>> = texts
+        .map(|(column, cell)| match *column {
+            "property_type" | "types_of_problems" | "problem_locations" => labels(cell).into(),
+            "state" => state(cell).into(),
+            _ => (**cell).into(),
+        })
+        .collect();
+    let [.., accepted_names, accepted_at] = &row.cells;
     let list = |text: &'a str| text.split(LIST_SEPARATOR).chain([""; FIRMS]);
-    for (name, at) in list(&row.accepted_names).zip(list(&row.accepted_at)).take(FIRMS) {
+    for (name, at) in list(accepted_names).zip(list(accepted_at)).take(FIRMS) {
         cells.extend([name.into(), at.into()]);
     }
     cells

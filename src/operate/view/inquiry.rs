@@ -7,7 +7,7 @@ use super::extended;
 use super::review::review;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::Outcome;
-use crate::domain::inquiry::{Row, consent_wording, rfc3339_millis};
+use crate::domain::inquiry::{Inquiry, consent_wording, rfc3339_millis};
 use crate::domain::referral::{Answer, Asked};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
@@ -34,7 +34,7 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         "state": referral.state().id(),
         "suspected": inquiry.is_some_and(|inquiry| inquiry.suspected),
     });
-    let view = extended(view, json!(inquiry.map(Row::from)));
+    let view = extended(view, json!(inquiry.map(Inquiry::row)));
     let asked = asked_firms(found, origin).map(|(_, firm)| firm);
     let deliveries = deliveries(record).map(|(_, delivery)| delivery);
     let rest = json!({
