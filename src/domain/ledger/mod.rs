@@ -4,7 +4,7 @@
 mod month;
 mod statement;
 
-pub use month::{Month, NotAMonth};
+pub use month::Month;
 pub use statement::{
-    Acceptance, CHANGEABLE, Closing, ClosingRefusal, FirmStatement, Line, OutcomeRefusal, Statement,
+    Acceptance, CHANGEABLE, Closing, ClosingRefusal, FirmStatement, OutcomeRefusal, Statement,
 };

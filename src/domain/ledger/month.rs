@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
-use crate::base::text::berlin;
+use crate::base::text::{Malformed, berlin};
 
 /// The first year of which a month can be named: long before any inquiry.
 const FIRST_YEAR: i16 = 2000;
@@ -17,10 +17,8 @@ const FIRST_YEAR: i16 = 2000;
 #[serde(try_from = "String", into = "String")]
 pub struct Month(Date);
 
-/// Why a text is not a month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a month such as 2026-11")]
-pub struct NotAMonth;
+/// Says what a month is.
+const NOT_A_MONTH: Malformed = Malformed("expected a month such as 2026-11");
 
 impl Month {
     /// Returns the month of a time.
@@ -74,19 +72,19 @@ impl fmt::Display for Month {
 }
 
 impl FromStr for Month {
-    type Err = NotAMonth;
+    type Err = Malformed;
 
-    fn from_str(text: &str) -> Result<Self, NotAMonth> {
-        let (year, month) = text.split_once('-').ok_or(NotAMonth)?;
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        let (year, month) = text.split_once('-').ok_or(NOT_A_MONTH)?;
         let is_number =
             |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
         if !is_number(year, 4) || !is_number(month, 2) {
-            return Err(NotAMonth);
+            return Err(NOT_A_MONTH);
         }
-        let first: Date = format!("{text}-01").parse().map_err(|_| NotAMonth)?;
+        let first: Date = format!("{text}-01").parse().map_err(|_| NOT_A_MONTH)?;
         (first.year() >= FIRST_YEAR)
             .then_some(Self(first))
-            .ok_or(NotAMonth)
+            .ok_or(NOT_A_MONTH)
     }
 }
 
@@ -97,9 +95,9 @@ impl From<Month> for String {
 }
 
 impl TryFrom<String> for Month {
-    type Error = NotAMonth;
+    type Error = Malformed;
 
-    fn try_from(text: String) -> Result<Self, NotAMonth> {
+    fn try_from(text: String) -> Result<Self, Malformed> {
         text.parse()
     }
 }
@@ -165,7 +163,7 @@ mod tests {
             "1999-12",
             "2026/11",
         ] {
-            assert_eq!(wrong.parse::<Month>(), Err(NotAMonth), "{wrong}");
+            assert_eq!(wrong.parse::<Month>(), Err(NOT_A_MONTH), "{wrong}");
         }
         assert_eq!("2026-11".parse::<Month>().unwrap().to_string(), "2026-11");
     }

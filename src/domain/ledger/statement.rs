@@ -31,31 +31,14 @@ pub struct FirmStatement {
     pub firm: FirmId,
     /// Its name at its last acceptance of the month.
     pub name: String,
-    /// Its acceptances, the first one first.
-    pub lines: Vec<Line>,
+    /// Its acceptances, the first one first, each a line of the bill.
+    pub lines: Vec<Acceptance>,
     /// The sum of the lines.
     pub net: Euro,
     /// Value added tax on the sum.
     pub vat: Euro,
     /// Both together.
     pub gross: Euro,
-}
-
-/// What is owed for one acceptance.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    /// The inquiry's reference.
-    pub reference: String,
-    /// When it was received.
-    pub received: Timestamp,
-    /// When it was accepted.
-    pub accepted: Timestamp,
-    /// The price of accepting that the firm was shown.
-    pub terms: Terms,
-    /// Its outcome.
-    pub outcome: Outcome,
-    /// What is owed, rounded to cents.
-    pub commission: Euro,
 }
 
 impl Statement {
@@ -89,23 +72,10 @@ impl FirmStatement {
                 .last()
                 .map_or_else(|| firm.to_string(), |last| last.name.clone()),
             firm,
-            lines: acceptances.iter().map(Line::new).collect(),
+            lines: acceptances,
             net,
             vat,
             gross: net.plus(vat),
-        }
-    }
-}
-
-impl Line {
-    fn new(acceptance: &Acceptance) -> Self {
-        Self {
-            reference: acceptance.reference(),
-            received: acceptance.received().unwrap_or(acceptance.at),
-            accepted: acceptance.at,
-            terms: acceptance.terms,
-            outcome: acceptance.outcome,
-            commission: acceptance.commission(),
         }
     }
 }
@@ -152,11 +122,11 @@ impl Acceptance {
     }
 
     /// Returns when the inquiry was received.
-    pub fn received(&self) -> Option<Timestamp> {
-        received(self.inquiry)
+    pub fn received(&self) -> Timestamp {
+        received(self.inquiry).unwrap_or(self.at)
     }
 
-    /// Returns what is owed for it.
+    /// Returns what is owed for it, rounded to cents.
     pub fn commission(&self) -> Euro {
         self.terms.commission(self.outcome)
     }
@@ -224,7 +194,7 @@ mod tests {
         assert_eq!([firm.net, firm.vat, firm.gross].map(Euro::cents), [39, 7, 46]);
         // The first acceptance comes first, and the last one names the firm.
         assert_eq!(firm.name, "nord 3");
-        let order: Vec<_> = firm.lines.iter().map(|line| line.reference.as_str()).collect();
+        let order: Vec<_> = firm.lines.iter().map(Acceptance::reference).collect();
         assert_eq!(order, ["000000000002", "000000000001", "000000000000"]);
     }
 

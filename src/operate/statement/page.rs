@@ -9,7 +9,7 @@ use super::rows;
 use crate::base::text::berlin;
 use crate::config::settings::SiteSettings;
 use crate::domain::commission::{Euro, Outcome, Terms};
-use crate::domain::ledger::{Line, Statement};
+use crate::domain::ledger::{Acceptance, Statement};
 use crate::site::templates::{environment, german_cost, german_day, german_month};
 
 const TEMPLATE: &str = include_str!("templates/statement.html");
@@ -34,7 +34,7 @@ pub fn page(
     });
     let firms = statement.firms.iter().zip(rows::firms(statement));
     let firms = firms.map(|(firm, view)| {
-        let is_order = |line: &&Line| matches!(line.outcome, Outcome::Order(_));
+        let is_order = |line: &&Acceptance| matches!(line.outcome, Outcome::Order(_));
         context! {
             accepted => firm.lines.len(),
             orders => firm.lines.iter().filter(is_order).count(),
@@ -63,12 +63,12 @@ fn short_day(day: Date) -> String {
 
 /// Returns what the firm was told that accepting costs, each price once, in the order in which they were first agreed to, and of which
 /// inquiries.
-fn prices(lines: &[Line]) -> Vec<Value> {
+fn prices(lines: &[Acceptance]) -> Vec<Value> {
     let mut prices: Vec<(Terms, Vec<String>)> = Vec::new();
     for line in lines {
         match prices.iter_mut().find(|(terms, _)| *terms == line.terms) {
-            Some((_, references)) => references.push(line.reference.clone()),
-            None => prices.push((line.terms, vec![line.reference.clone()])),
+            Some((_, references)) => references.push(line.reference()),
+            None => prices.push((line.terms, vec![line.reference()])),
         }
     }
     let prices = prices.into_iter();

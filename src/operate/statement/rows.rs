@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use crate::domain::inquiry::rfc3339_millis;
-use crate::domain::ledger::{Line, Statement};
+use crate::domain::ledger::{Acceptance, Statement};
 use crate::operate::export::{Csv, ExportError, JsonArray};
 use crate::operate::view::extended;
 
@@ -63,13 +63,13 @@ pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
     })
 }
 
-fn acceptance(line: &Line) -> Value {
+fn acceptance(line: &Acceptance) -> Value {
     json!({
-        "reference": line.reference,
-        "received": rfc3339_millis(line.received),
-        "accepted": rfc3339_millis(line.accepted),
+        "reference": line.reference(),
+        "received": rfc3339_millis(line.received()),
+        "accepted": rfc3339_millis(line.at),
         "outcome": line.outcome.id(),
         "net_sum": line.outcome.net_sum(),
-        "commission": line.commission,
+        "commission": line.commission(),
     })
 }
