@@ -95,8 +95,8 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     let history = caller.call(ReadRequestHistory {})?;
     let facts = caller.call(ReadFacts {})?;
     let mut rotation = FirmRotation::new(file.firms.as_slice().into(), history);
-    rotation.set_paused(facts.paused);
-    rotation.set_unreachable(facts.unreachable);
+    rotation.paused = facts.paused;
+    rotation.unreachable = facts.unreachable;
     let inquiry = sample(inquiry, now)?;
     let turns = rotation.preview(inquiry.answers(), &[], file.firms.len(), now);
     let at_once = usize::from(file.matching.offers);

@@ -113,7 +113,7 @@ mod tests {
     use crate::domain::referral::{Review, ReviewId, ReviewState};
 
     fn of(counts: &[u8]) -> Option<String> {
-        average(counts.iter().map(|count| Stars::try_from(*count).unwrap()))
+        average(counts.iter().map(|count| Stars::from_repr(*count).unwrap()))
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl<T: Deliverable> StoredRecord<T> {
     /// The keys of its index entries.
     pub fn due_keys(&self) -> Vec<(EntryKind, Key)> {
         let due = self.due();
-        let key = |lane| Some(due_key(T::lane(lane), millis(due.of(lane)?), &self.id));
+        let key = |lane| Some(due_key(T::lane(lane), millis(*due.get(&lane)?), &self.id));
         let keys = Lane::ALL.into_iter().filter_map(key);
         keys.map(|key| (EntryKind::Due, key)).collect()
     }
@@ -177,15 +177,15 @@ impl Deliverable for Subscription {
     }
 
     fn due(&self, leases: &Leases) -> Due {
-        let due = self.due();
-        Due {
-            mail: due.mail.map(|mail| leases.free(0, mail)),
-            ..due
+        let mut due = self.due();
+        if let Some(mail) = due.get_mut(&Lane::Mail) {
+            *mail = leases.free(0, *mail);
         }
+        due
     }
 
     fn deliveries(&self, id: Id, lane: Lane, now: Timestamp) -> Vec<(u16, DeliveryId, Delivery)> {
-        let is_due = lane == Lane::Mail && self.is_due(now);
+        let is_due = lane == Lane::Mail && self.delivery.due().is_some_and(|due| due <= now);
         let mail = is_due.then(|| (0, self.delivery_id(id), self.delivery.clone()));
         mail.into_iter().collect()
     }

@@ -92,8 +92,8 @@ impl WriterCache {
 
     /// Updates which firms are paused or unreachable.
     pub fn use_facts_about_firms(&mut self, facts: &BTreeMap<String, u64>) {
-        self.matching.rotation.set_paused(pauses(facts));
-        self.matching.rotation.set_unreachable(unreachable(facts));
+        self.matching.rotation.paused = pauses(facts);
+        self.matching.rotation.unreachable = unreachable(facts);
     }
 }
 
@@ -252,20 +252,20 @@ impl<'t> Tx<'t> {
 
     /// Saves an inquiry or a subscription, and when it is due.
     pub fn save<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
-        self.move_due(entry, entry.due());
+        self.move_due(entry, &entry.due());
         self.put(T::KIND, entry.id, entry.encode());
     }
 
     /// Removes an inquiry or a subscription with its index entries.
     pub fn remove_entry<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
-        self.move_due(entry, Due::default());
+        self.move_due(entry, &Due::new());
         self.remove(T::KIND, entry.id);
     }
 
-    fn move_due<T: Deliverable>(&mut self, entry: &StoredRecord<T>, after: Due) {
+    fn move_due<T: Deliverable>(&mut self, entry: &StoredRecord<T>, after: &Due) {
         for lane in Lane::ALL {
-            let key = |at| due_key(T::lane(lane), millis(at), &entry.id);
-            let (before, after) = (entry.indexed.of(lane).map(key), after.of(lane).map(key));
+            let key = |due: &Due| Some(due_key(T::lane(lane), millis(*due.get(&lane)?), &entry.id));
+            let (before, after) = (key(&entry.indexed), key(after));
             if before == after {
                 continue;
             }

@@ -85,8 +85,8 @@ pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Una
         (Status::Quarantined, Some(inquiry)) => {
             let mut rotation = FirmRotation::new(firms, store.asks().await?);
             let facts = store.facts().await?;
-            rotation.set_paused(facts.paused);
-            rotation.set_unreachable(facts.unreachable);
+            rotation.paused = facts.paused;
+            rotation.unreachable = facts.unreachable;
             Ok(!rotation.preview(&inquiry.answers, &[], 1, store.now()).is_empty())
         }
         _ => Ok(record.referral.reached().next().is_some()),

@@ -440,7 +440,7 @@ fn problem(text: &str) -> Result<Problem, String> {
 }
 
 fn state(text: &str) -> Result<State, String> {
-    one_of(&State::ALL, State::id, text)
+    one_of(State::ALL, State::id, text)
 }
 
 fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str, text: &str) -> Result<T, String> {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::text::Malformed;
+
 /// The largest amount that can be written, in cents: 9.999.999,99 euros, more than any building's protection costs.
 const LARGEST: u64 = 999_999_999;
 
@@ -28,12 +30,10 @@ pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
 #[serde(try_from = "String", into = "String")]
 pub struct Euro(u64);
 
-/// Why a text is not an amount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\""
-)]
-pub struct NotAnAmount;
+/// Says what an amount is.
+const NOT_AN_AMOUNT: Malformed = Malformed(
+    "must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\"",
+);
 
 impl Euro {
     /// Nothing.
@@ -43,7 +43,7 @@ impl Euro {
     ///
     /// # Errors
     /// When it is anything else, or too large.
-    pub fn parse(text: &str) -> Result<Self, NotAnAmount> {
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
         Self::of(whole, places)
     }
@@ -52,7 +52,7 @@ impl Euro {
     ///
     /// # Errors
     /// As for [`Self::parse`].
-    pub fn parse_german(text: &str) -> Result<Self, NotAnAmount> {
+    pub fn parse_german(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once(',').unwrap_or((text, "0"));
         let mut groups = whole.split('.');
         let first = groups.next().unwrap_or_default();
@@ -60,14 +60,14 @@ impl Euro {
         let is_grouped = (1..=GROUP).contains(&first.len()) && !first.starts_with('0');
         let mut rest = groups.clone();
         if whole.contains('.') && !(is_grouped && rest.all(|group| group.len() == GROUP)) {
-            return Err(NotAnAmount);
+            return Err(NOT_AN_AMOUNT);
         }
         Self::of(&[first, &groups.collect::<String>()].concat(), places)
     }
 
-    fn of(whole: &str, places: &str) -> Result<Self, NotAnAmount> {
+    fn of(whole: &str, places: &str) -> Result<Self, Malformed> {
         let cents = scaled(whole, places, PLACES).filter(|cents| *cents <= LARGEST);
-        cents.map(Self).ok_or(NotAnAmount)
+        cents.map(Self).ok_or(NOT_AN_AMOUNT)
     }
 
     /// Returns this many cents.
@@ -115,9 +115,9 @@ impl From<Euro> for String {
 }
 
 impl TryFrom<String> for Euro {
-    type Error = NotAnAmount;
+    type Error = Malformed;
 
-    fn try_from(text: String) -> Result<Self, NotAnAmount> {
+    fn try_from(text: String) -> Result<Self, Malformed> {
         Self::parse(&text)
     }
 }
@@ -178,7 +178,7 @@ mod tests {
             "1.234,5,6",
             "1,2.345",
         ] {
-            assert_eq!(Euro::parse_german(wrong), Err(NotAnAmount), "{wrong}");
+            assert_eq!(Euro::parse_german(wrong), Err(NOT_AN_AMOUNT), "{wrong}");
         }
     }
 
@@ -195,7 +195,7 @@ mod tests {
         for wrong in [
             "", "25,00", "1.234.5", "25.001", "-1", "1e2", "10000000", ".5", "5.",
         ] {
-            assert_eq!(Euro::parse(wrong), Err(NotAnAmount), "{wrong}");
+            assert_eq!(Euro::parse(wrong), Err(NOT_AN_AMOUNT), "{wrong}");
         }
     }
 

@@ -4,5 +4,5 @@
 mod euro;
 mod terms;
 
-pub use euro::{Euro, NotAnAmount};
-pub use terms::{NotAPercentage, Outcome, Percent, Terms};
+pub use euro::Euro;
+pub use terms::{Outcome, Percent, Terms};

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::euro::{Euro, scaled};
+use crate::base::text::Malformed;
 
 /// What a firm pays for an inquiry that it has accepted; what is absent from the configuration is zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +45,10 @@ const WHOLE: u32 = 1_000_000;
 #[serde(try_from = "String", into = "String")]
 pub struct Percent(u32);
 
-/// Why a text is not a percentage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a percentage from \"0\" to \"100\" with a point and at most four places, such as \"7.5\"")]
-pub struct NotAPercentage;
+/// Says what a percentage is.
+const NOT_A_PERCENTAGE: Malformed = Malformed(
+    "must be a percentage from \"0\" to \"100\" with a point and at most four places, such as \"7.5\"",
+);
 
 impl Percent {
     /// None of it.
@@ -59,11 +61,11 @@ impl Percent {
     ///
     /// # Errors
     /// When it is anything else, or more than everything.
-    pub fn parse(text: &str) -> Result<Self, NotAPercentage> {
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
         let parts = scaled(whole, places, PLACES).and_then(|parts| u32::try_from(parts).ok());
         let percent = parts.filter(|parts| *parts <= WHOLE).map(Self);
-        percent.ok_or(NotAPercentage)
+        percent.ok_or(NOT_A_PERCENTAGE)
     }
 
     /// Returns so much of an amount, rounded to cents, half a cent away from zero.
@@ -95,16 +97,17 @@ impl From<Percent> for String {
 }
 
 impl TryFrom<String> for Percent {
-    type Error = NotAPercentage;
+    type Error = Malformed;
 
-    fn try_from(text: String) -> Result<Self, NotAPercentage> {
+    fn try_from(text: String) -> Result<Self, Malformed> {
         Self::parse(&text)
     }
 }
 
 /// The outcome that the firm reports.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Outcome {
     /// Nothing yet.
     #[default]
@@ -118,11 +121,7 @@ pub enum Outcome {
 impl Outcome {
     /// Returns its name in the output of commands, and in the form of the firm's page.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Order(_) => "order",
-            Self::None => "none",
-        }
+        self.into()
     }
 
     /// Returns the net sum of an order.
@@ -227,7 +226,7 @@ mod tests {
             assert_eq!(Percent(parts), percent);
         }
         for wrong in ["", "8%", "8,5", "-1", "100.01", "1.00001", ".5", "5.", "1e1"] {
-            assert_eq!(Percent::parse(wrong), Err(NotAPercentage), "{wrong}");
+            assert_eq!(Percent::parse(wrong), Err(NOT_A_PERCENTAGE), "{wrong}");
         }
         assert_eq!(Percent::USUAL_VAT.to_string(), "19");
     }

@@ -41,7 +41,7 @@ pub use fault::{Fault, Faults, Field};
 pub use fields::{ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, ExportRow, LIST_SEPARATOR, Row, SENT_NAMES};
 pub use form::{Filled, Form};
 pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
-pub use name::{InquiryName, NoInquiryName, PartName, received, reference};
+pub use name::{InquiryName, PartName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::Property;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::base::text::Malformed;
+
 /// Digits of a reference: the end of an id, which is the last part of its random half.
 const REFERENCE_DIGITS: usize = 12;
 
@@ -30,10 +32,9 @@ pub enum InquiryName {
     Reference(String),
 }
 
-/// Why a text names no inquiry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected the id of an inquiry, or its reference: the 12 hexadecimal digits that mails show")]
-pub struct NoInquiryName;
+/// Says what names an inquiry.
+const NO_INQUIRY_NAME: Malformed =
+    Malformed("expected the id of an inquiry, or its reference: the 12 hexadecimal digits that mails show");
 
 impl InquiryName {
     /// Returns the id, unless it is the end of one.
@@ -54,13 +55,13 @@ impl InquiryName {
 }
 
 impl FromStr for InquiryName {
-    type Err = NoInquiryName;
+    type Err = Malformed;
 
-    fn from_str(text: &str) -> Result<Self, NoInquiryName> {
+    fn from_str(text: &str) -> Result<Self, Malformed> {
         if text.len() == REFERENCE_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Ok(Self::Reference(text.to_ascii_lowercase()));
         }
-        text.parse().map(Self::Id).map_err(|_| NoInquiryName)
+        text.parse().map(Self::Id).map_err(|_| NO_INQUIRY_NAME)
     }
 }
 
@@ -121,7 +122,7 @@ mod tests {
             "0123456789abc",
             "0123456789äb",
         ] {
-            assert_eq!(wrong.parse::<InquiryName>(), Err(NoInquiryName), "{wrong}");
+            assert_eq!(wrong.parse::<InquiryName>(), Err(NO_INQUIRY_NAME), "{wrong}");
         }
     }
 }

@@ -5,18 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Stored};
-use super::text::{pattern, trim};
+use super::text::trim;
 
 /// A postal code of Hamburg and its surroundings, 20000 to 22999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostalCode(u16);
-
-/// For trimmed text.
-static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^2[012][0-9]{3}$"));
 
 /// The centres and names of places, of which the names count here.
 #[derive(Default, Deserialize)]
@@ -32,17 +28,12 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 impl PostalCode {
     /// Parses the trimmed text; `None` if the area has no such code.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = trim(text);
-        if !POSTAL_CODE.is_match(text) {
-            return None;
-        }
-        text.parse().ok().map(Self)
+        u16::try_from(five_digits(text)?).ok().and_then(Self::from_number)
     }
 
     /// Whether the trimmed text has five digits that are no postal code of the area.
     pub(super) fn is_elsewhere(text: &str) -> bool {
-        let text = trim(text);
-        text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && Self::parse(text).is_none()
+        five_digits(text).is_some() && Self::parse(text).is_none()
     }
 
     /// Returns the code with the name of its place, such as "22763 Hamburg-Ottensen". Some codes belong to no place.
@@ -63,6 +54,12 @@ impl PostalCode {
     pub fn from_number(number: u16) -> Option<Self> {
         (20_000..=22_999).contains(&number).then_some(Self(number))
     }
+}
+
+fn five_digits(text: &str) -> Option<u32> {
+    let text = trim(text);
+    let is_number = text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
 }
 
 impl Answer for PostalCode {

@@ -10,6 +10,7 @@ use super::contact::PhoneNumber;
 use super::fields::Answers;
 use super::name::reference;
 use super::text::trim_unseen;
+use crate::base::text::Malformed;
 use crate::base::text::mail_address::{self, Address};
 use crate::base::text::phone::national;
 
@@ -56,15 +57,15 @@ impl Search {
 }
 
 impl FromStr for Search {
-    type Err = &'static str;
+    type Err = Malformed;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, Malformed> {
         let text = trim_unseen(text);
         let folded = folded(text);
         if folded.is_empty() {
-            return Err(
+            return Err(Malformed(
                 "expected a part of a name, of a mail address or of a phone number, a reference or an id",
-            );
+            ));
         }
         let is_number = text
             .chars()

@@ -8,6 +8,7 @@ use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder, decode};
 use serde::{Deserialize, Serialize};
 
+use crate::base::text::Malformed;
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
@@ -95,17 +96,16 @@ pub struct FirmId(Arc<str>);
 /// The longest id, in bytes: each inquiry keeps those of the firms that were asked.
 const MAX_LENGTH: usize = 64;
 
-/// Why a text is not an id of a firm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be 1 to 64 lower-case letters, digits and hyphens, such as \"nordnetz\"")]
-pub struct NotAFirmId;
+/// Says what an id of a firm is.
+const NOT_A_FIRM_ID: Malformed =
+    Malformed("must be 1 to 64 lower-case letters, digits and hyphens, such as \"nordnetz\"");
 
 impl FirmId {
     /// Parses an id.
     ///
     /// # Errors
     /// When it is empty, too long, or has other characters.
-    pub fn parse(text: &str) -> Result<Self, NotAFirmId> {
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
         let is_valid = !text.is_empty()
             && text.len() <= MAX_LENGTH
             && text
@@ -114,7 +114,7 @@ impl FirmId {
         if is_valid {
             Ok(Self(text.into()))
         } else {
-            Err(NotAFirmId)
+            Err(NOT_A_FIRM_ID)
         }
     }
 
@@ -125,9 +125,9 @@ impl FirmId {
 }
 
 impl TryFrom<String> for FirmId {
-    type Error = NotAFirmId;
+    type Error = Malformed;
 
-    fn try_from(text: String) -> Result<Self, NotAFirmId> {
+    fn try_from(text: String) -> Result<Self, Malformed> {
         Self::parse(&text)
     }
 }
@@ -162,19 +162,18 @@ impl<'b, C> minicbor::Decode<'b, C> for FirmId {
 #[serde(try_from = "String")]
 pub struct PostalPrefix(Box<str>);
 
-/// Why a text is not a prefix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the first 1 to 5 digits of postal codes, in quotation marks, such as \"221\"")]
-pub struct NotAPostalPrefix;
+/// Says what a prefix is.
+const NOT_A_PREFIX: Malformed =
+    Malformed("must be the first 1 to 5 digits of postal codes, in quotation marks, such as \"221\"");
 
 impl PostalPrefix {
     /// Parses a prefix.
     ///
     /// # Errors
     /// When it is not one to five digits.
-    pub fn parse(text: &str) -> Result<Self, NotAPostalPrefix> {
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
         let is_valid = (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        is_valid.then(|| Self(text.into())).ok_or(NotAPostalPrefix)
+        is_valid.then(|| Self(text.into())).ok_or(NOT_A_PREFIX)
     }
 
     /// Returns its digits.
@@ -190,9 +189,9 @@ impl PostalPrefix {
 }
 
 impl TryFrom<String> for PostalPrefix {
-    type Error = NotAPostalPrefix;
+    type Error = Malformed;
 
-    fn try_from(text: String) -> Result<Self, NotAPostalPrefix> {
+    fn try_from(text: String) -> Result<Self, Malformed> {
         Self::parse(&text)
     }
 }
@@ -234,7 +233,7 @@ mod tests {
             assert_eq!(FirmId::parse(id).unwrap().as_str(), id);
         }
         for wrong in ["", "Nordnetz", "nord netz", "nörd", "a_b", "a.b", &"a".repeat(65)] {
-            assert_eq!(FirmId::parse(wrong), Err(NotAFirmId), "{wrong}");
+            assert_eq!(FirmId::parse(wrong), Err(NOT_A_FIRM_ID), "{wrong}");
         }
     }
 
@@ -257,7 +256,7 @@ mod tests {
             assert_eq!(PostalPrefix::parse(prefix).unwrap().as_str(), prefix);
         }
         for wrong in ["", "220871", "2 0", "2o", "-1", "２"] {
-            assert_eq!(PostalPrefix::parse(wrong), Err(NotAPostalPrefix), "{wrong}");
+            assert_eq!(PostalPrefix::parse(wrong), Err(NOT_A_PREFIX), "{wrong}");
         }
     }
 }

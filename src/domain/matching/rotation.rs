@@ -16,7 +16,8 @@ use crate::domain::inquiry::Answers;
 /// is taken twice.
 #[derive(Default)]
 pub struct FirmRotation {
-    firms: Arc<[Firm]>,
+    /// The firms of the file. What is remembered of those that are gone stays: they may come back.
+    pub firms: Arc<[Firm]>,
     /// Of every firm that was ever asked, also of those that are not in the file now.
     history: HashMap<FirmId, RequestHistory>,
     /// The number of the last ask.
@@ -24,9 +25,9 @@ pub struct FirmRotation {
     /// Who was asked since the last call of [`Self::take_asked`].
     asked: Vec<FirmId>,
     /// The firms that the operator has paused, and until when; `None` for until they are resumed.
-    paused: BTreeMap<FirmId, Option<Timestamp>>,
+    pub paused: BTreeMap<FirmId, Option<Timestamp>>,
     /// The firms whose address was permanently refused.
-    unreachable: BTreeMap<FirmId, Unreachable>,
+    pub unreachable: BTreeMap<FirmId, Unreachable>,
     /// The one that was refused first since the last call of [`Self::take_refused`].
     refused: Option<FirmId>,
 }
@@ -48,16 +49,6 @@ impl FirmRotation {
         }
     }
 
-    /// Replaces the firms. What is remembered stays, also of firms that are gone: they may come back.
-    pub fn replace_firms(&mut self, firms: Arc<[Firm]>) {
-        self.firms = firms;
-    }
-
-    /// Sets which firms the operator has paused, and until when.
-    pub fn set_paused(&mut self, paused: BTreeMap<FirmId, Option<Timestamp>>) {
-        self.paused = paused;
-    }
-
     /// Whether a firm is paused, by the file or by the operator.
     pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
         self.is_paused_by_operator(id, now) || self.get(id).is_some_and(|firm| firm.paused)
@@ -66,11 +57,6 @@ impl FirmRotation {
     fn is_paused_by_operator(&self, id: &FirmId, now: Timestamp) -> bool {
         let until = self.paused.get(id);
         until.is_some_and(|until| until.is_none_or(|until| now < until))
-    }
-
-    /// Sets which addresses of firms were refused.
-    pub fn set_unreachable(&mut self, unreachable: BTreeMap<FirmId, Unreachable>) {
-        self.unreachable = unreachable;
     }
 
     /// Returns since when a firm of the file cannot be reached.

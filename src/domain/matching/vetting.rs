@@ -1,7 +1,5 @@
 //! Whether pages may call the firms vetted (`geprüft`).
 
-use std::fmt;
-
 use jiff::civil::Date;
 
 use super::firm::{Firm, FirmId};
@@ -10,24 +8,17 @@ use super::firm::{Firm, FirmId};
 pub const VETTED: &str = "geprüft";
 
 /// What keeps pages from calling firms vetted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
     /// There is no firm that is asked.
+    #[error("no [[firm]] is asked")]
     NoFirm,
     /// This firm has no check.
+    #[error("firm {0} has no `checked`")]
     Unchecked(FirmId),
     /// The check of this firm counted until this day.
+    #[error("the check of firm {0} counted until {1}")]
     Ended(FirmId, Date),
-}
-
-impl fmt::Display for Gap {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFirm => formatter.write_str("no [[firm]] is asked"),
-            Self::Unchecked(firm) => write!(formatter, "firm {firm} has no `checked`"),
-            Self::Ended(firm, day) => write!(formatter, "the check of firm {firm} counted until {day}"),
-        }
-    }
 }
 
 /// Whether pages may call the firms vetted.

@@ -6,7 +6,7 @@ use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, millis};
+use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, millis};
 
 /// For how long the link in the confirmation mail works: over a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
@@ -95,25 +95,13 @@ impl Subscription {
         }
     }
 
-    /// Records the result of sending the mail with the link.
-    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp, is_retaken: bool) {
-        self.delivery.settle(outcome, now, is_retaken);
-    }
-
     /// Returns when something is due.
     pub fn due(&self) -> Due {
-        Due {
-            clock: match self.state {
-                SubscriptionState::Pending(until) => Some(until),
-                SubscriptionState::Confirmed(_) => None,
-            },
-            mail: self.delivery.due(),
-            webhook: None,
-        }
-    }
-
-    /// Whether its mail is due.
-    pub fn is_due(&self, now: Timestamp) -> bool {
-        self.due().of(Lane::Mail).is_some_and(|due| due <= now)
+        let mail = self.delivery.due().map(|due| (Lane::Mail, due));
+        let clock = match self.state {
+            SubscriptionState::Pending(until) => Some((Lane::Clock, until)),
+            SubscriptionState::Confirmed(_) => None,
+        };
+        clock.into_iter().chain(mail).collect()
     }
 }

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::millis;
 use super::review::Review;
@@ -34,31 +35,27 @@ pub struct Asked {
     /// What it answered.
     #[n(3)]
     pub answer: Answer,
-    /// How many seconds before the end of its time it is reminded; `None` once it was, or when an older version asked it.
+    /// How many seconds before the end of its time it is reminded; `None` once it was.
     #[n(4)]
-    #[serde(default)]
     pub reminder: Option<u32>,
     /// Its name when it accepted: it stays when the firm leaves the configuration.
     #[n(5)]
-    #[serde(default)]
     pub name: Option<String>,
     /// The visitor's review; only of a firm that has accepted.
     #[n(6)]
-    #[serde(default)]
     pub review: Option<Review>,
     /// Whether the operator had it asked by hand though it was paused: only a pause that begins later passes it on.
     #[n(7)]
-    #[serde(default)]
     pub despite_pause: Option<bool>,
     /// Whether a pause has passed the question on, so that the firm had no time to answer.
     #[n(8)]
-    #[serde(default)]
     pub passed_on_by_pause: Option<bool>,
 }
 
 /// What a firm answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
 #[cbor(context_bound = "millis::Epoch")]
+#[strum(serialize_all = "lowercase")]
 pub enum Answer {
     /// Nothing yet.
     #[n(0)]
@@ -89,13 +86,7 @@ pub enum Pausing {
 impl Answer {
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Accepted(_) => "accepted",
-            Self::Declined(_) => "declined",
-            Self::Silent => "silent",
-            Self::Unreachable => "unreachable",
-        }
+        self.into()
     }
 
     /// Whether others were asked in its place, while it may still answer.

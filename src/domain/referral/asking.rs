@@ -27,8 +27,9 @@ impl Transition<'_> {
         }
     }
 
-    /// Asks as many firms as there are places without an acceptance or an open request.
+    /// Asks as many firms as there are places without an acceptance or an open request. Firms that are out get no more of what waits.
     pub(super) fn fill_places(&mut self) {
+        self.cancel_waiting();
         let Some(answers) = self.answers else { return };
         let asked = &self.referral.asked;
         if self.matching.policy.firms.is_empty() && asked.is_empty() {
@@ -142,7 +143,6 @@ impl Transition<'_> {
         self.referral
             .cancel(|message| message == Message::FirmRequest(number));
         if self.matching.is_serving {
-            self.cancel_waiting();
             self.fill_places();
         }
         true

@@ -6,10 +6,12 @@ use std::str::FromStr;
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use super::message::Message;
 use super::millis;
+use crate::base::text::Malformed;
 use crate::domain::inquiry::PartName;
 
 /// A message to be sent. Its number is its place in the referral's list and never changes.
@@ -31,7 +33,7 @@ pub struct Delivery {
     /// Why the last attempt failed, in one line without personal data.
     #[n(4)]
     pub reason: Option<String>,
-    /// How far it got in failed attempts; `None` before the first of them, or if an older version made them.
+    /// How far it got in failed attempts; `None` before the first of them.
     #[n(5)]
     pub certainty: Option<DeliveryCertainty>,
     /// The attempts that count, if not all of them do.
@@ -64,13 +66,24 @@ pub struct Round {
     pub attempts: u16,
 }
 
+impl Round {
+    /// Begins a round.
+    pub fn begin(now: Timestamp) -> Self {
+        Self {
+            since: now,
+            attempts: 0,
+        }
+    }
+}
+
 /// How long a delivery may be overdue before a new round begins: longer than any pause, so that this machine was off, or
 /// had too much to do.
 const MISSED: SignedDuration = SignedDuration::from_hours(6);
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
 #[cbor(context_bound = "millis::Epoch")]
+#[strum(serialize_all = "lowercase")]
 pub enum DeliveryState {
     /// It is tried next at this time.
     #[n(0)]
@@ -87,6 +100,7 @@ pub enum DeliveryState {
     /// It waited when the store was restored from a backup, at this time. It may have been sent since, so it
     /// is tried only when the operator says so.
     #[n(4)]
+    #[strum(serialize = "held")]
     Suspended(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
@@ -161,10 +175,7 @@ impl Delivery {
     /// Returns the attempts that count, as of some time.
     pub fn round_at(&self, now: Timestamp) -> Round {
         match self.state {
-            DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round {
-                since: now,
-                attempts: 0,
-            },
+            DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round::begin(now),
             _ => self.round.unwrap_or(Round {
                 since: self.since,
                 attempts: self.attempts,
@@ -181,10 +192,7 @@ impl Delivery {
         };
         if is_open {
             self.state = DeliveryState::Waiting(now);
-            self.round = Some(Round {
-                since: now,
-                attempts: 0,
-            });
+            self.round = Some(Round::begin(now));
         }
         is_open
     }
@@ -271,13 +279,7 @@ impl DeliveryState {
 
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Waiting(_) => "waiting",
-            Self::Delivered(_) => "delivered",
-            Self::Failed(_) => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Suspended(_) => "held",
-        }
+        self.into()
     }
 }
 
@@ -291,13 +293,11 @@ pub struct DeliveryId {
     pub number: u16,
 }
 
-/// Why a text names no delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
+/// Says what names deliveries.
+const NO_DELIVERY_NAME: Malformed = Malformed(
     "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, its end from the reference on, such as \
-     0123456789ab-2, or the id or reference of an inquiry for all of its deliveries"
-)]
-pub struct NotADeliveryId;
+     0123456789ab-2, or the id or reference of an inquiry for all of its deliveries",
+);
 
 impl fmt::Display for DeliveryId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -309,9 +309,9 @@ impl fmt::Display for DeliveryId {
 pub type DeliveryName = PartName<u16>;
 
 impl FromStr for DeliveryName {
-    type Err = NotADeliveryId;
+    type Err = Malformed;
 
-    fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
-        Self::parse(text, |number| number.parse().ok()).ok_or(NotADeliveryId)
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        Self::parse(text, |number| number.parse().ok()).ok_or(NO_DELIVERY_NAME)
     }
 }

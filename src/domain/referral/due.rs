@@ -1,5 +1,7 @@
 //! When a referral has something due.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
 /// Who handles what is due. Each lane has its own order, so that a mail server that hangs holds up no webhook.
@@ -18,34 +20,5 @@ impl Lane {
     pub const ALL: [Self; 3] = [Self::Clock, Self::Mail, Self::Webhook];
 }
 
-/// When something is due in each lane; `None` where nothing is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Due {
-    /// In [`Lane::Clock`].
-    pub clock: Option<Timestamp>,
-    /// In [`Lane::Mail`].
-    pub mail: Option<Timestamp>,
-    /// In [`Lane::Webhook`].
-    pub webhook: Option<Timestamp>,
-}
-
-impl Due {
-    /// Returns when something is due in a lane.
-    pub fn of(&self, lane: Lane) -> Option<Timestamp> {
-        match lane {
-            Lane::Clock => self.clock,
-            Lane::Mail => self.mail,
-            Lane::Webhook => self.webhook,
-        }
-    }
-
-    /// Notes that something is due in a lane.
-    pub(super) fn note(&mut self, lane: Lane, at: Timestamp) {
-        let due = match lane {
-            Lane::Clock => &mut self.clock,
-            Lane::Mail => &mut self.mail,
-            Lane::Webhook => &mut self.webhook,
-        };
-        *due = Some(due.map_or(at, |before| before.min(at)));
-    }
-}
+/// When something is due in each lane; a lane is left out where nothing is.
+pub type Due = BTreeMap<Lane, Timestamp>;

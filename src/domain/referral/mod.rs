@@ -29,7 +29,7 @@ pub use asked::{Answer, Asked, Pausing};
 pub use change::{Change, Refusal, Transition};
 pub use delivery::{Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round};
 pub use due::{Due, Lane};
-pub use message::{DigestPeriod, Event, Mailbox, Message};
+pub use message::{DigestPeriod, Event, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
@@ -37,6 +37,6 @@ pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, S
 pub use review::{
     MAX_REVIEW_NAME, MAX_REVIEW_TEXT, Review, ReviewFault, ReviewState, Stars, Verdict, suggested_name,
 };
-pub use review_name::{NoReviewName, ReviewId, ReviewName};
+pub use review_name::{ReviewId, ReviewName};
 pub use reviewing::FoundReview;
 pub use tokens::{Secret, SignedToken, Token};

@@ -66,7 +66,7 @@ pub struct MatchingState {
 impl MatchingState {
     /// Sets the policy for handling inquiries.
     pub fn set_policy(&mut self, policy: Arc<HandlingPolicy>) {
-        self.rotation.replace_firms(Arc::clone(&policy.firms));
+        self.rotation.firms = Arc::clone(&policy.firms);
         self.policy = policy;
         self.is_serving = true;
     }

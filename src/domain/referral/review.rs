@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use strum::{FromRepr, IntoStaticStr};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -23,9 +24,11 @@ pub const MAX_REVIEW_NAME: usize = crate::domain::inquiry::limits::REVIEW_NAME;
 const MAX_MARKS: usize = 2;
 
 /// How many stars a firm gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize, FromRepr,
+)]
 #[cbor(index_only)]
-#[serde(try_from = "u8", into = "u8")]
+#[repr(u8)]
 pub enum Stars {
     /// The fewest.
     #[n(1)]
@@ -45,32 +48,9 @@ pub enum Stars {
 }
 
 impl Stars {
-    /// Each number, the fewest first.
-    pub const ALL: [Self; 5] = [Self::One, Self::Two, Self::Three, Self::Four, Self::Five];
-
     /// Returns the number.
     pub fn count(self) -> u8 {
         self as u8
-    }
-}
-
-/// A number of stars is not 1 to 5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected 1 to 5 stars")]
-pub struct NotStars;
-
-impl TryFrom<u8> for Stars {
-    type Error = NotStars;
-
-    fn try_from(count: u8) -> Result<Self, NotStars> {
-        let found = Self::ALL.into_iter().find(|stars| stars.count() == count);
-        found.ok_or(NotStars)
-    }
-}
-
-impl From<Stars> for u8 {
-    fn from(stars: Stars) -> Self {
-        stars.count()
     }
 }
 
@@ -122,8 +102,9 @@ pub struct Review {
 }
 
 /// What the operator has decided about a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
 #[cbor(context_bound = "millis::Epoch")]
+#[strum(serialize_all = "lowercase")]
 pub enum ReviewState {
     /// Nothing since it was written or changed.
     #[n(0)]
@@ -149,11 +130,7 @@ pub enum Verdict {
 impl ReviewState {
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Published(_) => "published",
-            Self::Rejected(_) => "rejected",
-        }
+        self.into()
     }
 }
 
@@ -163,10 +140,7 @@ impl Review {
     /// # Errors
     /// With all that is wrong, in the order of the form.
     pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
-        let stars = stars
-            .parse()
-            .ok()
-            .and_then(|count: u8| Stars::try_from(count).ok());
+        let stars = stars.parse().ok().and_then(Stars::from_repr);
         let text = with_few_marks(&plain_lines(text));
         let name: String = name.chars().filter(|&c| !is_invisible(c)).collect();
         let name = with_few_marks(&one_line(&name));

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::base::text::Malformed;
 use crate::domain::inquiry::PartName;
 use crate::domain::matching::FirmId;
 
@@ -27,13 +28,11 @@ impl fmt::Display for ReviewId {
 /// How operators name a review by its firm, or those of an inquiry.
 pub type ReviewName = PartName<FirmId>;
 
-/// Why a text does not name a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
+/// Says what names a review.
+const NO_REVIEW_NAME: Malformed = Malformed(
     "expected the id of a review, such as 019a3c5e-7b1c-7def-8000-0123456789ab-nordnetz, or its end from the reference on, such as \
-     0123456789ab-nordnetz"
-)]
-pub struct NoReviewName;
+     0123456789ab-nordnetz",
+);
 
 impl ReviewName {
     /// Whether it names a review.
@@ -43,10 +42,10 @@ impl ReviewName {
 }
 
 impl FromStr for ReviewName {
-    type Err = NoReviewName;
+    type Err = Malformed;
 
-    fn from_str(text: &str) -> Result<Self, NoReviewName> {
-        Self::parse(text, |firm| FirmId::parse(firm).ok()).ok_or(NoReviewName)
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        Self::parse(text, |firm| FirmId::parse(firm).ok()).ok_or(NO_REVIEW_NAME)
     }
 }
 
@@ -91,7 +90,7 @@ mod tests {
             "0123456789ab-Nord",
             "0123456789a-nord",
         ] {
-            assert_eq!(wrong.parse::<ReviewName>(), Err(NoReviewName), "{wrong}");
+            assert_eq!(wrong.parse::<ReviewName>(), Err(NO_REVIEW_NAME), "{wrong}");
         }
     }
 }

@@ -71,7 +71,6 @@ impl Transition<'_> {
             }
         }
         if is_passed_over {
-            self.cancel_waiting();
             self.fill_places();
         }
         is_changed
@@ -164,7 +163,6 @@ impl Transition<'_> {
         let was_pending = asked.answer == Answer::Pending;
         asked.answer = answer;
         if was_pending {
-            self.cancel_waiting();
             self.fill_places();
         }
     }

@@ -118,7 +118,7 @@ impl Operation for SubscriptionChange {
             (Self::Settle(_, outcome), Some(found)) => {
                 let is_retaken = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
                 let mut subscription = found.record;
-                subscription.settle(outcome, now, is_retaken);
+                subscription.delivery.settle(outcome, now, is_retaken);
                 subscription
             }
             (Self::Retry(delivery), Some(found)) => {

@@ -114,7 +114,7 @@ impl World {
         let mut expected = Vec::new();
         scan(&*view, Span::all(EntryKind::Inquiries), |key, value| {
             let due = StoredRecord::<InquiryRecord>::decode(&key, &value)?.due();
-            let lanes = Lane::ALL.map(|lane| due.of(lane)).into_iter();
+            let lanes = Lane::ALL.map(|lane| due.get(&lane).copied()).into_iter();
             expected.extend(
                 lanes
                     .zip(0..)

@@ -79,7 +79,7 @@ impl ToDo {
 pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let (state, search) = (query.value("state"), query.value("search"));
     let filter = InquiryFilter {
-        state: State::ALL.into_iter().find(|known| Some(known.id()) == state),
+        state: State::ALL.iter().copied().find(|known| Some(known.id()) == state),
         search: query.parsed::<Search>("search"),
     };
     let only_failed = state == Some(FAILED);

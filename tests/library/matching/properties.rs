@@ -120,7 +120,7 @@ proptest! {
                     prop_assert!(rotation.take_asked().is_empty());
                 }
                 Step::Replace(replaced) => {
-                    rotation.replace_firms(firms(&replaced));
+                    rotation.firms = firms(&replaced);
                     file = replaced;
                 }
                 Step::Restart => {
