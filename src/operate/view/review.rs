@@ -13,7 +13,7 @@ pub(super) fn review(review: &Review) -> Value {
         ReviewState::Waiting | ReviewState::Rejected(_) => None,
     };
     json!({
-        "stars": review.stars,
+        "stars": review.stars.count(),
         "text": review.text,
         "name": review.name,
         "consent": review.has_consent,
