@@ -155,10 +155,7 @@ pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engin
                 State::Accepted
             };
             assert_eq!(told.referral.state(), state, "{:?}", asked(&told));
-            for message in [
-                Message::OperatorUnmatched(0),
-                Message::Webhook(Event::Unmatched),
-            ] {
+            for message in [Message::OperatorUnmatched(0), Message::Webhook(Event::Unmatched)] {
                 let count = waiting(&told).iter().filter(|told| **told == message).count();
                 assert_eq!(count, usize::from(is_nobodys), "{message:?}: {:?}", asked(&told));
             }
