@@ -157,7 +157,7 @@ fn paths_are_relative_to_the_file() {
 fn every_command_takes_the_file_before_or_behind_its_name() {
     let dir = Dir::new();
     let server = server(&dir, "data_dir = 'elsewhere'\nrate_limit = 0");
-    let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
+    let id = server.store_id(&record("Krause"));
     let path = dir.write(
         "commands.toml",
         format!("data_dir = 'elsewhere'\nlisten = '{}'\n", server.address),

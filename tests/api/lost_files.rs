@@ -40,7 +40,7 @@ fn away(path: &Path) -> PathBuf {
 /// A server with an inquiry, and the names of all that it has acknowledged. Another was erased, so that every file is there.
 fn server() -> (Server, Vec<String>) {
     let server = Server::start();
-    let erased = server.store(&record("Erased"))["id"].as_str().unwrap().to_owned();
+    let erased = server.store_id(&record("Erased"));
     run(server.dir().path(), &["erase", &erased, "--yes"]).success();
     server.store(&record("Before"));
     (server, vec!["Before".to_owned()])

@@ -7,7 +7,7 @@ use crate::refusing::message;
 #[test]
 fn inquiries_accept_only_post() {
     let server = Server::start();
-    let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
+    let id = server.store_id(&record("Krause"));
     for method in ["GET", "PATCH", "DELETE", "PUT", "OPTIONS", "TRACE", "PURGE"] {
         for target in [
             INQUIRIES.to_owned(),
@@ -28,7 +28,7 @@ fn inquiries_accept_only_post() {
 #[test]
 fn no_other_api_paths_exist() {
     let server = Server::start();
-    let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
+    let id = server.store_id(&record("Krause"));
     for target in [
         "/rest/v1/".to_owned(),
         "/rest/v1/other".to_owned(),

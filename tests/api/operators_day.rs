@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::harness::command::Finished;
-use crate::harness::inquiry::{post, with};
+use crate::harness::inquiry::with;
 use crate::harness::referral::{config, setup, stop};
 use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
@@ -17,12 +17,8 @@ fn firms() -> String {
 /// Stores an inquiry of `Kranichfeld` and another one; calls `check` with the first one's id, beside the server and without it.
 fn each(check: impl Fn(&Dir, &str, bool)) {
     let server = setup(&firms()).start();
-    let asked = |record: &Value| {
-        let answer = server.send(&post(record).header("Prefer", "return=representation"));
-        answer.json()[0]["id"].as_str().unwrap().to_owned()
-    };
-    let first = asked(&record("Kranichfeld"));
-    asked(&with("email_address", "other@example.org"));
+    let first = server.store_id(&record("Kranichfeld"));
+    server.store(&with("email_address", "other@example.org"));
     check(server.dir(), &first, true);
     let Setup { dir, .. } = stop(server);
     check(&dir, &first, false);

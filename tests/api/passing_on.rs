@@ -20,13 +20,9 @@ fn send(server: &Server, client: &str, mail: &str, phone: &str) -> String {
     let mut record = record("Kranich");
     record["email_address"] = mail.into();
     record["phone_number"] = phone.into();
-    let request = post(&record)
-        .header("Prefer", "return=representation")
-        .header("X-Forwarded-For", client);
-    let response = server.send(&request);
-    assert_eq!(response.status, 201, "{}", response.text());
-    assert!(response.expect("location").starts_with("/anfrage/"));
-    response.json()[0]["id"].as_str().unwrap().to_owned()
+    let (stored, page) = server.inquire(&post(&record).header("X-Forwarded-For", client));
+    assert!(page.starts_with("/anfrage/"));
+    stored["id"].as_str().unwrap().to_owned()
 }
 
 fn command(server: &Server, args: &[&str]) -> String {

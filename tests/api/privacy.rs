@@ -232,7 +232,7 @@ fn write_errors_reveal_no_personal_data() {
 #[test]
 fn commands_print_no_personal_data_to_stderr() {
     let server = Server::start();
-    let id = server.store(&secret())["id"].as_str().unwrap().to_owned();
+    let id = server.store_id(&secret());
     let dir = server.dir().clone();
     let commands: [&[&str]; 4] = [
         &["export"],

@@ -19,9 +19,8 @@ fn toml(sink: &SmtpSink, firms: &[&str]) -> String {
 
 /// Stores an inquiry; returns its id and the path of its page.
 fn submit(server: &Server, name: &str) -> (String, String) {
-    let answer = server.send(&post(&record(name)).header("Prefer", "return=representation"));
-    let id = answer.json()[0]["id"].as_str().unwrap().to_owned();
-    (id, answer.expect("location").to_owned())
+    let (stored, page) = server.inquire(&post(&record(name)));
+    (stored["id"].as_str().unwrap().to_owned(), page)
 }
 
 fn command(server: &Server, args: &[&str]) -> Finished {

@@ -18,10 +18,7 @@ fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
 }
 
 fn stored(desk: &AtDesk) -> String {
-    desk.server.store(&record(NAME))["id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    desk.server.store_id(&record(NAME))
 }
 
 /// Two firms, of which only the first matches.

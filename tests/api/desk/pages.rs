@@ -32,7 +32,7 @@ fn text(html: &str) -> String {
 }
 
 fn store(server: &Server, name: &str) -> String {
-    server.store(&record(name))["id"].as_str().unwrap().to_owned()
+    server.store_id(&record(name))
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn an_inquiry_shows_all_that_show_says() {
     let desk = AtDesk::with(&["nord"]);
     let mut inquiry = record(NAME);
     inquiry["types_of_problems"] = "nesting".into();
-    let id = desk.server.store(&inquiry)["id"].as_str().unwrap().to_owned();
+    let id = desk.server.store_id(&inquiry);
     let page = desk.page(&format!("/anfragen/{id}"));
     let shown = desk.json(&["inquiries", "show", &id, "--public-url", &desk.server.origin()]);
     let plain = text(&page);
@@ -149,7 +149,7 @@ fn a_link_to_a_mail_address_adds_no_recipient() {
     let desk = AtDesk::with(&["nord"]);
     let mut inquiry = record(NAME);
     inquiry["email_address"] = "x?bcc=y@example.de".into();
-    let id = desk.server.store(&inquiry)["id"].as_str().unwrap().to_owned();
+    let id = desk.server.store_id(&inquiry);
     let link = "href=\"mailto:x%3Fbcc%3Dy@example.de\"";
     let page = desk.page(&format!("/anfragen/{id}"));
     assert!(page.contains(link), "{page}");

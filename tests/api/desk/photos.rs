@@ -9,10 +9,8 @@ use crate::photos::request;
 #[test]
 fn photos_are_seen_at_the_desk_alone() {
     let desk = AtDesk::with(&["nord"]);
-    let sent = post(&record("Kranichfeld")).header("Prefer", "return=representation");
-    let sent = desk.server.send(&sent);
-    let id = sent.json()[0]["id"].as_str().unwrap().to_owned();
-    let visitor = sent.expect("location").to_owned();
+    let (stored, visitor) = desk.server.inquire(&post(&record("Kranichfeld")));
+    let id = stored["id"].as_str().unwrap().to_owned();
     let (page, photo) = (format!("/anfragen/{id}"), format!("/anfragen/{id}/foto/1"));
     assert!(!desk.page(&page).contains("/foto/"));
     assert_eq!(desk.get(&photo).status, 404);

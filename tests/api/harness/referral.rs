@@ -53,13 +53,9 @@ impl Referred {
     /// Stores an inquiry with this configuration file.
     pub fn with(toml: &str, firms: &[&str]) -> Self {
         let server = setup(toml).start();
-        let request = super::inquiry::post(&record(NAME))
-            .header("Prefer", "return=representation")
-            .header("Form-Consent", "1");
-        let response = server.send(&request);
-        assert_eq!(response.status, 201);
-        let visitor = response.expect("location").to_owned();
-        let id: Uuid = response.json()[0]["id"].as_str().unwrap().parse().unwrap();
+        let request = super::inquiry::post(&record(NAME)).header("Form-Consent", "1");
+        let (stored, visitor) = server.inquire(&request);
+        let id: Uuid = stored["id"].as_str().unwrap().parse().unwrap();
         let setup = stop(server);
         let firms = {
             let store = open(&setup.dir);

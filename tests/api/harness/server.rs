@@ -245,9 +245,20 @@ impl Server {
 
     /// Posts an inquiry, checks that it is stored, and returns the stored record.
     pub fn store(&self, record: &Value) -> Value {
-        let response = self.send(&inquiry::post(record).header("Prefer", "return=representation"));
+        self.inquire(&inquiry::post(record)).0
+    }
+
+    /// Posts an inquiry, checks that it is stored, and returns its id.
+    pub fn store_id(&self, record: &Value) -> String {
+        self.store(record)["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Sends the POST of an inquiry, checks that it is stored, and returns the stored record and the path of the visitor's page.
+    pub fn inquire(&self, request: &Request) -> (Value, String) {
+        let response = self.send(&request.clone().header("Prefer", "return=representation"));
         assert_eq!(response.status, 201, "{}", response.text());
-        response.json()[0].clone()
+        let page = response.header("location").unwrap_or_default().to_owned();
+        (response.json()[0].clone(), page)
     }
 
     /// Runs `export` on the server's store.
