@@ -48,27 +48,16 @@ pub enum CertificateFault {
 }
 
 impl Certificate {
-    /// Reads the chain in one text in PEM, its own certificate first, and the key in another.
+    /// Reads the chain in one text in PEM, its own certificate first, and the key in another, which must belong to it. A certificate
+    /// that has expired is no error.
     ///
     /// # Errors
     /// When one is missing, or they cannot be used together.
     pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, CertificateFault> {
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain).collect();
-        let chain = chain.ok().filter(|chain| !chain.is_empty());
-        let chain = chain.ok_or(CertificateFault::NoCertificate)?;
-        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| CertificateFault::NoKey)?;
-        Self::new(chain, key)
-    }
-
-    /// Checks that the key belongs to the first certificate of the chain.
-    ///
-    /// # Errors
-    /// When they cannot be used together. A certificate that has expired can.
-    pub fn new(
-        chain: Vec<CertificateDer<'static>>,
-        key: PrivateKeyDer<'static>,
-    ) -> Result<Self, CertificateFault> {
+        let chain = chain.map_err(|_| CertificateFault::NoCertificate)?;
         let leaf = chain.first().ok_or(CertificateFault::NoCertificate)?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| CertificateFault::NoKey)?;
         let leaf = x509_cert::Certificate::from_der(leaf).map_err(|_| CertificateFault::Unreadable)?;
         let key = ring::default_provider()
             .key_provider
@@ -123,21 +112,21 @@ mod tests {
 
     use super::*;
 
-    fn der(key: &KeyPair) -> PrivateKeyDer<'static> {
-        PrivateKeyDer::try_from(key.serialize_der()).unwrap()
+    fn read(chain: &str, key: &KeyPair) -> Result<Certificate, CertificateFault> {
+        Certificate::from_pem(chain.as_bytes(), key.serialize_pem().as_bytes())
     }
 
-    fn certificate(key: &KeyPair, end: i32) -> CertificateDer<'static> {
+    fn certificate(key: &KeyPair, end: i32) -> String {
         let mut params = CertificateParams::new(vec!["www.example.de".to_owned()]).unwrap();
         params.not_after = date_time_ymd(end, 1, 2);
-        params.self_signed(key).unwrap().der().clone()
+        params.self_signed(key).unwrap().pem()
     }
 
     #[test]
     fn the_end_of_a_certificate_is_known() {
         let key = KeyPair::generate().unwrap();
         for (year, seconds) in [(2001, 978_393_600), (2040, 2_209_075_200)] {
-            let certificate = Certificate::new(vec![certificate(&key, year)], der(&key)).unwrap();
+            let certificate = read(&certificate(&key, year), &key).unwrap();
             assert_eq!(certificate.validity.end.as_second(), seconds);
             assert_eq!(certificate.has_expired(), year < 2026);
         }
@@ -146,17 +135,17 @@ mod tests {
     #[test]
     fn a_key_of_another_certificate_is_refused() {
         let (key, other) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
-        let refused = Certificate::new(vec![certificate(&key, 2040)], der(&other));
+        let refused = read(&certificate(&key, 2040), &other);
         assert_eq!(refused.unwrap_err(), CertificateFault::Mismatch);
     }
 
     #[test]
     fn what_is_no_certificate_is_refused() {
         let key = KeyPair::generate().unwrap();
-        let chain = vec![CertificateDer::from(b"nonsense".to_vec())];
-        let refused = Certificate::new(chain, der(&key));
+        let nonsense = "-----BEGIN CERTIFICATE-----\nbm9uc2Vuc2U=\n-----END CERTIFICATE-----\n";
+        let refused = read(nonsense, &key);
         assert_eq!(refused.unwrap_err(), CertificateFault::Unreadable);
-        let refused = Certificate::new(vec![], der(&key));
+        let refused = read("", &key);
         assert_eq!(refused.unwrap_err(), CertificateFault::NoCertificate);
     }
 
@@ -167,8 +156,8 @@ mod tests {
         params.not_before = date_time_ymd(2026, 1, 2);
         params.not_after = date_time_ymd(2060, 3, 4);
         let key = KeyPair::generate().unwrap();
-        let certificate = params.self_signed(&key).unwrap().der().clone();
-        let certificate = Certificate::new(vec![certificate], der(&key)).unwrap();
+        let certificate = params.self_signed(&key).unwrap().pem();
+        let certificate = read(&certificate, &key).unwrap();
         assert_eq!(certificate.validity.start.to_string(), "2026-01-02T00:00:00Z");
         assert_eq!(certificate.validity.end.to_string(), "2060-03-04T00:00:00Z");
         assert!(certificate.is_for(["www.example.de", "example.de"]));
@@ -181,8 +170,8 @@ mod tests {
         let mut params = CertificateParams::new(vec!["www.example.de".to_owned()]).unwrap();
         params.not_after = date_time_ymd(9999, 12, 31);
         let key = KeyPair::generate().unwrap();
-        let certificate = params.self_signed(&key).unwrap().der().clone();
-        let certificate = Certificate::new(vec![certificate], der(&key)).unwrap();
+        let certificate = params.self_signed(&key).unwrap().pem();
+        let certificate = read(&certificate, &key).unwrap();
         assert_eq!(certificate.validity.end, Timestamp::MAX);
     }
 }
