@@ -1,7 +1,7 @@
 //! The environments in which templates are filled: one for HTML, one for plain text.
 
-use jiff::civil::{Date, Time};
-use jiff::{Timestamp, Zoned};
+use jiff::Timestamp;
+use jiff::civil::Time;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
@@ -63,34 +63,24 @@ fn quoted(text: &str) -> Value {
 /// Adds the filters by which the desk writes what commands print for programs: times and amounts as Germans write them, options by
 /// their names. What they do not understand stays as it is.
 pub fn add_desk_filters(environment: &mut Environment<'_>) {
-    environment.add_filter("time", |text: &str| {
-        let time: Option<Timestamp> = text.parse().ok();
-        time.map_or_else(|| text.to_owned(), german_time)
-    });
+    environment.add_filter("time", |text: &str| written(text, text.parse().ok(), german_time));
     // A pause ends when a day begins; people name the day before.
     environment.add_filter("last_day", |text: &str| {
         let time: Option<Timestamp> = text.parse().ok();
         let end = time.map(|time| time.to_zoned(berlin::zone()));
-        let is_midnight = |end: &Zoned| end.time() == Time::midnight();
-        match end
-            .filter(is_midnight)
-            .and_then(|end| end.date().yesterday().ok())
-        {
+        let end = end.filter(|end| end.time() == Time::midnight());
+        match end.and_then(|end| end.date().yesterday().ok()) {
             Some(last) => format!("einschließlich {}", german_day(last)),
-            None => time.map_or_else(|| text.to_owned(), german_time),
+            None => written(text, time, german_time),
         }
     });
-    environment.add_filter("day", |text: &str| {
-        let day: Option<Date> = text.parse().ok();
-        day.map_or_else(|| text.to_owned(), german_day)
-    });
+    environment.add_filter("day", |text: &str| written(text, text.parse().ok(), german_day));
     environment.add_filter("euro", |text: &str| {
-        let amount = Euro::parse(text).ok();
-        amount.map_or_else(|| text.to_owned(), Euro::german)
+        written(text, Euro::parse(text).ok(), Euro::german)
     });
     environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
     environment.add_filter("place", |code: &str| {
-        PostalCode::parse(code).map_or_else(|| code.to_owned(), PostalCode::with_place)
+        written(code, PostalCode::parse(code), PostalCode::with_place)
     });
     environment.add_filter("named", labels);
     environment.add_filter("mailto", mail_link);
@@ -98,6 +88,11 @@ pub fn add_desk_filters(environment: &mut Environment<'_>) {
         form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
     });
     environment.add_filter("tel", dialled);
+}
+
+/// Writes what was parsed of a text; the text as it is if that has failed.
+fn written<T>(text: &str, parsed: Option<T>, write: impl FnOnce(T) -> String) -> String {
+    parsed.map_or_else(|| text.to_owned(), write)
 }
 
 #[cfg(test)]

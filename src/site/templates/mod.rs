@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub use minijinja::context;
 pub use minijinja::value::{Serde, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
 use super::own_text;
@@ -63,9 +63,8 @@ impl Templates {
         environment::add_desk_filters(&mut html);
         let origin = origin.as_str();
         let site = context! { ..context! { origin }, ..Serde(promises), ..Serde(settings) };
-        let client: BTreeMap<_, _> = entries(&site)
-            .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
-            .collect();
+        let mut client = BTreeMap::<String, Value>::deserialize(&site).unwrap_or_default();
+        client.retain(|key, _| !NOT_FOR_SCRIPTS.contains(&key.as_str()));
         let own_texts = settings.own_texts.iter();
         let own: BTreeMap<_, _> = own_texts
             .map(|(page, markdown)| (page.name(), own_text::render(markdown)))
@@ -160,12 +159,6 @@ impl Templates {
         let filled = environment.render_str(template, context! { ..self.common.clone(), ..Serde(data) });
         filled.map_err(|error| BrokenTemplate(name.to_owned(), error.to_string()))
     }
-}
-
-/// Returns the entries of a map.
-fn entries(map: &Value) -> impl Iterator<Item = (String, Value)> {
-    let keys = map.try_iter().into_iter().flatten();
-    keys.filter_map(|key| Some((key.as_str()?.to_owned(), map.get_item(&key).ok()?)))
 }
 
 /// Writes JSON that is safe inside a `<script>` of an HTML page: no tag can begin in it.
