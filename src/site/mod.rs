@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use hyper::header::HeaderValue;
 use hyper::{HeaderMap, Response, StatusCode};
+use minijinja::value::Value;
 use percent_encoding::percent_decode_str;
 
 use crate::domain::inquiry::{Form, Preselection};
@@ -35,7 +36,6 @@ pub use page_data::{FormData, PageData, ThanksData};
 pub use promises::{Promises, SiteSource};
 pub use resource::Resource;
 use resource::Source;
-pub use reviews::PublishedReviews;
 use templates::Templates;
 
 /// The path of the home page, which shows reviews. Other pages have at most a link to them.
@@ -73,7 +73,7 @@ impl Site {
         source: &SiteSource,
         manifest: &Arc<Manifest>,
         promises: &Promises,
-        reviews: Option<&PublishedReviews>,
+        reviews: Option<&Value>,
     ) -> Self {
         let promises = Promises {
             testimonials: promises.testimonials || reviews.is_some(),

@@ -7,7 +7,6 @@ use minijinja::context;
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::reviews::PublishedReviews;
 use crate::domain::inquiry::{Fault, Faults, Form};
 
 /// A screen reader reads the title first.
@@ -21,7 +20,7 @@ pub struct PageData {
     /// What the thank-you page says.
     pub thanks: ThanksData,
     /// What the home page shows of reviews; `None` if none is published.
-    pub reviews: Option<PublishedReviews>,
+    pub reviews: Option<Value>,
 }
 
 /// What the thank-you page knows of an inquiry.

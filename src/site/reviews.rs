@@ -5,7 +5,6 @@
 
 use minijinja::context;
 use minijinja::value::Value;
-use serde::Serialize;
 
 use crate::base::text::berlin;
 use crate::domain::referral::{FoundReview, Stars};
@@ -21,40 +20,33 @@ const AREA_DIGITS: usize = 3;
 const FULL: &str = "stars-full";
 const EMPTY: &str = "";
 
-/// The published reviews, as the template of the home page reads them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct PublishedReviews(Value);
-
-impl PublishedReviews {
-    /// Chooses those that are published; `None` if none is.
-    pub fn of(found: Vec<FoundReview>) -> Option<Self> {
-        let mut published: Vec<_> = found
-            .into_iter()
-            .filter(|found| found.review.is_published())
-            .collect();
-        // The last line decides between those of one moment, so that every instance shows the same.
-        published.sort_by_key(|found| (found.review.at, found.id.inquiry, found.id.firm.clone()));
-        published.reverse();
-        let count = published.len();
-        let average = average(published.iter().map(|found| found.review.stars))?;
-        let shown = count.min(SHOWN);
-        published.truncate(shown);
-        let counted = match count {
-            1 => "1 Bewertung".to_owned(),
-            _ => format!("{count} Bewertungen"),
-        };
-        let slides = published.iter().enumerate();
-        let slides = slides.map(|(index, found)| slide(found, index, shown));
-        Some(Self(context! {
-            average,
-            counted,
-            // Unless those are all.
-            part => (shown < count).then_some(shown),
-            has_several => shown > 1,
-            shown => slides.collect::<Vec<_>>(),
-        }))
-    }
+/// Describes those that are published to the template of the home page; `None` if none is.
+pub fn published(found: Vec<FoundReview>) -> Option<Value> {
+    let mut published: Vec<_> = found
+        .into_iter()
+        .filter(|found| found.review.is_published())
+        .collect();
+    // The last line decides between those of one moment, so that every instance shows the same.
+    published.sort_by_key(|found| (found.review.at, found.id.inquiry, found.id.firm.clone()));
+    published.reverse();
+    let count = published.len();
+    let average = average(published.iter().map(|found| found.review.stars))?;
+    let shown = count.min(SHOWN);
+    published.truncate(shown);
+    let counted = match count {
+        1 => "1 Bewertung".to_owned(),
+        _ => format!("{count} Bewertungen"),
+    };
+    let slides = published.iter().enumerate();
+    let slides = slides.map(|(index, found)| slide(found, index, shown));
+    Some(context! {
+        average,
+        counted,
+        // Unless those are all.
+        part => (shown < count).then_some(shown),
+        has_several => shown > 1,
+        shown => slides.collect::<Vec<_>>(),
+    })
 }
 
 /// Describes a review by its place among those that are shown.
@@ -165,12 +157,12 @@ mod tests {
             // A consent that is missing keeps it off whatever was decided.
             found(92, false, published),
         ];
-        assert_eq!(PublishedReviews::of(hidden.to_vec()), None);
+        assert_eq!(super::published(hidden.to_vec()), None);
         for (count, shown, part) in [(1, 1, None), (24, 24, None), (25, 24, Some(24))] {
             let found = (0..count)
                 .map(|day| found(day, true, published))
                 .chain(hidden.clone());
-            let reviews = PublishedReviews::of(found.collect()).unwrap();
+            let reviews = super::published(found.collect()).unwrap();
             let label = if count == 1 {
                 "1 Bewertung".to_owned()
             } else {

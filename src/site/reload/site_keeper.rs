@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use minijinja::value::Value;
 use parking_lot::RwLock;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep, timeout};
@@ -12,7 +13,7 @@ use crate::base::text::berlin;
 use crate::config::Handling;
 use crate::domain::referral::HandlingPolicy;
 use crate::site::manifest::Manifest;
-use crate::site::{BrokenSite, HOME, Promises, PublishedReviews, Site, SiteSource};
+use crate::site::{BrokenSite, HOME, Promises, Site, SiteSource, reviews};
 use crate::store::{Store, Unavailable};
 
 /// How long a visitor waits for the reviews. They are not worth more: the page says enough without them.
@@ -43,7 +44,7 @@ pub struct SiteKeeper {
 struct Made {
     site: Arc<Site>,
     promises: Promises,
-    reviews: Option<PublishedReviews>,
+    reviews: Option<Value>,
     seen: Seen,
 }
 
@@ -131,11 +132,9 @@ impl SiteKeeper {
         is_other
     }
 
-    /// Reads the reviews when they could not be read before, and when another instance may have changed some. Never ends by itself.
+    /// Reads the reviews when they could not be read before, and when another instance may have changed some. Ends at once where there is no store, and else never.
     pub async fn keep_looking(&self) {
-        let Some(store) = &self.store else {
-            return std::future::pending().await;
-        };
+        let Some(store) = &self.store else { return };
         loop {
             let mut read_at = self.read_at.lock().await;
             let seen = self.made.read().seen;
@@ -170,8 +169,8 @@ impl SiteKeeper {
             if seen == before {
                 return Ok(None);
             }
-            let reviews = PublishedReviews::of(store.reviews().await?);
-            Ok::<_, Unavailable>(Some((seen, reviews)))
+            let published = reviews::published(store.reviews().await?);
+            Ok::<_, Unavailable>(Some((seen, published)))
         });
         match found.await {
             Ok(Ok(None)) => {}
@@ -181,7 +180,7 @@ impl SiteKeeper {
         *read_at = begun;
     }
 
-    fn show(&self, seen: Seen, reviews: Option<PublishedReviews>) {
+    fn show(&self, seen: Seen, reviews: Option<Value>) {
         let mut made = self.made.write();
         made.seen = seen;
         if made.reviews != reviews {
