@@ -11,8 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use super::connection;
 use super::connection_limits::ConnectionLimits;
 use super::limits::Limits;
-use super::socket::Transport;
-use super::tls::Protocol;
+use super::tls::{Acceptor, Protocol};
 use crate::base::logging::LogThrottle;
 use crate::base::metrics::Refusal;
 use crate::base::process::Shutdown;
@@ -31,7 +30,7 @@ const FIRST_REQUEST_TIME: Duration = Duration::from_secs(1);
 /// which the shutdown waits for.
 pub async fn serve(
     listener: &TcpListener,
-    transport: &Transport,
+    tls: Option<&Acceptor>,
     app: &Arc<App>,
     limits: &ConnectionLimits,
     shutdown: &Shutdown,
@@ -46,7 +45,7 @@ pub async fn serve(
         };
         match admitted {
             Ok(Some(admitted)) => {
-                let serving = serve_one(admitted, transport.clone(), Arc::clone(app), end(shutdown));
+                let serving = serve_one(admitted, tls.cloned(), Arc::clone(app), end(shutdown));
                 shutdown.spawn(serving);
             }
             Ok(None) => {}
@@ -83,14 +82,14 @@ async fn admit(listener: &TcpListener, app: &App, limits: &ConnectionLimits) -> 
 
 async fn serve_one(
     (stream, peer, _permit, limits): Admitted,
-    transport: Transport,
+    tls: Option<Acceptor>,
     app: Arc<App>,
     end: impl Future<Output = ()>,
 ) {
-    match transport {
-        Transport::Plain => connection::serve(stream, Protocol::Http1, None, peer, app, limits, end).await,
+    match tls {
+        None => connection::serve(stream, Protocol::Http1, None, peer, app, limits, end).await,
         // Boxed, so that plain connections need no room for what TLS keeps.
-        Transport::Tls(acceptor) => {
+        Some(acceptor) => {
             Box::pin(connection::serve_tls(stream, acceptor, peer, app, limits, end)).await;
         }
     }

@@ -16,5 +16,5 @@ pub mod tls;
 pub use connection_limits::ConnectionLimits;
 pub use limits::Limits;
 pub use metrics_page::MetricsPage;
-pub use socket::{Listener, Transport};
+pub use socket::Listener;
 pub use threads::serve;

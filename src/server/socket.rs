@@ -13,22 +13,13 @@ use crate::server::tls::Acceptor;
 /// Connections that the system holds for us while we are busy.
 const BACKLOG: i32 = 1024;
 
-/// How clients speak on a listener.
-#[derive(Debug, Clone)]
-pub enum Transport {
-    /// HTTP/1.1.
-    Plain,
-    /// HTTP/1.1 and HTTP/2 over TLS.
-    Tls(Acceptor),
-}
-
 /// An address that clients connect to, with a socket for each thread that serves them.
 #[derive(Debug)]
 pub struct Listener {
     /// The address, with the port that the system has chosen.
     pub address: SocketAddr,
-    /// How clients speak on it.
-    pub transport: Transport,
+    /// Makes handshakes; `None` for HTTP/1.1 without TLS. Over TLS clients may speak HTTP/2, too.
+    pub tls: Option<Acceptor>,
     pub(super) sockets: Vec<TcpListener>,
 }
 
@@ -37,7 +28,7 @@ impl Listener {
     ///
     /// # Errors
     /// When the address is not there, or another process listens on it.
-    pub fn open(address: SocketAddr, transport: Transport, threads: NonZeroUsize) -> io::Result<Self> {
+    pub fn open(address: SocketAddr, tls: Option<Acceptor>, threads: NonZeroUsize) -> io::Result<Self> {
         let first = unbound(address)?;
         first.bind(&address.into())?;
         first.listen(BACKLOG)?;
@@ -53,7 +44,7 @@ impl Listener {
             next.listen(BACKLOG)?;
             sockets.push(next.into());
         }
-        Self::of(sockets, transport)
+        Self::of(sockets, tls)
     }
 
     /// Takes over a socket that listens already. All threads share it: connections that wait in the queue of a socket are
@@ -61,20 +52,20 @@ impl Listener {
     ///
     /// # Errors
     /// When the system gives no further descriptors for it.
-    pub fn inherit(socket: TcpListener, transport: Transport, threads: NonZeroUsize) -> io::Result<Self> {
+    pub fn inherit(socket: TcpListener, tls: Option<Acceptor>, threads: NonZeroUsize) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         SockRef::from(&socket).set_tcp_nodelay(true)?;
         let shared = iter::repeat_with(|| socket.try_clone()).take(threads.get() - 1);
         let mut sockets = shared.collect::<io::Result<Vec<_>>>()?;
         sockets.push(socket);
-        Self::of(sockets, transport)
+        Self::of(sockets, tls)
     }
 
-    fn of(sockets: Vec<TcpListener>, transport: Transport) -> io::Result<Self> {
+    fn of(sockets: Vec<TcpListener>, tls: Option<Acceptor>) -> io::Result<Self> {
         let first = sockets.first().ok_or(io::ErrorKind::NotFound)?;
         Ok(Self {
             address: first.local_addr()?,
-            transport,
+            tls,
             sockets,
         })
     }
@@ -83,10 +74,7 @@ impl Listener {
 impl fmt::Display for Listener {
     /// Writes the address as a URL.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = match self.transport {
-            Transport::Plain => "http",
-            Transport::Tls(_) => "https",
-        };
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
         write!(formatter, "{scheme}://{}", self.address)
     }
 }

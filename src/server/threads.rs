@@ -41,10 +41,10 @@ pub fn serve(
                 continue;
             };
             let socket = TcpListener::from_std(socket)?;
-            let transport = listener.transport.clone();
+            let tls = listener.tls.clone();
             let (app, limits, end) = (Arc::clone(app), Arc::clone(limits), shutdown.clone());
             let serving = keep_alive("accepting connections", async move || {
-                listener::serve(&socket, &transport, &app, &limits, &end).await;
+                listener::serve(&socket, tls.as_ref(), &app, &limits, &end).await;
             });
             shutdown.spawn_on(serving, &handle);
         }

@@ -10,7 +10,8 @@ use taubenabwehr::base::process::Shutdown;
 use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
+use taubenabwehr::server::tls::Acceptor;
+use taubenabwehr::server::{ConnectionLimits, Limits, Listener, serve};
 use taubenabwehr::site::SiteSource;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
@@ -101,9 +102,9 @@ pub async fn wait_until_refused(app: &App, reason: &str, count: u64) {
     assert!(is_counted, "{:?} instead of {expected:?}", refused(app));
 }
 
-pub fn serving(limits: Limits, trusted: &[&str], transport: Transport) -> Running {
+pub fn serving(limits: Limits, trusted: &[&str], tls: Option<Acceptor>) -> Running {
     let app = Arc::new(app(trusted));
-    let listener = Listener::open(([127, 0, 0, 1], 0).into(), transport, THREADS).unwrap();
+    let listener = Listener::open(([127, 0, 0, 1], 0).into(), tls, THREADS).unwrap();
     let address = listener.address;
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
@@ -116,7 +117,7 @@ pub fn serving(limits: Limits, trusted: &[&str], transport: Transport) -> Runnin
 }
 
 fn start(limits: Limits, trusted: &[&str]) -> Running {
-    serving(limits, trusted, Transport::Plain)
+    serving(limits, trusted, None)
 }
 
 /// Connects a client with a small receive buffer.

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use hyper::{Request, StatusCode};
 use taubenabwehr::config::CertificateFiles;
+use taubenabwehr::server::Limits;
 use taubenabwehr::server::tls::{Acceptor, Renewal, Resolver};
-use taubenabwehr::server::{Limits, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
@@ -45,9 +45,9 @@ fn start(limits: Limits) -> Encrypted {
     std::fs::write(&files.key, &certificate.key_pem).unwrap();
     let resolver = Resolver::new();
     Renewal::start(files, Arc::clone(&resolver)).unwrap();
-    let transport = Transport::Tls(Acceptor::new(resolver).unwrap());
+    let acceptor = Acceptor::new(resolver).unwrap();
     Encrypted {
-        server: serving(limits, &[], transport),
+        server: serving(limits, &[], Some(acceptor)),
         certificate,
     }
 }

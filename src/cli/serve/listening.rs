@@ -8,9 +8,9 @@ use super::LISTENER_FAILED;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
 use crate::config::Config;
+use crate::server::Listener;
 use crate::server::systemd::Inherited;
 use crate::server::tls::Acceptor;
-use crate::server::{Listener, Transport};
 
 /// Everything that a server listens on.
 #[derive(Debug)]
@@ -37,16 +37,9 @@ impl Listening {
         };
         let flags = &config.flags;
         let threads = flags.threads();
-        let mut public = opening.listeners("http", "listen", &flags.listen, &Transport::Plain, threads)?;
-        if let Some(acceptor) = tls {
-            let transport = Transport::Tls(acceptor.clone());
-            public.extend(opening.listeners(
-                "https",
-                "tls-listen",
-                &flags.tls_listen,
-                &transport,
-                threads,
-            )?);
+        let mut public = opening.listeners("http", "listen", &flags.listen, None, threads)?;
+        if tls.is_some() {
+            public.extend(opening.listeners("https", "tls-listen", &flags.tls_listen, tls, threads)?);
         } else if !opening.inherited.take("https").is_empty() {
             return Err(
                 "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
@@ -54,15 +47,15 @@ impl Listening {
         }
         let one = NonZeroUsize::MIN;
         let metrics = flags.metrics_listen.as_slice();
-        let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;
+        let metrics = opening.listeners("metrics", "metrics-listen", metrics, None, one)?;
         // Never taken over: whether it needs TLS depends on the address that the operator has named.
         let desk = flags.desk_listen.map(|address| {
-            let transport = if address.ip().is_loopback() {
-                Transport::Plain
+            let tls = if address.ip().is_loopback() {
+                None
             } else {
-                Transport::Tls(tls.ok_or(LISTENER_FAILED)?.clone())
+                Some(tls.ok_or(LISTENER_FAILED)?)
             };
-            open(address, transport, one, "desk-listen")
+            open(address, tls, one, "desk-listen")
         });
         let desk = desk.transpose()?;
         opening.inherited.finish()?;
@@ -122,16 +115,16 @@ impl Listening {
 }
 
 fn is_tls(listener: &Listener) -> bool {
-    matches!(listener.transport, Transport::Tls(_))
+    listener.tls.is_some()
 }
 
 fn open(
     address: SocketAddr,
-    transport: Transport,
+    tls: Option<&Acceptor>,
     threads: NonZeroUsize,
     flag: &str,
 ) -> Result<Listener, CliError> {
-    let opened = Listener::open(address, transport, threads);
+    let opened = Listener::open(address, tls.cloned(), threads);
     let failed = |error: io::Error| {
         let right = match error.kind() {
             io::ErrorKind::PermissionDenied => {
@@ -156,7 +149,7 @@ impl Opening {
         name: &str,
         flag: &'static str,
         addresses: &[SocketAddr],
-        transport: &Transport,
+        tls: Option<&Acceptor>,
         threads: NonZeroUsize,
     ) -> Result<Vec<Listener>, CliError> {
         let inherited = self.inherited.take(name);
@@ -164,15 +157,13 @@ impl Opening {
             if !addresses.is_empty() {
                 self.ignored.push(flag);
             }
-            let inherit = |socket: TcpListener| Listener::inherit(socket, transport.clone(), threads);
+            let inherit = |socket: TcpListener| Listener::inherit(socket, tls.cloned(), threads);
             let inherited = inherited.into_iter().map(inherit);
             let inherited = inherited.collect::<io::Result<_>>();
             let failed = |error| format!("cannot use a socket of the service manager: {error}");
             return Ok(inherited.map_err(failed)?);
         }
-        let opened = addresses
-            .iter()
-            .map(|&address| open(address, transport.clone(), threads, flag));
+        let opened = addresses.iter().map(|&address| open(address, tls, threads, flag));
         opened.collect()
     }
 }
