@@ -16,10 +16,10 @@ use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::photo::sandbox;
 
 fn main() -> ExitCode {
+    panics::report_only_location();
     if sandbox::is_meant(env::args_os()) {
         return sandbox::run();
     }
-    panics::report_only_location();
     panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
 }
 

@@ -10,7 +10,6 @@ use std::future::poll_fn;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::pin::pin;
-use std::sync::Once;
 use std::task::Poll;
 
 use crate::base::text::mail_address::one_line;
@@ -21,9 +20,13 @@ thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes panics report where they happened, but not their message, which may quote a visitor's text.
+/// Makes panics report where they happened, but not their message, which may quote a visitor's text. Those that are caught by
+/// [`catch`] report nothing.
 pub fn report_only_location() {
     panic::set_hook(Box::new(|info| {
+        if IS_CATCHING.get() {
+            return;
+        }
         let location = info.location().map(ToString::to_string).unwrap_or_default();
         if tracing::enabled!(tracing::Level::ERROR) {
             tracing::error!(location, "internal error; please report it");
@@ -40,7 +43,6 @@ pub fn report_only_location() {
 /// Runs the call and turns a panic into an error with its message, on one line. Data that the call worked on must not be
 /// used afterwards.
 pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
-    install_hook();
     let outer = IS_CATCHING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     IS_CATCHING.set(outer);
@@ -62,19 +64,6 @@ pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
         polled.map_or(Poll::Ready(Err(Panicked)), |poll| poll.map(Ok))
     })
     .await
-}
-
-/// Passes the panics of all other threads to the hook that was installed before.
-fn install_hook() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let previous = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !IS_CATCHING.get() {
-                previous(info);
-            }
-        }));
-    });
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
