@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use crate::base::text::Malformed;
+use crate::base::text::{Malformed, serde_as_text};
 
 /// The largest amount that can be written, in cents: 9.999.999,99 euros, more than any building's protection costs.
 const LARGEST: u64 = 999_999_999;
@@ -26,9 +24,10 @@ pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
 }
 
 /// An amount in euros, from zero on, in cents.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Euro(u64);
+
+serde_as_text!(Euro, Euro::parse);
 
 /// Says what an amount is.
 const NOT_AN_AMOUNT: Malformed = Malformed(
@@ -105,20 +104,6 @@ impl Euro {
 impl fmt::Display for Euro {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
-    }
-}
-
-impl From<Euro> for String {
-    fn from(amount: Euro) -> Self {
-        amount.to_string()
-    }
-}
-
-impl TryFrom<String> for Euro {
-    type Error = Malformed;
-
-    fn try_from(text: String) -> Result<Self, Malformed> {
-        Self::parse(&text)
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::euro::{Euro, scaled};
-use crate::base::text::Malformed;
+use crate::base::text::{Malformed, serde_as_text};
 
 /// What a firm pays for an inquiry that it has accepted; what is absent from the configuration is zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,9 +41,10 @@ const PLACES: usize = 4;
 const WHOLE: u32 = 1_000_000;
 
 /// A percentage from 0 to 100, in ten-thousandths of a percent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Percent(u32);
+
+serde_as_text!(Percent, Percent::parse);
 
 /// Says what a percentage is.
 const NOT_A_PERCENTAGE: Malformed = Malformed(
@@ -87,20 +88,6 @@ impl fmt::Display for Percent {
         let (percent, places) = (self.0 / 10_000, self.0 % 10_000);
         let text = format!("{percent}.{places:04}");
         f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
-    }
-}
-
-impl From<Percent> for String {
-    fn from(percent: Percent) -> Self {
-        percent.to_string()
-    }
-}
-
-impl TryFrom<String> for Percent {
-    type Error = Malformed;
-
-    fn try_from(text: String) -> Result<Self, Malformed> {
-        Self::parse(&text)
     }
 }
 

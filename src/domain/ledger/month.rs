@@ -5,17 +5,17 @@ use std::str::FromStr;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
-use serde::{Deserialize, Serialize};
 
-use crate::base::text::{Malformed, berlin};
+use crate::base::text::{Malformed, berlin, serde_as_text};
 
 /// The first year of which a month can be named: long before any inquiry.
 const FIRST_YEAR: i16 = 2000;
 
 /// A month in Europe/Berlin, by its first day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month(Date);
+
+serde_as_text!(Month, Month::from_str);
 
 /// Says what a month is.
 const NOT_A_MONTH: Malformed = Malformed("expected a month such as 2026-11");
@@ -85,20 +85,6 @@ impl FromStr for Month {
         (first.year() >= FIRST_YEAR)
             .then_some(Self(first))
             .ok_or(NOT_A_MONTH)
-    }
-}
-
-impl From<Month> for String {
-    fn from(month: Month) -> Self {
-        month.to_string()
-    }
-}
-
-impl TryFrom<String> for Month {
-    type Error = Malformed;
-
-    fn try_from(text: String) -> Result<Self, Malformed> {
-        text.parse()
     }
 }
 
