@@ -72,10 +72,7 @@ impl FirmChanges {
 /// # Errors
 /// While the store cannot be read or written. Some may be passed on by then.
 pub async fn pass_on(store: &Store, firm: &FirmId, pausing: Pausing) -> Result<u64, Unavailable> {
-    let is_open = |record: &InquiryRecord| {
-        let mut asked = record.referral.asked.iter();
-        asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
-    };
+    let is_open = |record: &InquiryRecord| record.waits_for(firm, pausing);
     let change = Change::Pass(firm.clone(), pausing);
     change_all(store, TimeRange::default(), is_open, &change).await
 }

@@ -34,14 +34,13 @@ impl MailWriter<'_> {
     /// # Errors
     /// When it can no longer be written, or its recipient cannot be reached by mail.
     pub fn about(&self, record: &InquiryRecord, message: Message) -> Result<Outgoing, SendError> {
-        let inquiry = told(record, message)?;
         let firm = message
             .firm()
             .map(|number| record.referral.firm(number).ok_or_else(misplaced));
         match (message.operator(), firm.transpose()?) {
-            (Some(to), firm) => self.to_operator(record, message, inquiry, (to, firm)),
-            (None, Some(firm)) if message.to_firm().is_some() => self.to_firm(record, message, inquiry, firm),
-            (None, firm) => self.to_visitor(record, message, inquiry, firm),
+            (Some(to), firm) => self.to_operator(record, message, to, firm),
+            (None, Some(firm)) if message.to_firm().is_some() => self.to_firm(record, message, firm),
+            (None, firm) => self.to_visitor(record, message, firm),
         }
     }
 
@@ -49,8 +48,8 @@ impl MailWriter<'_> {
         &self,
         record: &InquiryRecord,
         message: Message,
-        inquiry: Value,
-        (to, about): (u8, Option<&Asked>),
+        to: u8,
+        about: Option<&Asked>,
     ) -> Result<Outgoing, SendError> {
         let configured = about.map(|asked| self.configured(asked));
         let configured = match message {
@@ -63,7 +62,7 @@ impl MailWriter<'_> {
             .map(|asked| self.described(asked))
             .collect();
         let data = context! {
-            inquiry,
+            inquiry => told(record, message)?,
             asked_count => firms.len(),
             firms,
             accepted_count => record.referral.accepted(),
@@ -91,9 +90,9 @@ impl MailWriter<'_> {
         &self,
         record: &InquiryRecord,
         message: Message,
-        inquiry: Value,
         asked: &Asked,
     ) -> Result<Outgoing, SendError> {
+        let inquiry = told(record, message)?;
         let firm = self.configured(asked)?;
         let (referral, matching) = (&record.referral, &self.handling.matching);
         let token = self.setup.store.secret().firm_token(record.id, &asked.firm);
@@ -118,16 +117,15 @@ impl MailWriter<'_> {
         &self,
         record: &InquiryRecord,
         message: Message,
-        inquiry: Value,
-        accepted: Option<&Asked>,
+        firm: Option<&Asked>,
     ) -> Result<Outgoing, SendError> {
         let address = whole(record)?.answers.email_address.as_str();
         let token = self.setup.store.secret().visitor_token(record.id);
         let data = context! {
-            inquiry,
+            inquiry => told(record, message)?,
             asked_count => record.referral.reached().count(),
             answer_hours => self.handling.matching.answer_hours,
-            firm => accepted.map(|asked| self.described(asked)),
+            firm => firm.map(|asked| self.described(asked)),
             link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
         self.mail(recipient(None, address)?, kind(message)?, &data)

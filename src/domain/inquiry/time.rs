@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{RoundMode, SignedDuration, Timestamp, TimestampRound, Unit};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +46,8 @@ pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
 /// Rounds a time down to a millisecond, as stores keep it.
 pub fn whole_millis(time: Timestamp) -> Timestamp {
     // Rounding down keeps the order of times before 1970 as well.
-    let millis = time.as_nanosecond().div_euclid(1_000_000);
-    i64::try_from(millis)
-        .ok()
-        .and_then(|millis| Timestamp::from_millisecond(millis).ok())
-        .unwrap_or(time)
+    let down = TimestampRound::new().smallest(Unit::Millisecond);
+    time.round(down.mode(RoundMode::Floor)).unwrap_or(time)
 }
 
 /// Formats a time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder, decode};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::base::text::Malformed;
+use crate::base::text::{Malformed, serde_as_text};
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
@@ -54,44 +54,37 @@ impl Firm {
 
     /// Returns why it does not take an inquiry, whatever it was asked before; `None` if it does.
     pub fn why_not(&self, answers: &Answers) -> Option<&'static str> {
+        let code = answers.postal_code.to_string();
+        let (types, problems) = (&self.property_types, &self.problems);
+        // None may be chosen.
+        let chosen = &answers.types_of_problems;
+        let takes_any = |taken: &Vec<Problem>| chosen.iter().any(|problem| taken.contains(problem));
         if self.paused || self.per_week == Some(0) {
             Some("paused")
-        } else if !self.works_at(answers.postal_code) {
+        } else if !self
+            .postal_codes
+            .iter()
+            .any(|prefix| code.starts_with(prefix.as_str()))
+        {
             Some("works elsewhere")
-        } else if !self.takes_building(answers.property_type) {
+        } else if types
+            .as_ref()
+            .is_some_and(|types| !types.contains(&answers.property_type))
+        {
             Some("takes other buildings")
-        } else if !self.takes_any(&answers.types_of_problems) {
+        } else if !chosen.is_empty() && !problems.as_ref().is_none_or(takes_any) {
             Some("takes other problems")
         } else {
             None
         }
     }
-
-    fn works_at(&self, code: PostalCode) -> bool {
-        let code = code.to_string();
-        self.postal_codes
-            .iter()
-            .any(|prefix| code.starts_with(prefix.as_str()))
-    }
-
-    fn takes_building(&self, property_type: PropertyType) -> bool {
-        let types = self.property_types.as_ref();
-        types.is_none_or(|types| types.contains(&property_type))
-    }
-
-    /// Whether it takes one of the problems, or none was chosen.
-    fn takes_any(&self, chosen: &[Problem]) -> bool {
-        let Some(problems) = &self.problems else {
-            return true;
-        };
-        chosen.is_empty() || chosen.iter().any(|problem| problems.contains(problem))
-    }
 }
 
 /// The id of a firm: lower-case letters, digits and hyphens. It stays when the firm's name changes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FirmId(Arc<str>);
+
+serde_as_text!(FirmId, FirmId::parse);
 
 /// The longest id, in bytes: each inquiry keeps those of the firms that were asked.
 const MAX_LENGTH: usize = 64;
@@ -121,20 +114,6 @@ impl FirmId {
     /// Returns its text.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl TryFrom<String> for FirmId {
-    type Error = Malformed;
-
-    fn try_from(text: String) -> Result<Self, Malformed> {
-        Self::parse(&text)
-    }
-}
-
-impl From<FirmId> for String {
-    fn from(id: FirmId) -> Self {
-        id.as_str().to_owned()
     }
 }
 

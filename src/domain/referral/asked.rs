@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumIs, IntoStaticStr};
 
 use super::millis;
 use super::review::Review;
@@ -53,7 +53,9 @@ pub struct Asked {
 }
 
 /// What a firm answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, EnumIs, IntoStaticStr,
+)]
 #[cbor(context_bound = "millis::Epoch")]
 #[strum(serialize_all = "lowercase")]
 pub enum Answer {
@@ -92,11 +94,6 @@ impl Answer {
     /// Whether others were asked in its place, while it may still answer.
     pub fn is_passed_over(self) -> bool {
         matches!(self, Self::Silent | Self::Unreachable)
-    }
-
-    /// Whether the firm has the visitor's contact data.
-    pub fn is_accepted(self) -> bool {
-        matches!(self, Self::Accepted(_))
     }
 }
 

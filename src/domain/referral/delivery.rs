@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumIs, IntoStaticStr};
 use uuid::Uuid;
 
 use super::message::Message;
@@ -81,7 +81,9 @@ impl Round {
 const MISSED: SignedDuration = SignedDuration::from_hours(6);
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, EnumIs, IntoStaticStr,
+)]
 #[cbor(context_bound = "millis::Epoch")]
 #[strum(serialize_all = "lowercase")]
 pub enum DeliveryState {
@@ -100,8 +102,7 @@ pub enum DeliveryState {
     /// It waited when the store was restored from a backup, at this time. It may have been sent since, so it
     /// is tried only when the operator says so.
     #[n(4)]
-    #[strum(serialize = "held")]
-    Suspended(#[cbor(n(0), with = "millis")] Timestamp),
+    Held(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
 /// What came of a try.
@@ -155,7 +156,7 @@ impl Delivery {
             DeliveryState::Delivered(_)
             | DeliveryState::Failed(_)
             | DeliveryState::Cancelled
-            | DeliveryState::Suspended(_) => None,
+            | DeliveryState::Held(_) => None,
         }
     }
 
@@ -167,7 +168,7 @@ impl Delivery {
     /// Holds it back if it waits. It may have been sent after the backup was made.
     pub fn hold(&mut self, now: Timestamp) {
         if let DeliveryState::Waiting(_) = self.state {
-            self.state = DeliveryState::Suspended(now);
+            self.state = DeliveryState::Held(now);
             self.certainty = Some(DeliveryCertainty::MayBeTaken);
         }
     }
@@ -186,7 +187,7 @@ impl Delivery {
     /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns true if so.
     pub fn retry(&mut self, now: Timestamp) -> bool {
         let is_open = match self.state {
-            DeliveryState::Failed(_) | DeliveryState::Suspended(_) => true,
+            DeliveryState::Failed(_) | DeliveryState::Held(_) => true,
             DeliveryState::Waiting(due) => due > now,
             DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
         };
@@ -257,23 +258,8 @@ impl Delivery {
 }
 
 impl DeliveryState {
-    /// Whether it is tried automatically.
-    pub fn is_waiting(self) -> bool {
-        matches!(self, Self::Waiting(_))
-    }
-
-    /// Whether it was given up.
-    pub fn is_failed(self) -> bool {
-        matches!(self, Self::Failed(_))
-    }
-
-    /// Whether it is held since the store was restored.
-    pub fn is_held(self) -> bool {
-        matches!(self, Self::Suspended(_))
-    }
-
     /// Whether the operator may have it tried earlier.
-    pub fn can_be_retried(self) -> bool {
+    pub fn can_be_retried(&self) -> bool {
         self.is_waiting() || self.is_held() || self.is_failed()
     }
 

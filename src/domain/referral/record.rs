@@ -31,12 +31,12 @@ pub struct InquiryRecord {
 }
 
 impl InquiryRecord {
-    /// Whether this firm has an open request that a pause would pass on.
-    pub fn waits_for(&self, firm: &FirmId) -> bool {
+    /// Whether this firm has an open request that a pause passes on.
+    pub fn waits_for(&self, firm: &FirmId, pausing: Pausing) -> bool {
         let mut asked = self.referral.asked.iter();
         self.inquiry.is_some()
             && self.referral.status == Status::Active
-            && asked.any(|asked| asked.firm == *firm && asked.is_passed_on(Pausing::Begins))
+            && asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
     }
 
     /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.

@@ -185,9 +185,9 @@ impl Referral {
     }
 
     /// Returns the number of deliveries in a state for which `is_meant` holds.
-    pub fn count(&self, is_meant: fn(DeliveryState) -> bool) -> usize {
-        let deliveries = self.deliveries.iter();
-        deliveries.filter(|delivery| is_meant(delivery.state)).count()
+    pub fn count(&self, is_meant: fn(&DeliveryState) -> bool) -> usize {
+        let states = self.deliveries.iter().map(|delivery| &delivery.state);
+        states.filter(|state| is_meant(state)).count()
     }
 
     /// Returns the numbers of the photos that there are.

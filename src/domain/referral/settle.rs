@@ -114,7 +114,7 @@ impl Transition<'_> {
             match state {
                 DeliveryState::Delivered(_) => self.note_told(firm),
                 DeliveryState::Failed(_) => self.pass_on_untold(firm, answer),
-                DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => {}
+                DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Held(_) => {}
             }
         }
         is_changed || is_news

@@ -32,7 +32,7 @@ pub fn confirmation(found: &FoundSubscription) -> Value {
 fn view(id: DeliveryId, inquiry: Option<Uuid>, delivery: &Delivery, recipient: &str) -> Value {
     let ended: Option<Timestamp> = match delivery.state {
         DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
-        DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => None,
+        DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Held(_) => None,
     };
     json!({
         "id": id.to_string(),

@@ -14,6 +14,7 @@ use crate::config::{Config, ConfigFile};
 use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
+use crate::domain::referral::Pausing;
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::report;
 use crate::operate::statement::{csv, firms, page as statement_page};
@@ -92,7 +93,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
     let mut open = 0_u64;
     let mut records = work.store().records(TimeRange::default()).await?;
     while let Some(record) = records.next().await? {
-        open += u64::from(record.waits_for(&firm));
+        open += u64::from(record.waits_for(&firm, Pausing::Begins));
     }
     let data = json!({
         "id": firm,
