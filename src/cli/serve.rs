@@ -190,7 +190,9 @@ fn serve_store(
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let (Some(listener), Some(operations)) = (control, apps::operations(app)) {
-        shutdown.spawn(control::serve(listener, operations, shutdown.requested()));
+        shutdown
+            .tasks
+            .spawn(control::serve(listener, operations, shutdown.requested()));
     }
     let setup = outbox::OutboxSetup {
         store,

@@ -62,7 +62,7 @@ pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
     };
     thread::Builder::new().name("outbox".to_owned()).spawn(run)?;
     // Its end is waited for, whatever ends it.
-    shutdown.spawn(async { drop(has_ended.await) });
+    shutdown.tasks.spawn(async { drop(has_ended.await) });
     Ok(())
 }
 

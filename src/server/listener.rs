@@ -46,7 +46,7 @@ pub async fn serve(
         match admitted {
             Ok(Some(admitted)) => {
                 let serving = serve_one(admitted, tls.cloned(), Arc::clone(app), end(shutdown));
-                shutdown.spawn(serving);
+                shutdown.tasks.spawn(serving);
             }
             Ok(None) => {}
             Err(error) => {

@@ -46,7 +46,7 @@ pub fn serve(
             let serving = keep_alive("accepting connections", async move || {
                 listener::serve(&socket, tls.as_ref(), &app, &limits, &end).await;
             });
-            shutdown.spawn_on(serving, &handle);
+            shutdown.tasks.spawn_on(serving, &handle);
         }
         if let Some(runtime) = runtime {
             start_thread(number, runtime, shutdown)?;
@@ -56,11 +56,11 @@ pub fn serve(
 }
 
 fn start_thread(number: usize, runtime: Runtime, shutdown: &Shutdown) -> io::Result<()> {
-    let drained = shutdown.drained();
+    let tasks = shutdown.tasks.clone();
     thread::Builder::new()
         .name(format!("serve-{number}"))
         .spawn(move || {
-            runtime.block_on(drained);
+            runtime.block_on(tasks.wait());
             // Dropping the runtime would wait for threads that hang on a disk.
             runtime.shutdown_background();
         })?;

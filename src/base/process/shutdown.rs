@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use tokio::runtime::Handle;
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -11,26 +9,11 @@ use tokio_util::task::TaskTracker;
 #[derive(Debug, Clone, Default)]
 pub struct Shutdown {
     token: CancellationToken,
-    tasks: TaskTracker,
+    /// What [`Self::drain`] waits for.
+    pub tasks: TaskTracker,
 }
 
 impl Shutdown {
-    /// Starts a task that [`Self::drain`] waits for.
-    pub fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
-    where
-        F: Future<Output: Send> + Send + 'static,
-    {
-        self.tasks.spawn(task)
-    }
-
-    /// Like [`Self::spawn`], on another runtime.
-    pub fn spawn_on<F>(&self, task: F, runtime: &Handle)
-    where
-        F: Future<Output: Send> + Send + 'static,
-    {
-        self.tasks.spawn_on(task, runtime);
-    }
-
     /// Completes when shutdown begins.
     pub fn requested(&self) -> impl Future<Output = ()> + Send + use<> {
         self.token.clone().cancelled_owned()
@@ -40,12 +23,6 @@ impl Shutdown {
     pub fn request(&self) {
         self.token.cancel();
         self.tasks.close();
-    }
-
-    /// Completes when shutdown has begun and every task has ended.
-    pub fn drained(&self) -> impl Future<Output = ()> + Send + use<> {
-        let tasks = self.tasks.clone();
-        async move { tasks.wait().await }
     }
 
     /// Waits until every task has ended, for this long at most; returns whether all have.
@@ -61,12 +38,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn tasks_are_waited_for_but_not_for_ever() {
         let shutdown = Shutdown::default();
-        let task = shutdown.spawn(shutdown.requested());
+        let task = shutdown.tasks.spawn(shutdown.requested());
         assert!(!task.is_finished());
         shutdown.request();
         assert!(shutdown.drain(Duration::from_secs(1)).await);
         assert!(task.is_finished());
-        shutdown.spawn(std::future::pending::<()>());
+        shutdown.tasks.spawn(std::future::pending::<()>());
         assert!(!shutdown.drain(Duration::from_secs(1)).await);
     }
 }
