@@ -16,7 +16,7 @@ use super::retry::Retried;
 use crate::domain::commission::Percent;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{FirmId, RequestHistory};
-use crate::domain::referral::{DeliveryId, FoundReview, InquiryRecord, ReviewId, Verdict};
+use crate::domain::referral::{Change, DeliveryId, FoundReview, InquiryRecord, ReviewId, Verdict};
 use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd};
 
 /// Something that an operator asks for.
@@ -35,12 +35,12 @@ pub trait Call: Serialize + DeserializeOwned + Send {
 }
 
 macro_rules! calls {
-    ($($(#[$doc:meta])* $changes:literal $name:ident { $($field:ident: $type:ty),* } -> $answer:ty = $($method:ident).+;)*) => {
+    ($($(#[$doc:meta])* $changes:literal $name:ident { $($field:ident: $type:ty),* } -> $answer:ty = |$by:ident| $run:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Debug, Serialize, Deserialize)]
             #[serde(deny_unknown_fields)]
-            #[allow(missing_docs, reason = "they are the parameters of the method")]
+            #[allow(missing_docs, reason = "they are the parameters of what it runs")]
             pub struct $name { $(pub $field: $type),* }
 
             impl Call for $name {
@@ -49,8 +49,9 @@ macro_rules! calls {
                 const CHANGES: bool = $changes;
 
                 async fn run(self, operations: &Operations) -> Result<$answer, CallError> {
-                    let answer = operations.$($method).+($(self.$field),*).await;
-                    answer.map_err(|error| match CallError::from(error) {
+                    let Self { $($field),* } = self;
+                    let $by = operations;
+                    $run.await.map_err(|error| match CallError::from(error) {
                         CallError::Unreadable if $changes => CallError::Unwritable,
                         error => error,
                     })
@@ -80,55 +81,56 @@ async fn answer_one<C: Call>(operations: &Operations, fields: &[u8]) -> Option<R
 
 calls! {
     /// [`Operations::inquiry`]
-    false ShowInquiry { id: Uuid } -> Option<FoundInquiry> = inquiry;
+    false ShowInquiry { id: Uuid } -> Option<FoundInquiry> = |by| by.inquiry(id);
     /// [`Operations::photo`]
-    false ShowPhoto { id: Uuid, number: u16 } -> Option<String> = photo;
+    false ShowPhoto { id: Uuid, number: u16 } -> Option<String> = |by| by.photo(id, number);
     /// [`crate::store::Store::asks`]
-    false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = store.asks;
+    false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = |by| by.store.asks();
     /// [`Operations::firm_figures`]
-    false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = firm_figures;
+    false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = |by| by.firm_figures(since);
     /// [`Operations::knows_firm`]
-    false KnowsFirm { firm: FirmId, is_configured: bool } -> bool = knows_firm;
+    false KnowsFirm { firm: FirmId, is_configured: bool } -> bool = |by| by.knows_firm(firm, is_configured);
     /// [`Operations::counts`]
-    false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = counts;
+    false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = |by| by.counts(since);
     /// [`Operations::statement`]
-    false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = statement;
+    false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = |by| by.statement(month, firm, vat);
     /// [`crate::store::Store::reviews`]
-    false ListReviews {} -> Vec<FoundReview> = store.reviews;
+    false ListReviews {} -> Vec<FoundReview> = |by| by.store.reviews();
     /// [`crate::store::Store::facts`]
-    false ReadFacts {} -> Facts = store.facts;
+    false ReadFacts {} -> Facts = |by| by.store.facts();
     /// [`Operations::failed_deliveries`]
-    false CountFailedDeliveries {} -> (u64, Option<String>) = failed_deliveries;
+    false CountFailedDeliveries {} -> (u64, Option<String>) = |by| by.failed_deliveries();
     /// [`crate::store::Store::check`]
-    false CheckRecords {} -> Findings = store.check;
+    false CheckRecords {} -> Findings = |by| by.store.check();
     /// [`crate::store::Store::erase`]
-    true Erase { what: Erasure } -> u64 = store.erase;
-    /// [`Operations::release`]
-    true ReleaseInquiry { id: Uuid, read: Option<Uuid> } -> () = release;
-    /// [`Operations::ask`]
-    true AskFirm { id: Uuid, firm: FirmId } -> InquiryRecord = ask;
-    /// [`Operations::judge`]
-    true JudgeReview { id: ReviewId, verdict: Verdict, read: Option<Timestamp> } -> () = judge;
+    true Erase { what: Erasure } -> u64 = |by| by.store.erase(what);
+    /// [`Change::Release`]
+    true ReleaseInquiry { id: Uuid, read: Option<Uuid> } -> InquiryRecord = |by| by.store.update(id, Change::Release(read));
+    /// [`Change::Ask`]
+    true AskFirm { id: Uuid, firm: FirmId } -> InquiryRecord = |by| by.store.update(id, Change::Ask(firm));
+    /// [`Change::Judge`]
+    true JudgeReview { id: ReviewId, verdict: Verdict, read: Option<Timestamp> } -> InquiryRecord =
+        |by| by.store.update(id.inquiry, Change::Judge(id.firm, verdict, read));
     /// [`Operations::pause`]
-    true PauseFirm { firm: FirmId, end: PauseEnd } -> u64 = pause;
+    true PauseFirm { firm: FirmId, end: PauseEnd } -> u64 = |by| by.pause(firm, end);
     /// [`Operations::resume`]
-    true ResumeFirm { firm: FirmId } -> () = resume;
+    true ResumeFirm { firm: FirmId } -> () = |by| by.resume(firm);
     /// [`Operations::retry`]
-    true RetryDelivery { id: DeliveryId } -> Retried = retry;
+    true RetryDelivery { id: DeliveryId } -> Retried = |by| by.retry(id);
     /// [`Operations::retry_inquiry`]
-    true RetryInquiry { id: Uuid } -> Retried = retry_inquiry;
+    true RetryInquiry { id: Uuid } -> Retried = |by| by.retry_inquiry(id);
     /// [`Operations::retry_all`]
-    true RetryAll {} -> Retried = retry_all;
-    /// [`Operations::end_subscription`]
-    true EndSubscription { email: String } -> bool = end_subscription;
+    true RetryAll {} -> Retried = |by| by.retry_all();
+    /// Ends the subscription of an address, whose letter case does not matter; false if there was none.
+    true EndSubscription { email: String } -> bool = |by| by.store.unsubscribe(by.store.subscription_key(&email));
     /// [`Operations::close_month`]
-    true CloseMonth { month: Month, vat: Option<Percent> } -> () = close_month;
+    true CloseMonth { month: Month, vat: Option<Percent> } -> () = |by| by.close_month(month, vat);
     /// [`crate::store::Store::offer_desk_code`]
-    true OfferDeskCode {} -> (String, Option<String>) = store.offer_desk_code;
+    true OfferDeskCode {} -> (String, Option<String>) = |by| by.store.offer_desk_code();
     /// [`crate::store::Store::end_desk_sessions`]
-    true EndDeskSessions {} -> u64 = store.end_desk_sessions;
+    true EndDeskSessions {} -> u64 = |by| by.store.end_desk_sessions();
     /// [`crate::store::Store::note_backup`]
-    true NoteBackup { made_at: Timestamp } -> () = store.note_backup;
+    true NoteBackup { made_at: Timestamp } -> () = |by| by.store.note_backup(made_at);
     /// [`crate::store::Store::believe_clock`]
-    true BelieveClock {} -> () = store.believe_clock;
+    true BelieveClock {} -> () = |by| by.store.believe_clock();
 }

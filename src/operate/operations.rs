@@ -18,9 +18,7 @@ use crate::domain::commission::Percent;
 use crate::domain::ledger::{Acceptance, Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::{
-    Change, HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal, ReviewId, Verdict,
-};
+use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal};
 use crate::outbox::firm_changes::{pass_on, rematch};
 use crate::store::{DayCounts, PauseEnd, RowSource, Store, TimeRange};
 
@@ -196,30 +194,6 @@ impl Operations {
         Ok(self.store.rows().await?)
     }
 
-    /// Releases a suspected inquiry, if its text still has the digest `read`.
-    pub async fn release(&self, id: Uuid, read: Option<Uuid>) -> Result<(), CallError> {
-        self.store.update(id, Change::Release(read)).await?;
-        Ok(())
-    }
-
-    /// Asks a firm about an inquiry by hand; returns what is known of it then.
-    pub async fn ask(&self, id: Uuid, firm: FirmId) -> Result<InquiryRecord, CallError> {
-        Ok(self.store.update(id, Change::Ask(firm)).await?)
-    }
-
-    /// Publishes a review, or rejects it, if it is still the one that was written at the time `read`.
-    pub async fn judge(
-        &self,
-        id: ReviewId,
-        verdict: Verdict,
-        read: Option<Timestamp>,
-    ) -> Result<(), CallError> {
-        let ReviewId { inquiry, firm } = id;
-        let judged = Change::Judge(firm, verdict, read);
-        self.store.update(inquiry, judged).await?;
-        Ok(())
-    }
-
     /// Pauses a firm, and passes on what it was asked and has not answered; returns how many inquiries those were.
     pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<u64, CallError> {
         if !self.store.pause(firm.clone(), end).await? {
@@ -233,12 +207,6 @@ impl Operations {
         self.store.resume(firm).await?;
         rematch(&self.store).await?;
         Ok(())
-    }
-
-    /// Ends the subscription of an address, whose letter case does not matter; returns whether there was one.
-    pub async fn end_subscription(&self, email: String) -> Result<bool, CallError> {
-        let key = self.store.subscription_key(&email);
-        Ok(self.store.unsubscribe(key).await?)
     }
 
     /// Closes a month. Unless it is closed already, its value added tax has this rate, or else that of the server.

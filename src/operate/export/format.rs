@@ -24,8 +24,10 @@ impl<W: Write> Csv<W> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write<C: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = C>) -> io::Result<()> {
-        let written = self.0.write_record(cells);
+    pub fn write<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> io::Result<()> {
+        let mut cells = cells.into_iter();
+        let written = cells.try_for_each(|cell| self.0.write_field(cell.as_ref()));
+        let written = written.and_then(|()| self.0.write_record(None::<&[u8]>));
         // Converted by the library, it would lose what kind of error it is.
         written.map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) => error,

@@ -2,7 +2,6 @@
 
 mod error;
 mod format;
-mod inquiries;
 pub mod output;
 mod sheet;
 mod subscribers;
@@ -13,14 +12,21 @@ pub use format::{Csv, JsonArray};
 pub use output::Output;
 pub use subscribers::export_subscribers;
 
+use std::borrow::Cow;
+use std::io::{self, Write};
 use std::path::Path;
 
 use futures_util::TryStreamExt;
 
 use crate::config::args::ExportFormat;
+use crate::domain::inquiry::{EXPORT_COLUMNS, ExportRow};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::RecordStream;
-use inquiries::InquiryWriter;
+use format::guard;
+use xlsx::Xlsx;
+
+/// The column that is never guarded.
+const PHONE: &str = "phone_number";
 
 /// What an export does with suspected inquiries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,12 +45,48 @@ pub enum Suspected {
 /// # Errors
 /// When something went wrong; a file of that name is then as it was.
 pub async fn export(
-    mut inquiries: RecordStream<InquiryRecord>,
+    inquiries: RecordStream<InquiryRecord>,
     suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
-    let mut writer = InquiryWriter::begin(format, Output::open(to)?)?;
+    let mut output = Output::open(to)?;
+    let (output, left_out) = match format {
+        ExportFormat::Csv => {
+            let mut csv = Csv::new(output, &EXPORT_COLUMNS)?;
+            let left_out = each(inquiries, suspected, |row| Ok(csv.write(guarded(row))?)).await?;
+            (csv.finish()?, left_out)
+        }
+        ExportFormat::Json => {
+            let mut json = JsonArray::new(output);
+            let left_out = each(inquiries, suspected, |row| Ok(json.write(row)?)).await?;
+            (json.finish()?, left_out)
+        }
+        ExportFormat::Jsonl => {
+            let write = |row: &ExportRow<'_>| {
+                serde_json::to_writer(&mut output, row).map_err(io::Error::from)?;
+                Ok(output.write_all(b"\n")?)
+            };
+            let left_out = each(inquiries, suspected, write).await?;
+            (output, left_out)
+        }
+        ExportFormat::Xlsx => {
+            let mut workbook = Xlsx::new(output)?;
+            let left_out = each(inquiries, suspected, |row| workbook.write(row)).await?;
+            (workbook.finish()?, left_out)
+        }
+    };
+    output.keep()?;
+    Ok(left_out)
+}
+
+/// Writes each inquiry that belongs in the export; returns how many were left out. Compressing a workbook takes a while, and the reader of
+/// standard output may take hours: by then the store is no longer read, which would keep inquiries that are erased meanwhile.
+async fn each(
+    mut inquiries: RecordStream<InquiryRecord>,
+    suspected: Suspected,
+    mut write: impl FnMut(&ExportRow<'_>) -> Result<(), ExportError>,
+) -> Result<u64, ExportError> {
     let mut left_out = 0;
     while let Some(record) = inquiries.try_next().await? {
         let (Some(inquiry), Some(row)) = (&record.inquiry, record.export_row()) else {
@@ -53,12 +95,18 @@ pub async fn export(
         match (suspected, inquiry.suspected) {
             (Suspected::LeftOut, true) => left_out += 1,
             (Suspected::Only, false) => {}
-            _ => writer.write(&row)?,
+            _ => write(&row)?,
         }
     }
-    // Compressing a workbook takes a while, and the reader of standard output may take hours. For that long they must
-    // neither keep the store locked nor keep inquiries that are erased meanwhile.
-    drop(inquiries);
-    writer.finish()?.keep()?;
     Ok(left_out)
+}
+
+fn guarded<'a>(row: &'a ExportRow<'_>) -> impl Iterator<Item = Cow<'a, str>> {
+    let cells = row.columns.iter().zip(&row.cells);
+    cells.map(|(column, cell)| match *column {
+        // It begins with a plus and stays as it is: a telephone number holds nothing but digits, separators
+        // and that plus, which is no formula that could do harm.
+        PHONE => Cow::Borrowed(&**cell),
+        _ => guard(cell),
+    })
 }

@@ -28,7 +28,7 @@ pub fn export_subscribers(
             for subscriber in subscribers {
                 let subscriber = subscriber?;
                 let text = |column| subscriber.get(column).and_then(Value::as_str).unwrap_or_default();
-                csv.write(COLUMNS.map(|column| guard(text(column)).into_owned()))?;
+                csv.write(COLUMNS.map(|column| guard(text(column))))?;
             }
             csv.finish()?
         }

@@ -10,7 +10,8 @@ use super::{Work, inquiry, parsed, reviews, see};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryId, Refusal, Verdict};
-use crate::operate::{CallError, Refused};
+use crate::operate::calls::{AskFirm, ReleaseInquiry};
+use crate::operate::{Call, CallError, Refused};
 use crate::store::{EraseError, Erasure};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -49,7 +50,11 @@ fn done_with(id: Uuid, notice: &str) -> DeskAnswer {
 async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt."))?;
-    work.operations().ask(id, firm.clone()).await?;
+    let call = AskFirm {
+        id,
+        firm: firm.clone(),
+    };
+    call.run(work.operations()).await?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
     Ok(done_with(id, "asked"))
 }
@@ -57,11 +62,11 @@ async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiErro
 async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     // What nobody can have read is not what stands there now.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
-    match work.operations().release(id, read).await {
+    match (ReleaseInquiry { id, read }).run(work.operations()).await {
         Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
             return inquiry::changed(work, id).await;
         }
-        released => released?,
+        released => drop(released?),
     }
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
     Ok(done_with(id, "released"))

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::answer::DeskAnswer;
 use super::{Work, page, see};
 use crate::domain::referral::{FoundReview, Refusal, Verdict};
+use crate::operate::calls::JudgeReview;
 use crate::operate::view::listed_review;
-use crate::operate::{CallError, Refused};
+use crate::operate::{Call, CallError, Refused};
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -53,12 +54,17 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
     let read = sent
         .value("written_at")
         .map(|read| read.parse().unwrap_or(Timestamp::MIN));
-    match work.operations().judge(id.clone(), verdict, read).await {
+    let call = JudgeReview {
+        id: id.clone(),
+        verdict,
+        read,
+    };
+    match call.run(work.operations()).await {
         Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
             let data = data(work, Some("changed")).await?;
             return Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
         }
-        judged => judged?,
+        judged => drop(judged?),
     }
     let notice = match verdict {
         Verdict::Publish => "published",
