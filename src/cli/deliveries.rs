@@ -5,8 +5,8 @@ use super::named::{id_of, refused};
 use super::output::{Column, List, counted, say, text, time};
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};
 use crate::control::Caller;
-use crate::domain::referral::{Delivery, DeliveryId, DeliveryName};
-use crate::operate::calls::{RetryAll, RetryDelivery, RetryInquiry};
+use crate::domain::referral::{Delivery, DeliveryName};
+use crate::operate::calls::{RetryAll, RetryDeliveries};
 use crate::operate::view::{confirmation, deliveries};
 use crate::store::TimeRange;
 
@@ -35,15 +35,10 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
     };
     let retried = match id {
         None => caller.call(RetryAll {}),
-        Some(DeliveryName { inquiry, part }) => {
-            let inquiry = id_of(&caller, inquiry)?;
-            match *part {
-                None => caller.call(RetryInquiry { id: inquiry }),
-                Some(number) => caller.call(RetryDelivery {
-                    id: DeliveryId { inquiry, number },
-                }),
-            }
-        }
+        Some(DeliveryName { inquiry, part }) => caller.call(RetryDeliveries {
+            inquiry: id_of(&caller, inquiry)?,
+            number: *part,
+        }),
     };
     let retried = retried.map_err(|error| refused(error, "deliveries --failed"))?;
     let deliveries = counted(retried.deliveries, "delivery", "deliveries");

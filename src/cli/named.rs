@@ -1,5 +1,7 @@
 //! The inquiries that operators name by id or reference.
 
+use std::fmt::Display;
+
 use uuid::Uuid;
 
 use super::CliError;
@@ -32,23 +34,30 @@ pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliEr
     names
         .iter()
         .zip(found)
-        .map(|(name, ids)| only(name, &ids))
+        .map(|(name, ids)| {
+            only(
+                ids,
+                || unknown(name),
+                || format!("the reference {name} is of more than one inquiry"),
+            )
+        })
         .collect()
 }
 
-fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, CliError> {
-    match ids {
-        [id] => Ok(*id),
-        [] => Err(unknown(name)),
-        several => {
-            let several: Vec<_> = several.iter().map(Uuid::to_string).collect();
-            let several = several.join(", ");
-            Err(format!(
-                "the reference {name} is of more than one inquiry: {several}; name one by its whole id"
-            )
-            .into())
-        }
+/// Returns what was found if it is one thing; else an error that says what there is.
+///
+/// # Errors
+/// When there is none, or several.
+pub fn only<T: Display>(
+    mut found: Vec<T>,
+    none: impl FnOnce() -> CliError,
+    several: impl FnOnce() -> String,
+) -> Result<T, CliError> {
+    if found.len() > 1 {
+        let ids: Vec<_> = found.iter().map(T::to_string).collect();
+        return Err(format!("{}: {}; name one by its whole id", several(), ids.join(", ")).into());
     }
+    found.pop().ok_or_else(none)
 }
 
 /// Returns the id of an inquiry.
@@ -101,10 +110,17 @@ mod tests {
     fn a_reference_of_two_inquiries_names_neither() {
         let name = "0123456789ab".parse().unwrap();
         let ids = [1, 2].map(|start| Uuid::from_u128((start << 64) + 0x0123_4567_89ab));
-        assert_eq!(only(&name, &ids[..1]).unwrap(), ids[0]);
-        let missing = only(&name, &[]).unwrap_err().to_string();
+        let only = |ids: &[Uuid]| {
+            only(
+                ids.to_vec(),
+                || unknown(&name),
+                || format!("{name} is of several"),
+            )
+        };
+        assert_eq!(only(&ids[..1]).unwrap(), ids[0]);
+        let missing = only(&[]).unwrap_err().to_string();
         assert!(missing.contains("there is no inquiry"), "{missing}");
-        let message = only(&name, &ids).unwrap_err().to_string();
+        let message = only(&ids).unwrap_err().to_string();
         for id in ids {
             assert!(name.is_of(id) && message.contains(&id.to_string()), "{message}");
         }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::CliError;
-use super::named::refused;
+use super::named::{only, refused};
 use super::output::{Column, List, is, say, text, time};
 use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::control::Caller;
-use crate::domain::referral::{FoundReview, ReviewId, ReviewName, Verdict};
+use crate::domain::referral::{FoundReview, Verdict};
 use crate::operate::calls::{JudgeReview, ListReviews};
 use crate::operate::view::listed_review;
 
@@ -44,7 +44,11 @@ pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
         Some(ReviewsAction::Reject(review)) => (review, Verdict::Reject, "rejected"),
     };
     let JudgedReview { id: name, written_at } = review;
-    let id = only(name, &reviews)?;
+    let ids = reviews.iter().map(|found| &found.id);
+    let none = || format!("there is no review {name}; `taubenabwehr reviews` shows the ids").into();
+    let id = only(ids.filter(|id| name.is_of(id)).collect(), none, || {
+        format!("{name} is more than one review")
+    })?;
     let judged = caller.call(JudgeReview {
         id: id.clone(),
         verdict,
@@ -63,19 +67,4 @@ fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), CliError> {
         }
     }
     Ok(list.finish()?)
-}
-
-/// Returns the review that a name is of.
-fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewId, CliError> {
-    let ids = reviews.iter().map(|found| &found.id);
-    let ids: Vec<_> = ids.filter(|id| name.is_of(id)).collect();
-    match ids[..] {
-        [id] => Ok(id),
-        [] => Err(format!("there is no review {name}; `taubenabwehr reviews` shows the ids").into()),
-        _ => {
-            let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-            let ids = ids.join(", ");
-            Err(format!("{name} is more than one review: {ids}; name one by its whole id").into())
-        }
-    }
 }

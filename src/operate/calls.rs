@@ -16,7 +16,7 @@ use super::retry::Retried;
 use crate::domain::commission::Percent;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{FirmId, RequestHistory};
-use crate::domain::referral::{Change, DeliveryId, FoundReview, InquiryRecord, ReviewId, Verdict};
+use crate::domain::referral::{Change, FoundReview, InquiryRecord, ReviewId, Verdict};
 use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd};
 
 /// Something that an operator asks for.
@@ -116,9 +116,7 @@ calls! {
     /// [`Operations::resume`]
     true ResumeFirm { firm: FirmId } -> () = |by| by.resume(firm);
     /// [`Operations::retry`]
-    true RetryDelivery { id: DeliveryId } -> Retried = |by| by.retry(id);
-    /// [`Operations::retry_inquiry`]
-    true RetryInquiry { id: Uuid } -> Retried = |by| by.retry_inquiry(id);
+    true RetryDeliveries { inquiry: Uuid, number: Option<u16> } -> Retried = |by| by.retry(inquiry, number);
     /// [`Operations::retry_all`]
     true RetryAll {} -> Retried = |by| by.retry_all();
     /// Ends the subscription of an address, whose letter case does not matter; false if there was none.

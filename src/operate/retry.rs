@@ -18,26 +18,25 @@ pub struct Retried {
 }
 
 impl Operations {
-    /// Tries a delivery now that waits for later, has failed or is held.
-    pub async fn retry(&self, id: DeliveryId) -> Result<Retried, CallError> {
-        // One of the newsletter has no inquiry.
-        if !self.store.retry_subscription(id).await? {
-            let retry = Change::Retry(Some(id.number));
-            self.store.update(id.inquiry, retry).await?;
-        }
+    /// Tries a delivery of an inquiry now that waits for later, has failed or is held; `None` for all of them. One of the newsletter has
+    /// no inquiry.
+    pub async fn retry(&self, inquiry: Uuid, number: Option<u16>) -> Result<Retried, CallError> {
+        let deliveries = match number {
+            Some(number) => {
+                let id = DeliveryId { inquiry, number };
+                if !self.store.retry_subscription(id).await? {
+                    self.store.update(inquiry, Change::Retry(Some(number))).await?;
+                }
+                1
+            }
+            None => {
+                let record = self.store.record(inquiry).await?;
+                self.retry_record(&record.ok_or(Refusal::NotFailed)?).await?
+            }
+        };
         Ok(Retried {
-            deliveries: 1,
-            ..Retried::default()
-        })
-    }
-
-    /// Tries all deliveries of an inquiry now that wait for later, have failed or are held.
-    pub async fn retry_inquiry(&self, id: Uuid) -> Result<Retried, CallError> {
-        let record = self.store.record(id).await?;
-        let record = record.ok_or(Refusal::NotFailed)?;
-        Ok(Retried {
-            deliveries: self.retry_record(&record).await?,
-            ..Retried::default()
+            deliveries,
+            inquiries: 0,
         })
     }
 

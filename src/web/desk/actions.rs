@@ -9,7 +9,7 @@ use super::pages::{changed_statement, pause_end};
 use super::{Work, inquiry, parsed, reviews, see};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{DeliveryId, Refusal, Verdict};
+use crate::domain::referral::{Refusal, Verdict};
 use crate::operate::calls::{AskFirm, ReleaseInquiry};
 use crate::operate::{Call, CallError, Refused};
 use crate::store::{EraseError, Erasure};
@@ -74,7 +74,7 @@ async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, Api
 
 async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let number = sent.parsed("number").ok_or_else(ApiError::not_found)?;
-    work.operations().retry(DeliveryId { inquiry, number }).await?;
+    work.operations().retry(inquiry, Some(number)).await?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
     Ok(done_with(inquiry, "retried"))
 }
