@@ -1,7 +1,6 @@
 //! What `build.rs` has put into the executable: below `files` what visitors get, in the codings that the build made, and beside
 //! it what only the program reads, such as the manifest and templates of pages and mails.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -109,7 +108,7 @@ fn embedded_files() -> impl Iterator<Item = StaticFile> {
         let hash = hash_prefix(&file.metadata.sha256_hash());
         let compressed = |encoding: Encoding| {
             let file = Embedded::get(&format!("{}/{name}", encoding.token()))?;
-            Some(into_bytes(file.data))
+            Some(Bytes::from_owner(file.data))
         };
         Some(StaticFile {
             path: path.to_owned(),
@@ -117,16 +116,8 @@ fn embedded_files() -> impl Iterator<Item = StaticFile> {
             bodies: [
                 compressed(Encoding::Brotli),
                 compressed(Encoding::Gzip),
-                Some(into_bytes(file.data)),
+                Some(Bytes::from_owner(file.data)),
             ],
         })
     })
-}
-
-/// Wraps embedded bytes without copying them: they live as long as the program.
-fn into_bytes(bytes: Cow<'static, [u8]>) -> Bytes {
-    match bytes {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    }
 }

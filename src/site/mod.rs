@@ -16,7 +16,6 @@ mod resource;
 mod reviews;
 pub mod templates;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -148,7 +147,8 @@ impl Site {
     /// As [`Self::find`], with the path in its only spelling.
     pub fn find_named(&self, path: &str) -> Option<(&str, &Arc<Resource>)> {
         let found = self.resources.get_key_value(path);
-        let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
+        let decoded = || percent_decode_str(path).decode_utf8().ok();
+        let (path, resource) = found.or_else(|| self.resources.get_key_value(decoded()?.as_ref()))?;
         Some((path, resource))
     }
 
@@ -207,10 +207,6 @@ impl Site {
 
 fn is_segment(text: &str) -> bool {
     !text.is_empty() && !text.contains('/')
-}
-
-fn decode(path: &str) -> Option<Cow<'_, str>> {
-    percent_decode_str(path).decode_utf8().ok()
 }
 
 #[cfg(test)]

@@ -33,20 +33,14 @@ pub fn target(
     {
         return Some(SITEMAP.to_owned());
     }
-    let trimmed = without_trailing_slash(path);
+    // With a single slash at its beginning.
+    let has_trailing_slash = path != "/" && path.ends_with('/');
+    let trimmed = has_trailing_slash.then(|| format!("/{}", path.trim_matches(['/', '\\'])));
     let plain = trimmed.as_deref().unwrap_or(path);
     if plain.eq_ignore_ascii_case(QUESTIONNAIRE) {
         return Some(QUESTIONNAIRE.to_owned());
     }
     aliases.get(plain).cloned().or(trimmed)
-}
-
-/// Returns `/faq` for `/faq/` and `/faq//`, with a single leading slash. `None` if there is no trailing slash.
-fn without_trailing_slash(path: &str) -> Option<String> {
-    if path == "/" || !path.ends_with('/') {
-        return None;
-    }
-    Some(format!("/{}", path.trim_matches(['/', '\\'])))
 }
 
 #[cfg(test)]

@@ -39,7 +39,6 @@ pub enum Source {
 /// Bytes in one coding.
 #[derive(Debug)]
 struct Representation {
-    encoding: Encoding,
     /// A strong validator (RFC 9110, section 8.8.3): the start of the hash of what is encoded, and the coding.
     etag: String,
     body: Bytes,
@@ -51,55 +50,8 @@ impl Representation {
             Encoding::Identity => String::new(),
             Encoding::Brotli | Encoding::Gzip => format!("-{}", encoding.token()),
         };
-        Self {
-            encoding,
-            etag: format!("\"{hash:016x}{coding}\""),
-            body,
-        }
-    }
-
-    /// Adds the header that names the coding.
-    fn add_encoding(&self, headers: &mut HeaderMap) {
-        if self.encoding != Encoding::Identity {
-            let token = HeaderValue::from_static(self.encoding.token());
-            headers.insert(header::CONTENT_ENCODING, token);
-        }
-    }
-}
-
-impl Source {
-    /// Returns the codings in which it may be sent.
-    fn encodings(&self) -> &'static [Encoding] {
-        match self {
-            Self::File(file) => file.encodings(),
-            Self::Page(..) | Self::Document(..) => &Encoding::ALL,
-        }
-    }
-
-    /// Makes the bytes in this coding.
-    ///
-    /// # Errors
-    /// Never, as tests show: they fill every template.
-    fn make(
-        &self,
-        templates: &Templates,
-        encoding: Encoding,
-        effort: Effort,
-    ) -> Result<Representation, String> {
-        let filled = match self {
-            Self::Page(file, data) => templates.fill(file, data),
-            Self::Document(template, data) => templates.fill_text(template, data),
-            Self::File(file) => {
-                let body = file.body(encoding).ok_or("it is not there")?.clone();
-                return Ok(Representation::new(body, file.hash, encoding));
-            }
-        };
-        let text = filled.map_err(|error| error.to_string())?;
-        let body = encoding.encode(text.as_bytes(), effort);
-        // Without the room that it had for growing.
-        let body = body.map_err(|error| error.to_string())?.into_boxed_slice();
-        let hash = hash_prefix(&Sha256::digest(&text));
-        Ok(Representation::new(body.into(), hash, encoding))
+        let etag = format!("\"{hash:016x}{coding}\"");
+        Self { etag, body }
     }
 }
 
@@ -127,6 +79,8 @@ pub struct Resource {
     /// Those that it is sent with in any coding.
     headers: HeaderMap,
     source: Source,
+    /// The codings in which it may be sent.
+    encodings: &'static [Encoding],
     effort: Effort,
     templates: Arc<Templates>,
     /// One for each of [`Encoding::ALL`].
@@ -142,13 +96,18 @@ impl Resource {
         effort: Effort,
         templates: &Arc<Templates>,
     ) -> Arc<Self> {
-        if source.encodings().len() > 1 {
+        let encodings = match &source {
+            Source::File(file) => file.encodings(),
+            Source::Page(..) | Source::Document(..) => &Encoding::ALL,
+        };
+        if encodings.len() > 1 {
             headers.insert(header::VARY, VARY);
         }
         Arc::new(Self {
             status,
             headers,
             source,
+            encodings,
             effort,
             templates: Arc::clone(templates),
             representations: Default::default(),
@@ -159,7 +118,7 @@ impl Resource {
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
         let mut headers = self.headers.clone();
         let is_kept = self.effort == Effort::Best;
-        let encoding = match encoding::coding(request, self.source.encodings()) {
+        let encoding = match encoding::coding(request, self.encodings) {
             Some(encoding) => encoding,
             None if is_kept => return bodiless(StatusCode::NOT_ACCEPTABLE, headers),
             // A client that has sent a form and accepts none of the codings gets the bytes as they are.
@@ -175,7 +134,10 @@ impl Resource {
                 return bodiless(StatusCode::NOT_MODIFIED, headers);
             }
         }
-        chosen.add_encoding(&mut headers);
+        if encoding != Encoding::Identity {
+            let token = HeaderValue::from_static(encoding.token());
+            headers.insert(header::CONTENT_ENCODING, token);
+        }
         response::response(self.status, headers, chosen.body.clone())
     }
 
@@ -187,10 +149,9 @@ impl Resource {
     /// Returns the bytes as they are; empty when they cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
-        let made = self
-            .source
-            .make(&self.templates, Encoding::Identity, Effort::Quick);
-        made.map(|made| made.body).unwrap_or_default()
+        self.make(Encoding::Identity)
+            .map(|made| made.body)
+            .unwrap_or_default()
     }
 
     /// Returns the representation in a coding. Clients that ask for it at the same time wait for the same one.
@@ -198,14 +159,30 @@ impl Resource {
         let made = self.representations.get(encoding as usize)?;
         let made = made.get_or_try_init(|| async {
             let resource = Arc::clone(self);
-            let work = move || {
-                resource
-                    .source
-                    .make(&resource.templates, encoding, resource.effort)
-            };
-            make(work).await.ok_or(())
+            make(move || resource.make(encoding)).await.ok_or(())
         });
         made.await.ok()
+    }
+
+    /// Makes the bytes in this coding.
+    ///
+    /// # Errors
+    /// Never, as tests show: they fill every template.
+    fn make(&self, encoding: Encoding) -> Result<Representation, String> {
+        let filled = match &self.source {
+            Source::Page(file, data) => self.templates.fill(file, data),
+            Source::Document(template, data) => self.templates.fill_text(template, data),
+            Source::File(file) => {
+                let body = file.body(encoding).ok_or("it is not there")?.clone();
+                return Ok(Representation::new(body, file.hash, encoding));
+            }
+        };
+        let text = filled.map_err(|error| error.to_string())?;
+        let body = encoding.encode(text.as_bytes(), self.effort);
+        // Without the room that it had for growing.
+        let body = body.map_err(|error| error.to_string())?.into_boxed_slice();
+        let hash = hash_prefix(&Sha256::digest(&text));
+        Ok(Representation::new(body.into(), hash, encoding))
     }
 }
 
