@@ -1,6 +1,5 @@
 //! What changes while the server runs: SIGHUP reads the configuration again, and the site follows it and the published reviews.
 
-mod config_apply;
 mod site_keeper;
 
 pub use site_keeper::SiteKeeper;

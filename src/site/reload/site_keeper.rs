@@ -1,16 +1,20 @@
-//! The site as it is now: made again when the configuration, the day or what is published of reviews changes.
+//! The site as it is now, and what it is made from: made again when the configuration, the day or what is published of reviews
+//! changes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use minijinja::value::Value;
 use parking_lot::RwLock;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::base::text::berlin;
-use crate::config::Handling;
+use crate::config::{Handling, Sayings};
+use crate::domain::matching::FirmId;
 use crate::domain::referral::HandlingPolicy;
 use crate::site::manifest::Manifest;
 use crate::site::{BrokenSite, HOME, Promises, Site, SiteSource, reviews};
@@ -26,14 +30,20 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// shows within a minute everywhere.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
+/// Pause before a store that could not take a policy is asked again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Pause before day and pauses are looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
+const DAY_EVERY: Duration = Duration::from_mins(1);
+
 /// Makes the site, and makes it again. Visitors who must not see an older one have the reviews read first, one of them for all who
 /// wait meanwhile.
 #[derive(Debug)]
 pub struct SiteKeeper {
-    pub(super) source: SiteSource,
+    source: SiteSource,
     manifest: Arc<Manifest>,
-    pub(super) store: Option<Arc<Store>>,
-    pub(super) policy: watch::Sender<Arc<HandlingPolicy>>,
+    store: Option<Arc<Store>>,
+    policy: watch::Sender<Arc<HandlingPolicy>>,
     made: RwLock<Made>,
     /// When the last read of reviews began. Held while they are read.
     read_at: Mutex<Instant>,
@@ -121,15 +131,53 @@ impl SiteKeeper {
         }
     }
 
-    /// Makes the site with new promises; returns true if they differ.
-    pub(super) fn promise(&self, promises: Promises) -> bool {
+    /// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
+    /// when the configuration is no longer read.
+    pub async fn keep_following(
+        &self,
+        handling: &mut watch::Receiver<Arc<Handling>>,
+        clock: fn() -> Timestamp,
+    ) {
+        let mut paused = BTreeSet::new();
+        loop {
+            let is_new = match timeout(DAY_EVERY, handling.changed()).await {
+                Ok(Ok(())) => true,
+                Ok(Err(_)) => return,
+                Err(_) => false,
+            };
+            let current = Arc::clone(&handling.borrow_and_update());
+            if let Some(store) = self.store.as_deref() {
+                while is_new && store.set_policy(Arc::new(current.policy())).is_err() {
+                    tracing::error!("the store could not take the new configuration; trying again");
+                    sleep(RETRY).await;
+                }
+                // While the store cannot be read, what it said last holds.
+                if let Ok(facts) = store.facts().await {
+                    paused = facts.paused_at(clock());
+                }
+            }
+            self.follow(&current, &paused, berlin::day(clock()));
+        }
+    }
+
+    /// Has pages say what the configuration does. A pause that is not in the file keeps a firm from being asked, so that pages promise
+    /// nothing of it; the policy follows the file.
+    fn follow(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
+        let next = current.policy();
+        self.policy.send_if_modified(|kept| {
+            let is_other = **kept != next;
+            *kept = Arc::new(next);
+            is_other
+        });
+        let asked = current.with_paused(paused);
+        let promises = self.source.promises(&asked, today);
         let mut made = self.made.write();
-        let is_other = promises != made.promises;
-        if is_other {
+        if promises != made.promises {
             made.promises = promises;
             self.make_again(&mut made);
+            tracing::info!("the pages say what the configuration does now");
+            Sayings::of(&self.source.settings, &asked, today).log();
         }
-        is_other
     }
 
     /// Reads the reviews when they could not be read before, and when another instance may have changed some. Ends at once where there is no store, and else never.
@@ -203,27 +251,36 @@ impl SiteKeeper {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use jiff::ToSpan;
 
     use super::*;
     use crate::base::text::origin::Origin;
+    use crate::config::ConfigFile;
     use crate::config::settings::SiteSettings;
     use crate::domain::inquiry::NewInquiry;
-    use crate::domain::matching::{Firm, FirmId, PostalPrefix};
+    use crate::domain::matching::{Firm, PostalPrefix};
     use crate::domain::referral::{Change, NewReferral, Review, Verdict};
     use crate::site::http::headers::SecurityHeaders;
+    use crate::site::templates::PageKind;
+
+    fn source(settings: SiteSettings) -> SiteSource {
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        SiteSource {
+            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
+            settings,
+            origin,
+            is_demo: false,
+        }
+    }
 
     /// Makes a keeper that looks for reviews as long as the test runs.
     fn keeper(store: &Arc<Store>) -> Arc<SiteKeeper> {
         let real = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
         let settings = SiteSettings::parse(real, Path::new("site.toml")).unwrap();
-        let origin = Origin::parse("https://www.example.de").unwrap();
-        let source = SiteSource {
-            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
-            settings,
-            origin,
-            is_demo: false,
-        };
-        let keeper = SiteKeeper::new(source, &Handling::default(), Some(Arc::clone(store))).unwrap();
+        let keeper =
+            SiteKeeper::new(source(settings), &Handling::default(), Some(Arc::clone(store))).unwrap();
         let keeper = Arc::new(keeper);
         let looking = Arc::clone(&keeper);
         tokio::spawn(async move { looking.keep_looking().await });
@@ -301,5 +358,80 @@ mod tests {
         store.review_changes().touch();
         keeper.for_visitor(HOME).await;
         assert!(!shows_review(&keeper));
+    }
+
+    /// What the clock shows, in seconds.
+    static NOW: AtomicI64 = AtomicI64::new(0);
+
+    fn clock() -> Timestamp {
+        Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap()
+    }
+
+    /// Returns a configuration with these `[[firm]]` tables.
+    fn configured(firms: &str) -> Arc<Handling> {
+        let toml = format!("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n{firms}");
+        let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
+        Arc::new(file.handling().unwrap())
+    }
+
+    /// Returns the site of the sample operator.
+    fn site(handling: &Handling) -> Arc<SiteKeeper> {
+        let source = source(SiteSettings::embedded().unwrap());
+        Arc::new(SiteKeeper::new(source, handling, None).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_pause_by_hand_changes_promises_and_not_what_the_file_says() {
+        let today = berlin::day(Timestamp::now());
+        let firm = |id: &str, more: &str| {
+            format!(
+                "[[firm]]\nid = '{id}'\nname = '{id}'\nemail = 'a@example.de'\npostal_codes = ['2']\n{more}"
+            )
+        };
+        let checked = format!("checked = {{ by = 'B', on = {today}, what = ['C'] }}\n");
+        let handling = configured(&(firm("sued", "") + &firm("nord", &checked)));
+        let site = site(&handling);
+        let calls_vetted = || {
+            let page = site.site();
+            let page = page.templates().page(PageKind::Gone, &serde_json::json!({}));
+            page.unwrap().contains("geprüfter Fachbetriebe")
+        };
+        let said = site.policy();
+        let sued = BTreeSet::from([FirmId::parse("sued").unwrap()]);
+        for (paused, expected) in [(BTreeSet::new(), false), (sued, true), (BTreeSet::new(), false)] {
+            site.follow(&handling, &paused, today);
+            assert_eq!(calls_vetted(), expected, "{paused:?}");
+            assert_eq!(**said.borrow(), handling.policy(), "{paused:?}");
+            assert!(!said.has_changed().unwrap(), "{paused:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_follow_the_end_of_a_check() {
+        let now = Timestamp::now();
+        NOW.store(now.as_second(), Ordering::Relaxed);
+        // Today is its last day.
+        let on = berlin::day(now)
+            .checked_sub(1.year())
+            .unwrap()
+            .tomorrow()
+            .unwrap();
+        let (_sender, mut handling) = watch::channel(configured(&format!(
+            "[[firm]]\nid = 'a'\nname = 'A'\nemail = 'a@example.de'\npostal_codes = ['2']\n\
+             checked = {{ by = 'B', on = {on}, what = ['C'] }}\n"
+        )));
+        let site = site(&handling.borrow());
+        let keeper = Arc::clone(&site);
+        let says_vetted = || {
+            let page = keeper.site().find("/").unwrap().body();
+            String::from_utf8_lossy(&page).contains("geprüfter")
+        };
+        tokio::spawn(async move { site.keep_following(&mut handling, clock).await });
+        // Nothing changes within the day.
+        sleep(2 * DAY_EVERY).await;
+        assert!(says_vetted());
+        NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);
+        sleep(Duration::from_mins(2)).await;
+        assert!(!says_vetted(), "the page is the old one");
     }
 }
