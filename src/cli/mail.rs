@@ -16,7 +16,7 @@ use crate::config::settings::SiteSettings;
 use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
 use crate::outbox::sending::SendError;
 use crate::site::Promises;
-use crate::site::templates::{MailKind, Templates, context};
+use crate::site::templates::{Templates, context};
 
 /// Sends a test mail.
 ///
@@ -57,8 +57,7 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
 }
 
 fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outgoing, CliError> {
-    let mail =
-        Templates::new(site, origin, &Promises::default()).mail(MailKind::OperatorTest, &context! {})?;
+    let mail = Templates::new(site, origin, &Promises::default()).mail("operator-test", &context! {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
         to: Mailbox::from(address.clone()),

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::backoff;
 use super::farewells::{Farewells, WaitingFarewell};
-use super::mails::MailWriter;
+use super::mails::{FAREWELL, MailWriter};
 use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
@@ -21,7 +21,7 @@ use crate::domain::referral::{
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
 use crate::outbox::webhook::{self, WebhookEndpoint};
-use crate::site::templates::{MailKind, Templates};
+use crate::site::templates::Templates;
 use crate::store::{Delivering, LeasedDelivery, Store};
 
 /// The pause before storing a result is retried. Until then, the delivery is not attempted.
@@ -194,7 +194,7 @@ impl Dispatcher {
         let failed = |error| backoff::outcome(error, round, FAREWELL_PERIOD, now);
         let tried = Tried {
             delivery: farewell.id(),
-            kind: MailKind::VisitorWithdrawn.name(),
+            kind: FAREWELL,
             outcome: sent.await.map_or_else(failed, |()| Outcome::Delivered),
         };
         if let Outcome::Retry { at, .. } = tried.outcome {

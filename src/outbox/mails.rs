@@ -16,7 +16,10 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
-use crate::site::templates::{MailKind, Serde, Value, context, german_cost, german_time};
+use crate::site::templates::{Serde, Value, context, german_cost, german_time};
+
+/// The mail that confirms a withdrawal, of which the store knows nothing.
+pub const FAREWELL: &str = "visitor-withdrawn";
 
 /// Writes one mail from what the store has at that moment.
 pub struct MailWriter<'a> {
@@ -71,7 +74,7 @@ impl MailWriter<'_> {
             firm_id => about.map(|asked| asked.firm.as_str()),
             firm_email => configured.map(|firm| &firm.email),
         };
-        let mail = self.mail(operator(to, self.handling)?, kind(message)?, &data)?;
+        let mail = self.mail(operator(to, self.handling)?, message.id(), &data)?;
         // These are answered by a mail to the visitor.
         let is_answered = matches!(
             message,
@@ -110,7 +113,7 @@ impl MailWriter<'_> {
             photo_count => referral.photo_numbers().len(),
             link => PrivatePath::Firm(&token).link(&self.setup.origin),
         };
-        self.mail(recipient(Some(&firm.name), &firm.email)?, kind(message)?, &data)
+        self.mail(recipient(Some(&firm.name), &firm.email)?, message.id(), &data)
     }
 
     fn to_visitor(
@@ -128,7 +131,7 @@ impl MailWriter<'_> {
             firm => firm.map(|asked| self.described(asked)),
             link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
-        self.mail(recipient(None, address)?, kind(message)?, &data)
+        self.mail(recipient(None, address)?, message.id(), &data)
     }
 
     /// Writes the mail with the link that confirms a subscription.
@@ -147,7 +150,7 @@ impl MailWriter<'_> {
             valid_until => german_time(until),
         };
         let to = recipient(None, &subscription.email)?;
-        self.mail(to, MailKind::NewsletterConfirm, &data)
+        self.mail(to, Message::NewsletterConfirm.id(), &data)
     }
 
     /// Writes a mail to the operator about many inquiries, as of a time; `None` if there is nothing left to report.
@@ -178,7 +181,7 @@ impl MailWriter<'_> {
             }
         };
         let to = message.operator().ok_or_else(misplaced)?;
-        self.mail(operator(to, self.handling)?, kind(message)?, &data)
+        self.mail(operator(to, self.handling)?, message.id(), &data)
             .map(Some)
     }
 
@@ -194,12 +197,12 @@ impl MailWriter<'_> {
             link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
         let to = recipient(None, &farewell.address)?;
-        self.mail(to, MailKind::VisitorWithdrawn, &data)
+        self.mail(to, FAREWELL, &data)
     }
 
-    fn mail(&self, to: Mailbox, kind: MailKind, data: &Value) -> Result<Outgoing, SendError> {
+    fn mail(&self, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
         // Another build may know it, so the mail waits.
-        let mail = self.setup.templates.mail(kind, data);
+        let mail = self.setup.templates.mail(name, data);
         let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
             message_id: format!("{}@{}", self.id, self.setup.origin.host()),
@@ -254,13 +257,6 @@ fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
 fn whole(record: &InquiryRecord) -> Result<&Inquiry, SendError> {
     let inquiry = record.inquiry.as_ref();
     inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
-}
-
-/// Returns the kind of mail that has the name of a message.
-fn kind(message: Message) -> Result<MailKind, SendError> {
-    let mut kinds = MailKind::ALL.iter();
-    let kind = kinds.find(|kind| kind.name() == message.id());
-    kind.copied().ok_or_else(misplaced)
 }
 
 fn operator(to: u8, handling: &Handling) -> Result<Mailbox, SendError> {

@@ -4,7 +4,6 @@
 
 pub mod context;
 pub mod environment;
-mod kinds;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +11,7 @@ pub use minijinja::context;
 pub use minijinja::value::{Serde, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
 use super::own_text;
@@ -20,7 +20,6 @@ use crate::base::text::mail_address::one_line;
 use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::site::embedded;
-pub use kinds::{DeskPage, MailKind, PageKind};
 
 /// Settings that no script asks for, and that would make each page larger.
 const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonials"];
@@ -37,6 +36,66 @@ pub struct Templates {
     /// What every template reads: the `origin`, the settings and promises as `site`, and as `client` those that scripts read in the
     /// page (`#settings`).
     common: Value,
+}
+
+/// A page that is filled for one person, or replaces one. It is rendered from `ui/src/private`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum PageKind {
+    /// The state of a visitor's inquiry.
+    Visitor,
+    /// The question before an inquiry is withdrawn.
+    VisitorWithdraw,
+    /// One firm's page for one inquiry.
+    Firm,
+    /// 404: no such token.
+    Gone,
+    /// 400 and others: the request is not what the page's form sends.
+    Refused,
+    /// 429: too many tokens were tried.
+    Limited,
+    /// 503: the store cannot be read.
+    Unavailable,
+    /// The question whether the newsletter was ordered.
+    NewsletterConfirm,
+    /// The newsletter is ordered.
+    NewsletterConfirmed,
+    /// The question before a subscription ends.
+    NewsletterUnsubscribe,
+    /// The subscription has ended.
+    NewsletterUnsubscribed,
+    /// The link of the newsletter is too old.
+    NewsletterExpired,
+}
+
+/// A page of the operator's desk. It is made of `ui/src/desk`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum DeskPage {
+    /// The button that logs in.
+    Login,
+    /// The list of inquiries.
+    Inbox,
+    /// Everything about one.
+    Inquiry,
+    /// The question before one is erased.
+    Erase,
+    /// The firms.
+    Firms,
+    /// The question before one is paused.
+    Pause,
+    /// What firms owe for a month.
+    Statement,
+    /// The question before a month is closed.
+    Close,
+    /// What visitors say of firms.
+    Reviews,
+    /// The way to the report.
+    Report,
+    /// The doctor's findings.
+    Health,
+    /// Why there is no page.
+    Message,
 }
 
 /// A mail, ready to be sent.
@@ -99,12 +158,11 @@ impl Templates {
         self.render(&self.html, "of a document", template, data)
     }
 
-    /// Fills the parts of a mail. `outbox::mails` has what each kind is filled with.
+    /// Fills the parts of the mail of this name, whose text is in `content/mails`. `outbox::mails` has what each is filled with.
     ///
     /// # Errors
     /// As [`Self::fill`].
-    pub fn mail(&self, kind: MailKind, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
-        let name = kind.name();
+    pub fn mail(&self, name: &str, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
         let text = |part| self.fill_in(&self.private_text, &format!("private/mails/{name}.{part}"), data);
         Ok(RenderedMail {
             subject: one_line(&text("subject.txt")?),
@@ -118,7 +176,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_private("pages", kind.name(), data)
+        self.fill_private("pages", kind.into(), data)
     }
 
     /// Fills a page of the desk.
@@ -126,7 +184,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_private("desk", page.name(), data)
+        self.fill_private("desk", page.into(), data)
     }
 
     fn fill_private(

@@ -4,17 +4,18 @@ use jiff::SignedDuration;
 use minijinja::context;
 use minijinja::value::Value;
 use taubenabwehr::site::templates::context::{AskedState, described_firm};
-use taubenabwehr::site::templates::{BrokenTemplate, MailKind, RenderedMail, german_time};
+use taubenabwehr::site::templates::{BrokenTemplate, RenderedMail, german_time};
 
 use super::{Stage, cost};
 
 /// A state, and what the mail is filled with.
-type State = (&'static str, MailKind, Value);
+type State = (&'static str, &'static str, Value);
 
 /// A mail in one state.
 pub struct MailState {
     pub name: &'static str,
-    pub kind: MailKind,
+    /// The name of its text.
+    pub kind: &'static str,
     pub mail: RenderedMail,
 }
 const LINK: &str = "https://www.example.de/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
@@ -30,7 +31,7 @@ impl Stage {
             link => "https://www.example.de/newsletter/bestaetigen/Zm9vYmFy",
             valid_until => self.answer_until(),
         };
-        states.push(("newsletter-confirm", MailKind::NewsletterConfirm, data));
+        states.push(("newsletter-confirm", "newsletter-confirm", data));
         let fill = |(name, kind, data)| {
             let mail = self.templates.mail(kind, &data)?;
             Ok(MailState { name, kind, mail })
@@ -40,21 +41,20 @@ impl Stage {
 
     fn operator_mails(&self) -> Vec<State> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        use MailKind::{OperatorHeld, OperatorNew, OperatorUnmatched, OperatorWithdrawn};
         let refused = self.firms([Declined, Silent, Declined]);
         let complete = [
-            ("operator-new", OperatorNew, self.firms([Asked; 3])),
-            ("operator-new-alone", OperatorNew, vec![]),
-            ("operator-unmatched", OperatorUnmatched, vec![]),
-            ("operator-unmatched-left", OperatorUnmatched, refused),
-            ("operator-held", OperatorHeld, vec![]),
+            ("operator-new", "operator-new", self.firms([Asked; 3])),
+            ("operator-new-alone", "operator-new", vec![]),
+            ("operator-unmatched", "operator-unmatched", vec![]),
+            ("operator-unmatched-left", "operator-unmatched", refused),
+            ("operator-held", "operator-held", vec![]),
         ];
         let complete = complete.map(|(name, kind, firms)| (name, kind, self.complete(), firms));
         let withdrawn = [
             ("operator-withdrawn", self.firms([Accepted, Declined, Asked])),
             ("operator-withdrawn-alone", vec![]),
         ];
-        let withdrawn = withdrawn.map(|(name, firms)| (name, OperatorWithdrawn, self.reference(), firms));
+        let withdrawn = withdrawn.map(|(name, firms)| (name, "operator-withdrawn", self.reference(), firms));
         let states = complete.into_iter().chain(withdrawn);
         states
             .map(|(name, kind, inquiry, firms)| {
@@ -79,12 +79,12 @@ impl Stage {
             firm_email => "auftrag@nordnetz.example",
         };
         let mut states = vec![
-            ("operator-accepted", MailKind::OperatorAccepted, accepted),
-            ("operator-unreachable", MailKind::OperatorUnreachable, unreachable),
+            ("operator-accepted", "operator-accepted", accepted),
+            ("operator-unreachable", "operator-unreachable", unreachable),
         ];
         for (name, count) in [("operator-suspected", 12), ("operator-suspected-one", 1)] {
             let data = context! { count, inquiries => vec![self.complete()] };
-            states.push((name, MailKind::OperatorSuspected, data));
+            states.push((name, "operator-suspected", data));
         }
         for (name, many) in [("operator-digest", 4), ("operator-digest-quiet", 0)] {
             let data = context! {
@@ -97,9 +97,9 @@ impl Stage {
                 suspected => many,
                 failed => many,
             };
-            states.push((name, MailKind::OperatorDigest, data));
+            states.push((name, "operator-digest", data));
         }
-        states.push(("operator-test", MailKind::OperatorTest, context! {}));
+        states.push(("operator-test", "operator-test", context! {}));
         states
     }
 
@@ -114,13 +114,13 @@ impl Stage {
                 firm => self.firm(AskedState::Accepted),
                 link => LINK,
             };
-            states.push((name, MailKind::FirmContact, data));
+            states.push((name, "firm-contact", data));
         }
         for (name, kind, inquiry, asked_count, offers) in [
-            ("firm-request", MailKind::FirmRequest, self.described(), 3, 3),
-            ("firm-request-two", MailKind::FirmRequest, self.described(), 2, 3),
-            ("firm-request-bare", MailKind::FirmRequest, self.bare(), 1, 1),
-            ("firm-reminder", MailKind::FirmReminder, self.described(), 3, 3),
+            ("firm-request", "firm-request", self.described(), 3, 3),
+            ("firm-request-two", "firm-request", self.described(), 2, 3),
+            ("firm-request-bare", "firm-request", self.bare(), 1, 1),
+            ("firm-reminder", "firm-reminder", self.described(), 3, 3),
         ] {
             let data = context! {
                 photo_count => 3,
@@ -140,11 +140,11 @@ impl Stage {
         ] {
             let firm = self.firm(AskedState::Asked);
             let data = context! { photo_count => 1, inquiry, firm, link => LINK };
-            states.push((name, MailKind::FirmAddition, data));
+            states.push((name, "firm-addition", data));
         }
         for (name, kind) in [
-            ("firm-withdrawn", MailKind::FirmWithdrawn),
-            ("firm-erased", MailKind::FirmErased),
+            ("firm-withdrawn", "firm-withdrawn"),
+            ("firm-erased", "firm-erased"),
         ] {
             let firm = self.firm(AskedState::Accepted);
             states.push((name, kind, context! { inquiry => self.reference(), firm }));
@@ -155,15 +155,15 @@ impl Stage {
     fn visitor_mails(&self) -> Vec<State> {
         let mut states = Vec::new();
         for (name, kind, asked_count) in [
-            ("visitor-received", MailKind::VisitorReceived, 3),
-            ("visitor-received-one", MailKind::VisitorReceived, 1),
-            ("visitor-received-none", MailKind::VisitorReceived, 0),
-            ("visitor-nobody", MailKind::VisitorNobody, 3),
-            ("visitor-nobody-one", MailKind::VisitorNobody, 1),
-            ("visitor-nobody-none", MailKind::VisitorNobody, 0),
-            ("visitor-withdrawn", MailKind::VisitorWithdrawn, 3),
-            ("visitor-withdrawn-one", MailKind::VisitorWithdrawn, 1),
-            ("visitor-withdrawn-none", MailKind::VisitorWithdrawn, 0),
+            ("visitor-received", "visitor-received", 3),
+            ("visitor-received-one", "visitor-received", 1),
+            ("visitor-received-none", "visitor-received", 0),
+            ("visitor-nobody", "visitor-nobody", 3),
+            ("visitor-nobody-one", "visitor-nobody", 1),
+            ("visitor-nobody-none", "visitor-nobody", 0),
+            ("visitor-withdrawn", "visitor-withdrawn", 3),
+            ("visitor-withdrawn-one", "visitor-withdrawn", 1),
+            ("visitor-withdrawn-none", "visitor-withdrawn", 0),
         ] {
             let inquiry = self.reference();
             let data = context! { inquiry, asked_count, answer_hours => 24, link => LINK };
@@ -175,7 +175,7 @@ impl Stage {
             ("visitor-accepted-bare", unlisted),
         ] {
             let data = context! { inquiry => self.reference(), firm, link => LINK };
-            states.push((name, MailKind::VisitorAccepted, data));
+            states.push((name, "visitor-accepted", data));
         }
         states
     }

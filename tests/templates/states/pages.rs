@@ -60,13 +60,13 @@ impl Stage {
             PageKind::NewsletterExpired,
         ] {
             let html = self.templates.page(kind, &context! {})?;
-            let name = kind.name();
+            let name = kind.into();
             states.push(PageState { name, kind, html });
         }
         for kind in [PageKind::NewsletterConfirm, PageKind::NewsletterUnsubscribe] {
             let data = context! { action => "/newsletter/Zm9vYmFy" };
             let html = self.templates.page(kind, &data)?;
-            let name = kind.name();
+            let name = kind.into();
             states.push(PageState { name, kind, html });
         }
         Ok(states)

@@ -10,7 +10,7 @@ import { ClosePage, StatementPage } from "./statement-page.tsx";
 import { slot } from "../template/template.tsx";
 
 interface DeskPage {
-  /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
+  /** The name of its template; `src/site/templates/mod.rs` lists the same. */
   name: string;
   /** The title, without the name of the site. */
   title: string;

@@ -6,7 +6,7 @@ import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
 import { either, slot } from "../template/template.tsx";
 
 interface PrivatePage {
-  /** The name of its template; `src/site/templates/kinds.rs` lists the same. */
+  /** The name of its template; `src/site/templates/mod.rs` lists the same. */
   name: string;
   /** The title, without the name of the site. */
   title: string;
