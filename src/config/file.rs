@@ -86,7 +86,7 @@ impl ConfigFile {
             if !firms.is_empty() {
                 return Err(document.wrong("firm.0", "`[[firm]]` needs `[mail]`: firms are asked by mail"));
             }
-            if tables.notify.has_mail() {
+            if !tables.notify.mail.is_empty() {
                 let message = "`notify.mail` needs `[mail]`, which says how mail leaves";
                 return Err(document.wrong("notify.mail", message));
             }
@@ -135,18 +135,9 @@ impl ConfigFile {
 
     /// Returns the paths of the files with secrets that its tables name.
     pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
-        let password = self.mail.as_ref().and_then(MailTable::password_file);
-        let paths = password.into_iter().chain(self.notify.secret_file());
+        let password = self.mail.as_ref().and_then(|mail| mail.password_file.as_ref());
+        let paths = password.into_iter().chain(&self.notify.webhook_secret_file);
         paths.map(|path| self.document.resolve(path))
-    }
-
-    /// The server opens the store later and without the file's lines at hand.
-    fn check_store_password(&self) -> Result<(), FileError> {
-        const KEY: &str = "store_password_file";
-        match self.defaults.get(KEY).and_then(|values| values.first()) {
-            None => Ok(()),
-            Some(path) => secret::read(KEY, &self.document, Path::new(path)).map(drop),
-        }
     }
 
     /// Reads the files that it names, and returns how inquiries are handled.
@@ -154,7 +145,11 @@ impl ConfigFile {
     /// # Errors
     /// When one of these files cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
-        self.check_store_password()?;
+        const STORE_PASSWORD: &str = "store_password_file";
+        // The server opens the store later and without the file's lines at hand.
+        for path in self.defaults.get(STORE_PASSWORD).into_iter().flatten() {
+            secret::read(STORE_PASSWORD, &self.document, Path::new(path))?;
+        }
         let mail = self.mail.as_ref();
         Ok(Handling {
             mail: mail.map(|mail| mail.load(&self.document)).transpose()?,

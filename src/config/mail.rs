@@ -96,7 +96,7 @@ pub struct Sender {
 pub(super) struct MailTable {
     server: MailServer,
     username: Option<Line>,
-    password_file: Option<PathBuf>,
+    pub(super) password_file: Option<PathBuf>,
     ca_file: Option<PathBuf>,
     from: Sender,
 }
@@ -115,22 +115,24 @@ impl MailTable {
         })
     }
 
-    /// Returns the path of the file with the password, if the table names one.
-    pub(super) fn password_file(&self) -> Option<&Path> {
-        self.password_file.as_deref()
-    }
-
     fn login(&self, document: &TomlDocument) -> Result<Option<Login>, FileError> {
         const KEY: &str = "mail.password_file";
-        let read = |path| secret::read(KEY, document, &document.resolve(path));
-        let in_file = self.password_file().map(read).transpose()?;
+        let read = |path: &PathBuf| secret::read(KEY, document, &document.resolve(path));
+        let in_file = self.password_file.as_ref().map(read).transpose()?;
         let Some(username) = &self.username else {
             return match in_file {
                 Some(_) => Err(document.wrong(KEY, "`mail.password_file` needs `mail.username`")),
                 None => Ok(None),
             };
         };
-        let given = password_variable().or(in_file).or_else(password_credential);
+        let variable = env::var(PASSWORD_VARIABLE)
+            .ok()
+            .filter(|password| !password.is_empty());
+        let credential = || {
+            let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
+            secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
+        };
+        let given = variable.map(Secret::new).or(in_file).or_else(credential);
         let Some(password) = given else {
             let message = format!(
                 "`mail.username` needs a password: set `mail.password_file`, {PASSWORD_VARIABLE} or the service \
@@ -155,18 +157,6 @@ impl MailTable {
         });
         read.map(Some)
     }
-}
-
-fn password_variable() -> Option<Secret<String>> {
-    env::var(PASSWORD_VARIABLE)
-        .ok()
-        .filter(|password| !password.is_empty())
-        .map(Secret::new)
-}
-
-fn password_credential() -> Option<Secret<String>> {
-    let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
-    secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
 }
 
 impl TryFrom<String> for MailServer {

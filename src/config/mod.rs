@@ -91,10 +91,10 @@ impl Config {
             Some(file) => file.handling()?,
             None => Handling::default(),
         };
-        let key = certificate
-            .as_ref()
-            .and_then(CertificateSource::key_file)
-            .map(Path::to_owned);
+        let key = match &certificate {
+            Some(CertificateSource::Files(files)) => Some(files.key.clone()),
+            _ => None,
+        };
         let store_password = flags.store.location.password_file().map(Path::to_owned);
         let others = file.into_iter().flat_map(ConfigFile::secret_files);
         let open_secrets = OpenFile::among(others.chain(key).chain(store_password));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -69,9 +69,9 @@ impl fmt::Debug for Webhook {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct NotifyTable {
-    mail: Vec<MailAddress>,
+    pub(super) mail: Vec<MailAddress>,
     webhook: Option<WebhookUrl>,
-    webhook_secret_file: Option<PathBuf>,
+    pub(super) webhook_secret_file: Option<PathBuf>,
     accepted: Option<bool>,
     digest: Option<Digest>,
 }
@@ -116,16 +116,6 @@ impl NotifyTable {
                 Some(Digest::Off) | None => None,
             },
         })
-    }
-
-    /// Whether it names a mailbox.
-    pub(super) fn has_mail(&self) -> bool {
-        !self.mail.is_empty()
-    }
-
-    /// Returns the path of the file with the webhook's secret, if the table names one.
-    pub(super) fn secret_file(&self) -> Option<&Path> {
-        self.webhook_secret_file.as_deref()
     }
 
     fn webhook(&self, document: &TomlDocument) -> Result<Option<Webhook>, FileError> {

@@ -1,7 +1,7 @@
 //! Where the certificate of the server comes from.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::base::text::origin::Origin;
 use crate::config::args::{AcmeSettings, ServeArgs};
@@ -49,14 +49,6 @@ impl CertificateSource {
                     .to_owned(),
             ),
             _ => Err("--tls-cert FILE and --tls-key FILE are needed together".to_owned()),
-        }
-    }
-
-    /// Returns the path of the file with the key; `None` if the certificate is ordered.
-    pub fn key_file(&self) -> Option<&Path> {
-        match self {
-            Self::Files(files) => Some(&files.key),
-            Self::Acme(_) => None,
         }
     }
 
