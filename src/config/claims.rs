@@ -107,7 +107,8 @@ impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
                 }
                 Change::Own(own) => {
                     if let Some(claim) = claims.get_mut(&name) {
-                        own.apply(claim);
+                        claim.value = own.value.unwrap_or_else(|| claim.value.clone());
+                        (claim.basis, claim.period) = (own.basis, own.period);
                     }
                 }
             }
@@ -181,12 +182,10 @@ impl ClaimTerms<'_> {
 
 /// Returns a number of hours as a guide value.
 fn in_hours(hours: u16) -> Line {
-    let text = if hours == 1 {
-        "1 Stunde".to_owned()
-    } else {
-        format!("{hours} Stunden")
-    };
-    Line::try_from(text).unwrap_or_else(|_| Line::constant("24 Stunden"))
+    match hours {
+        1 => Line::constant("1 Stunde"),
+        _ => Line::constant(format!("{hours} Stunden")),
+    }
 }
 
 /// Returns the hours of a guide value such as `24 Stunden`; `None` if it is something else.
@@ -216,16 +215,6 @@ struct Own {
     value: Option<Line>,
     basis: Option<Line>,
     period: Option<Line>,
-}
-
-impl Own {
-    fn apply(self, claim: &mut Claim) {
-        if let Some(value) = self.value {
-            claim.value = value;
-        }
-        claim.basis = self.basis;
-        claim.period = self.period;
-    }
 }
 
 impl<'de> Deserialize<'de> for Change {

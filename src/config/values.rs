@@ -158,9 +158,9 @@ impl WebAddress {
 }
 
 impl Line {
-    /// Wraps a text from the code.
-    pub(super) fn constant(text: &'static str) -> Self {
-        Self(text.to_owned())
+    /// Wraps a text of the program's own.
+    pub(super) fn constant(text: impl Into<String>) -> Self {
+        Self(text.into())
     }
 }
 
