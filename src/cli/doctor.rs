@@ -9,7 +9,7 @@ use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile};
 use crate::control::Caller;
-use crate::operate::calls::{BelieveClock, CountFailedDeliveries, ListReviews, ReadFacts};
+use crate::operate::calls::{BelieveClock, ReadStoreState};
 use crate::operate::doctor::{self, Finding, Level};
 
 /// What the list shows of each finding.
@@ -66,14 +66,7 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, CliErr
     if clock_is_right {
         caller.call(BelieveClock {})?;
     }
-    findings.extend(match caller.call(ReadFacts {}) {
-        Ok(facts) => doctor::check_records(
-            &facts,
-            caller.call(CountFailedDeliveries {}),
-            caller.call(ListReviews {}),
-            &config.handling.firms,
-        ),
-        Err(error) => doctor::unreadable_store(&error),
-    });
+    let state = caller.call(ReadStoreState {});
+    findings.extend(doctor::check_store(state, &config.handling.firms));
     Ok(findings)
 }

@@ -81,11 +81,7 @@ pub fn unknown(name: &InquiryName) -> CliError {
 /// When neither does.
 pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let is_configured = file.is_some_and(|file| Firm::find(&file.firms, firm).is_some());
-    let is_known = caller.call(KnowsFirm {
-        firm: firm.clone(),
-        is_configured,
-    })?;
-    if is_known {
+    if is_configured || caller.call(KnowsFirm { firm: firm.clone() })? {
         return Ok(());
     }
     let advice = file.map_or(NAME_CONFIG, |_| "`taubenabwehr firms` lists them");

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::doctor::StoreState;
 use super::error::CallError;
 use super::operations::{FoundInquiry, Operations};
 use super::report::FirmFigures;
@@ -89,7 +90,7 @@ calls! {
     /// [`Operations::firm_figures`]
     false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = |by| by.firm_figures(since);
     /// [`Operations::knows_firm`]
-    false KnowsFirm { firm: FirmId, is_configured: bool } -> bool = |by| by.knows_firm(firm, is_configured);
+    false KnowsFirm { firm: FirmId } -> bool = |by| by.knows_firm(firm);
     /// [`Operations::counts`]
     false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = |by| by.counts(since);
     /// [`Operations::statement`]
@@ -98,8 +99,8 @@ calls! {
     false ListReviews {} -> Vec<FoundReview> = |by| by.store.reviews();
     /// [`crate::store::Store::facts`]
     false ReadFacts {} -> Facts = |by| by.store.facts();
-    /// [`Operations::failed_deliveries`]
-    false CountFailedDeliveries {} -> (u64, Option<String>) = |by| by.failed_deliveries();
+    /// [`Operations::store_state`]
+    false ReadStoreState {} -> StoreState = |by| by.store_state();
     /// [`crate::store::Store::check`]
     false CheckRecords {} -> Findings = |by| by.store.check();
     /// [`crate::store::Store::erase`]

@@ -137,12 +137,11 @@ impl Operations {
         Ok(firms)
     }
 
-    /// Whether a firm was ever asked or paused, or is in the configuration of the caller or of the server.
-    pub async fn knows_firm(&self, firm: FirmId, is_configured: bool) -> Result<bool, CallError> {
+    /// Whether a firm was ever asked or paused, or is in the configuration of the server.
+    pub async fn knows_firm(&self, firm: FirmId) -> Result<bool, CallError> {
         let policy = self.policy();
         let is_served = policy.is_some_and(|policy| Firm::find(&policy.firms, &firm).is_some());
-        Ok(is_configured
-            || is_served
+        Ok(is_served
             || self.store.asks().await?.contains_key(&firm)
             || self.store.facts().await?.paused.contains_key(&firm))
     }
@@ -171,21 +170,6 @@ impl Operations {
             self.vat(vat),
             acceptances,
         ))
-    }
-
-    /// Counts the mails and webhooks that were given up; with the reason of the last one.
-    pub async fn failed_deliveries(&self) -> Result<(u64, Option<String>), CallError> {
-        let (mut failed, mut reason) = (0, None);
-        let mut records = self.store.records(TimeRange::default()).await?;
-        while let Some(record) = records.next().await? {
-            for delivery in record.referral.deliveries {
-                if delivery.state.is_failed() {
-                    failed += 1;
-                    reason = delivery.reason.or(reason);
-                }
-            }
-        }
-        Ok((failed, reason))
     }
 
     /// Returns everything for a backup, with what was counted up to now.

@@ -11,7 +11,7 @@ mod sayings;
 mod surroundings;
 
 pub use finding::{Finding, Level};
-pub use records::{check_records, unreadable_store};
+pub use records::{StoreState, check_store};
 pub use sayings::ending_checks;
 
 use jiff::Timestamp;

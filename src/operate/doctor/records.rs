@@ -1,14 +1,15 @@
 //! What the store says of deliveries, firms, backups, the time and reviews.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::base::text::berlin::in_berlin;
 use crate::base::text::mail_address::one_line;
 use crate::domain::matching::Firm;
 use crate::domain::referral::FoundReview;
-use crate::operate::CallError;
-use crate::store::Facts;
+use crate::operate::{CallError, Operations};
+use crate::store::{Facts, TimeRange};
 
 /// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -16,40 +17,59 @@ const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// How long a review may wait for the operator: a week, so that whoever looks once a week hears nothing.
 const WAITING: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Returns what is said of a store that cannot be read at all.
-pub fn unreadable_store(error: &CallError) -> Vec<Finding> {
-    vec![unreadable("deliveries", error), unreadable("backup", error)]
+/// What only the store knows.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct StoreState {
+    facts: Facts,
+    /// How many mails and webhooks were given up.
+    failed: u64,
+    /// Why the last one was.
+    reason: Option<String>,
+    reviews: Vec<FoundReview>,
 }
 
-fn unreadable(check: &'static str, error: &CallError) -> Finding {
-    Finding::error(
-        check,
-        one_line(&error.to_string()),
-        "start the server once, or run this as its user and with its --data-dir or --store",
-    )
+impl Operations {
+    /// Reads what [`check_store`] judges.
+    pub async fn store_state(&self) -> Result<StoreState, CallError> {
+        let (mut failed, mut reason) = (0, None);
+        let mut records = self.store.records(TimeRange::default()).await?;
+        while let Some(record) = records.next().await? {
+            for delivery in record.referral.deliveries {
+                if delivery.state.is_failed() {
+                    failed += 1;
+                    reason = delivery.reason.or(reason);
+                }
+            }
+        }
+        Ok(StoreState {
+            facts: self.store.facts().await?,
+            failed,
+            reason,
+            reviews: self.store.reviews().await?,
+        })
+    }
 }
 
-/// Returns what the store says of deliveries, firms, backups, the time and reviews: by what it notes, its failed deliveries and its
-/// reviews.
-pub fn check_records(
-    facts: &Facts,
-    failed: Result<(u64, Option<String>), CallError>,
-    found: Result<Vec<FoundReview>, CallError>,
-    firms: &[Firm],
-) -> Vec<Finding> {
-    let now = Timestamp::now();
-    let deliveries = match failed {
-        Ok((failed, reason)) => deliveries(failed, reason, facts),
-        Err(error) => unreadable("deliveries", &error),
-    };
-    let mut findings = vec![deliveries, backup(facts, now)];
-    findings.extend(leap(facts));
-    findings.extend(unreachable(facts, firms));
-    findings.extend(match found {
-        Ok(found) => reviews(&found, now),
-        Err(error) => Some(unreadable("reviews", &error)),
-    });
-    findings
+/// Judges what the store says of deliveries, firms, backups, the time and reviews.
+pub fn check_store(state: Result<StoreState, CallError>, firms: &[Firm]) -> Vec<Finding> {
+    match state {
+        Ok(state) => {
+            let (facts, now) = (&state.facts, Timestamp::now());
+            let deliveries = deliveries(state.failed, state.reason, facts);
+            let mut findings = vec![deliveries, backup(facts, now)];
+            findings.extend(leap(facts));
+            findings.extend(unreachable(facts, firms));
+            findings.extend(reviews(&state.reviews, now));
+            findings
+        }
+        Err(error) => {
+            let reason = one_line(&error.to_string());
+            let advice = "start the server once, or run this as its user and with its --data-dir or --store";
+            ["deliveries", "backup"]
+                .map(|check| Finding::error(check, &*reason, advice))
+                .into()
+        }
+    }
 }
 
 fn deliveries(failed: u64, reason: Option<String>, facts: &Facts) -> Finding {

@@ -242,15 +242,7 @@ async fn findings(work: &Work) -> Vec<Finding> {
         Err(reason) => return vec![wrong_settings(&reason)],
     };
     let mut findings = doctor::examine(&config).await;
-    let operations = work.operations();
-    findings.extend(match operations.store.facts().await {
-        Ok(facts) => doctor::check_records(
-            &facts,
-            operations.failed_deliveries().await,
-            operations.store.reviews().await.map_err(Into::into),
-            &config.handling.firms,
-        ),
-        Err(error) => doctor::unreadable_store(&error.into()),
-    });
+    let state = work.operations().store_state().await;
+    findings.extend(doctor::check_store(state, &config.handling.firms));
     findings
 }
