@@ -213,9 +213,12 @@ async fn send(
 ) -> Result<Option<Response<Incoming>>, CallError> {
     let stream = match socket::connect(data_dir).await {
         Ok(stream) => stream,
-        Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
-            let data_dir = data_dir.to_owned();
-            return Err(CallError::Denied { data_dir, source });
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let data_dir = data_dir.display();
+            let advice = "run this as the user of the server, or check --data-dir";
+            return Err(CallError::Failed(format!(
+                "cannot use {data_dir}: {error}; {advice}"
+            )));
         }
         Err(_) => return Ok(None),
     };
@@ -242,16 +245,15 @@ async fn send(
     let text = Limited::new(response.into_body(), ERROR_LIMIT).collect().await;
     let text = text.map(Collected::to_bytes).unwrap_or_default();
     if status == StatusCode::CONFLICT {
-        return Err(match serde_json::from_slice(&text) {
-            Ok(refused) => CallError::Refused(refused),
-            Err(_) => CallError::Strange,
-        });
+        return Err(serde_json::from_slice(&text).map_or(CallError::Strange, CallError::Refused));
     }
     let text = match String::from_utf8_lossy(&text) {
         text if text.is_empty() => status.to_string(),
         text => text.into_owned(),
     };
-    Err(CallError::Server(text))
+    Err(CallError::Failed(format!(
+        "the server refused: {text}; see its log"
+    )))
 }
 
 fn broken(error: &dyn Error) -> CallError {

@@ -1,7 +1,6 @@
 //! Why a call was not carried out, in one line that says what to do.
 
 use std::io;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -39,22 +38,15 @@ pub enum CallError {
     /// The store cannot be written.
     #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
     Unwritable,
-    /// The store says why.
+    /// This says why.
     #[error("{0}")]
     Failed(String),
-    /// The server could not do it.
-    #[error("the server refused: {0}; see its log")]
-    Server(String),
     /// The answer broke off.
     #[error("the server broke off: {0}; try again, and see its log")]
     Broken(String),
     /// The answer is of another version.
     #[error("the server sent something that is not understood; is it of the same version as this program?")]
     Strange,
-    /// This user may not reach the server, nor enter its directory.
-    #[error("cannot use {}: {source}; run this as the user of the server, or check --data-dir", data_dir.display())]
-    #[allow(missing_docs, reason = "the message says what the fields are")]
-    Denied { data_dir: PathBuf, source: io::Error },
     /// The operating system refused.
     #[error("cannot ask the server: {0}")]
     System(#[from] io::Error),

@@ -73,38 +73,30 @@ pub async fn visit(config: &Config) -> Visit {
 }
 
 async fn go(url: &Origin) -> Visit {
+    reach(url).await.unwrap_or_else(|failed| *failed)
+}
+
+async fn reach(url: &Origin) -> Result<Visit, Box<Visit>> {
     let health = format!("{url}/healthz").parse::<Uri>().unwrap_or_default();
     let server = Server::new(url.as_str(), &health);
-    let tls = match server
-        .is_https()
-        .then(|| sending::tls_connector(None))
-        .transpose()
-    {
-        Ok(tls) => tls,
-        Err(error) => return Visit::failed(error.to_string(), "install the package ca-certificates"),
-    };
-    let (stream, is_own) = match exchange::connect(&server, tls.as_ref()).await {
-        Ok(connected) => connected,
-        Err(error) => {
-            return Visit::failed(
-                format!("{url} does not answer: {error}"),
-                "see that the server and the proxy in front run, that the name leads here (DNS), and that the firewall \
-                 lets the port through",
-            );
+    let tls = server.is_https().then(|| sending::tls_connector(None));
+    let tls = tls.transpose();
+    let tls = tls.map_err(|error| Visit::failed(error.to_string(), "install the package ca-certificates"))?;
+    let connected = exchange::connect(&server, tls.as_ref()).await.map_err(|error| {
+        Visit::failed(
+            format!("{url} does not answer: {error}"),
+            "see that the server and the proxy in front run, that the name leads here (DNS), and that the firewall \
+             lets the port through",
+        )
+    });
+    let (stream, is_own) = connected?;
+    let stream = stream.map_err(|error| {
+        let reason = format!("{url} cannot be visited: {error}");
+        Visit {
+            certificate: certificate::refused(&error.to_string()),
+            ..Visit::failed(reason, "see what is said of the certificate")
         }
-    };
-    let stream = match stream {
-        Ok(stream) => stream,
-        Err(error) => {
-            return Visit {
-                certificate: certificate::refused(&error.to_string()),
-                ..Visit::failed(
-                    format!("{url} cannot be visited: {error}"),
-                    "see what is said of the certificate",
-                )
-            };
-        }
-    };
+    })?;
     let certificate = match &stream {
         Either::Left(_) => Finding::warning(
             certificate::CHECK,
@@ -120,15 +112,12 @@ async fn go(url: &Origin) -> Visit {
             (Finding::error(CHECK, error.to_string(), advice), None)
         }
     };
-    Visit {
+    let of = "the public address";
+    Ok(Visit {
         address,
         certificate,
-        clock: ahead.map(|ahead| Reading {
-            of: "the public address",
-            ahead,
-            is_own,
-        }),
-    }
+        clock: ahead.map(|ahead| Reading { of, ahead, is_own }),
+    })
 }
 
 /// Judges what the site says of its health.

@@ -8,7 +8,6 @@ mod day_plot;
 mod figures;
 mod map;
 mod page;
-mod scale;
 mod week_plot;
 
 pub use collect::{first_day, html};
