@@ -112,7 +112,7 @@ text_value!(
     /// schema.org opening hours: `Mo-Fr 08:00-18:00`, `Mo,We 09:00-12:00`.
     OpeningHours,
     matching!(
-        "(?x)^ (?:(?:Mo|Tu|We|Th|Fr|Sa|Su)[,-])* (?:Mo|Tu|We|Th|Fr|Sa|Su) [ ] \
+        "(?x)^ (?:(?:Mo|Tu|We|Th|Fr|Sa|Su)[,-])* (?:Mo|Tu|We|Th|Fr|Sa|Su) \\x20 \
          (?:[01][0-9]:[0-5][0-9]|2[0-3]:[0-5][0-9]|24:00) - (?:[01][0-9]:[0-5][0-9]|2[0-3]:[0-5][0-9]|24:00) $"
     ),
     "look like \"Mo-Fr 08:00-18:00\""
