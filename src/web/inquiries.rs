@@ -157,13 +157,11 @@ fn private_page(store: &Store, id: Uuid) -> HeaderValue {
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiError> {
     let mut values = headers.get_all("idempotency-key").iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => IdempotencyKey::parse(value.as_bytes())
-            .map(Some)
-            .ok_or_else(ApiError::bad_idempotency_key),
-        _ => Err(ApiError::bad_idempotency_key()),
-    }
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    let key = IdempotencyKey::parse(value.as_bytes()).filter(|_| values.next().is_none());
+    key.map(Some).ok_or_else(ApiError::bad_idempotency_key)
 }
 
 /// Reads what the questionnaire sends beside the inquiry's fields: in headers, since the record has no others.

@@ -205,7 +205,7 @@ impl Incoming<'_> {
             if !self.upload.turn(expected, came + TURN).await {
                 return Err(busy());
             }
-            let is_enough = |took| self.upload.is_outranked(took);
+            let is_enough = |took| self.upload.is_outranked(expected, took);
             let developed = sandbox::develop(file, came + WORK, is_enough).await;
             let (developed, took) = developed.map_err(|error| {
                 tracing::warn!(%error, "a photo was refused; check the limits of processes and memory");

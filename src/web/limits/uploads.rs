@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,7 +69,6 @@ struct State {
     next_id: u64,
     uploads: HashMap<u64, Held>,
     last_evicted: Instant,
-    decoding: Option<Decoding>,
 }
 
 /// What an upload takes.
@@ -80,17 +80,19 @@ struct Held {
     steps: usize,
     /// Whether it was told to make room.
     is_evicted: bool,
-    /// What the photo that waits for the decoder is expected to take.
-    waiting: Option<Duration>,
+    decoder: Decoder,
 }
 
-/// The photo that is decoded now.
-#[derive(Debug)]
-struct Decoding {
-    /// The upload that it came with.
-    id: u64,
-    expected: Duration,
-    since: Instant,
+/// What an upload has of the decoder.
+#[derive(Debug, Default)]
+enum Decoder {
+    /// Nothing.
+    #[default]
+    None,
+    /// It waits for its turn, to decode a photo that is expected to take so much.
+    Waits(Duration),
+    /// It has its turn, since this time.
+    Works(Instant),
 }
 
 /// The right to one upload.
@@ -110,7 +112,6 @@ impl Default for Uploads {
                 next_id: 0,
                 uploads: HashMap::new(),
                 last_evicted: Instant::now(),
-                decoding: None,
             }),
             decoded: RateLimit::new(DAY, DAILY),
         }
@@ -176,7 +177,7 @@ impl State {
             began: Instant::now(),
             steps: 1,
             is_evicted: false,
-            waiting: None,
+            decoder: Decoder::None,
         };
         self.uploads.insert(self.next_id, held);
         Some(self.next_id)
@@ -213,8 +214,10 @@ impl State {
 
     /// Returns who wait for the decoder, each with what its photo is expected to take.
     fn waiting(&self) -> impl Iterator<Item = (u64, ClientNetwork, Duration)> {
-        let all = self.uploads.iter();
-        all.filter_map(|(id, held)| Some((*id, held.client, held.waiting?)))
+        self.uploads.iter().filter_map(|(id, held)| match held.decoder {
+            Decoder::Waits(expected) => Some((*id, held.client, expected)),
+            _ => None,
+        })
     }
 
     /// Returns who is next: whose network will have used least then. Of equals, who came last: many who come together are more likely to
@@ -223,19 +226,17 @@ impl State {
         let order = |(id, client, expected): &_| (uploads.used_with(*client, *expected), Reverse(*id));
         self.waiting().min_by_key(order).map(|(id, ..)| id)
     }
-
-    fn wait(&mut self, id: u64, waiting: Option<Duration>) {
-        if let Some(held) = self.uploads.get_mut(&id) {
-            held.waiting = waiting;
-        }
-    }
 }
 
 impl Upload<'_> {
+    fn held<T: Default>(&self, work: impl FnOnce(&mut Held) -> T) -> T {
+        let held = &mut self.uploads.state.lock().uploads;
+        held.get_mut(&self.id).map(work).unwrap_or_default()
+    }
+
     /// Returns how many steps of memory it holds.
     pub fn steps(&self) -> usize {
-        let state = self.uploads.state.lock();
-        state.uploads.get(&self.id).map_or(0, |held| held.steps)
+        self.held(|held| held.steps)
     }
 
     /// Holds so many steps of memory; returns false if there are none for [`ROOM`], or if this upload has cost the most.
@@ -247,10 +248,7 @@ impl Upload<'_> {
     /// Gives up memory and turn, so that nobody waits for an upload that was refused.
     pub fn give_up(&self) {
         self.end_turn(None);
-        if let Some(held) = self.uploads.state.lock().uploads.get_mut(&self.id) {
-            held.steps = 0;
-            held.waiting = None;
-        }
+        self.held(|held| held.steps = 0);
     }
 
     /// Completes when this upload has to make room for others.
@@ -267,42 +265,38 @@ impl Upload<'_> {
     /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most. Returns whether it has
     /// come, and then lasts until it is ended.
     pub async fn turn(&self, expected: Duration, until: Instant) -> bool {
-        self.uploads.state.lock().wait(self.id, Some(expected));
+        self.held(|held| held.decoder = Decoder::Waits(expected));
         let next = self.uploads.ready(|state| {
-            let is_next = state.decoding.is_none() && state.next(self.uploads) == Some(self.id);
-            is_next.then(|| {
-                let (id, since) = (self.id, Instant::now());
-                state.decoding = Some(Decoding { id, expected, since });
-            })
+            let mut all = state.uploads.values();
+            let is_busy = all.any(|held| matches!(held.decoder, Decoder::Works(_)));
+            let next = state
+                .next(self.uploads)
+                .filter(|next| !is_busy && *next == self.id)?;
+            state.uploads.get_mut(&next)?.decoder = Decoder::Works(Instant::now());
+            Some(())
         });
-        let begun = timeout_at(until, next).await;
-        self.uploads.state.lock().wait(self.id, None);
-        begun.is_ok()
+        let has_turn = timeout_at(until, next).await.is_ok();
+        if !has_turn {
+            self.end_turn(None);
+        }
+        has_turn
     }
 
-    /// Returns whether this upload ends its turn after so much time of a processor, since it has taken long and another network waits
-    /// that has used less.
-    pub fn is_outranked(&self, took: Duration) -> bool {
+    /// Returns whether this upload ends its turn after so much time of a processor, since that is much more than what was expected and
+    /// another network waits that has used less.
+    pub fn is_outranked(&self, expected: Duration, took: Duration) -> bool {
         let used = self.uploads.used_with(self.client, took);
         let state = self.uploads.state.lock();
-        let is_over = state
-            .decoding
-            .as_ref()
-            .is_some_and(|decoding| took >= decoding.expected * EXCESS);
-        is_over
+        took >= expected * EXCESS
             && state.waiting().any(|(_, other, expected)| {
                 other.site() != self.client.site() && self.uploads.used_with(other, expected) < used
             })
     }
 
-    /// Ends the turn of this upload, if it has one, which has taken so much of a processor; as much as the time that it lasted unless that is
-    /// known.
+    /// Ends the turn of this upload, which has taken so much of a processor, as much as the time that it lasted unless that is known; or
+    /// its wait for one.
     pub fn end_turn(&self, took: Option<Duration>) {
-        let ended = {
-            let decoding = &mut self.uploads.state.lock().decoding;
-            decoding.take_if(|decoding| decoding.id == self.id)
-        };
-        if let Some(Decoding { since, .. }) = ended {
+        if let Decoder::Works(since) = self.held(|held| mem::take(&mut held.decoder)) {
             let took = took.unwrap_or_else(|| since.elapsed());
             let units = u32::try_from(took.as_millis().div_ceil(UNIT.as_millis())).unwrap_or(u32::MAX);
             self.uploads.decoded.add(self.client.site(), units);
@@ -430,11 +424,17 @@ mod tests {
         assert!(!second.turn(SMALLEST, Instant::now() + LOOK).await);
         let (is_taken, ()) = tokio::join!(second.turn(SMALLEST, until), async {
             tokio::task::yield_now().await;
-            assert!(!first.is_outranked(SMALLEST * 9), "its own network waits");
+            assert!(
+                !first.is_outranked(SMALLEST, SMALLEST * 9),
+                "its own network waits"
+            );
             let (is_taken, ()) = tokio::join!(other.turn(SMALLEST, until), async {
                 tokio::task::yield_now().await;
-                assert!(!first.is_outranked(SMALLEST), "it has taken what was expected");
-                assert!(first.is_outranked(SMALLEST * EXCESS));
+                assert!(
+                    !first.is_outranked(SMALLEST, SMALLEST),
+                    "it has taken what was expected"
+                );
+                assert!(first.is_outranked(SMALLEST, SMALLEST * EXCESS));
                 first.end_turn(Some(SMALLEST * EXCESS));
             });
             assert!(is_taken);
@@ -443,10 +443,14 @@ mod tests {
         assert!(is_taken);
         second.end_turn(None);
         assert!(uploads.state.lock().waiting().next().is_none());
-        assert!(first.turn(expected(12_000_000), until).await);
+        let large = expected(12_000_000);
+        assert!(first.turn(large, until).await);
         let (is_taken, ()) = tokio::join!(other.turn(SMALLEST, Instant::now() + LOOK), async {
             tokio::task::yield_now().await;
-            assert!(!first.is_outranked(SMALLEST * 9), "a large one takes longer");
+            assert!(
+                !first.is_outranked(large, SMALLEST * 9),
+                "a large one takes longer"
+            );
         });
         assert!(!is_taken);
     }
