@@ -4,21 +4,19 @@
 //! Everything here is pure. The size of a picture is known from its head before anything is decoded, and its rows are scaled as they come, so
 //! that it is not in memory twice. `sandbox` bounds what a file may cost.
 
+mod decode;
 mod jpeg;
 mod orientation;
 mod picture;
-mod png;
 pub mod sandbox;
 mod scale;
-mod srgb;
-mod webp;
 
 pub use picture::Picture;
 
 use minicbor::{Decode, Encode};
 
 use crate::domain::referral::PhotoSize;
-use picture::{CHANNELS, Decoded};
+use picture::CHANNELS;
 
 /// The largest file, in bytes. Phones write 3 to 8 MB.
 pub const MAX_BYTES: usize = 12_000_000;
@@ -99,10 +97,10 @@ pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
     if file.len() > MAX_BYTES {
         return Err(PhotoError::TooLarge);
     }
-    let decoded = decode(file)?;
+    let decoded = decode::decode(file)?;
     let mut picture = decoded.picture;
     if let Some(profile) = &decoded.profile {
-        srgb::convert(&mut picture, profile);
+        picture.convert_to_srgb(profile);
     }
     let picture = orientation::turn(picture, decoded.exif.as_deref().unwrap_or_default());
     let size = (picture.width, picture.height);
@@ -111,19 +109,6 @@ pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
         large: jpeg::encode(&picture, LARGE_QUALITY)?,
         small: jpeg::encode(&small, SMALL_QUALITY)?,
     })
-}
-
-/// Decodes a file, scaled to the size that is kept. Its first bytes say what it is, whatever it was called.
-fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
-    if file.starts_with(jpeg::MAGIC) {
-        jpeg::decode(file)
-    } else if file.starts_with(png::MAGIC) {
-        png::decode(&file)
-    } else if webp::is_one(&file) {
-        webp::decode(&file)
-    } else {
-        Err(PhotoError::WrongKind)
-    }
 }
 
 /// Refuses a picture of a size that is not decoded, whatever memory that would take.

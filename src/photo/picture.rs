@@ -1,4 +1,6 @@
-//! A picture in memory.
+//! A picture in memory, and its colours.
+
+use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
 /// A picture: three bytes a pixel, red, green and blue, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,28 @@ pub struct Picture {
 
 /// Bytes of a pixel.
 pub const CHANNELS: usize = 3;
+
+impl Picture {
+    /// Converts the colours of an ICC profile to sRGB. With a profile that cannot be read they stay as they are: nobody looks at a wall for
+    /// its shade of grey.
+    pub fn convert_to_srgb(&mut self, profile: &[u8]) {
+        let Ok(profile) = ColorProfile::new_from_slice(profile) else {
+            return;
+        };
+        if profile.color_space != DataColorSpace::Rgb {
+            return;
+        }
+        let srgb = ColorProfile::new_srgb();
+        let transform =
+            profile.create_transform_8bit(Layout::Rgb, &srgb, Layout::Rgb, TransformOptions::default());
+        let mut converted = vec![0; self.rgb.len()];
+        if let Ok(transform) = transform
+            && transform.transform(&self.rgb, &mut converted).is_ok()
+        {
+            self.rgb = converted;
+        }
+    }
+}
 
 /// A file's picture, scaled, with what the file says beside it.
 #[derive(Debug)]

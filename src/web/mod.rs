@@ -9,7 +9,6 @@ pub mod desk;
 mod https;
 pub mod inquiries;
 pub mod limits;
-mod newsletter;
 mod passing_on;
 mod plain_listener;
 pub mod posted;
@@ -100,7 +99,7 @@ async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
     match parts.uri.path() {
         INQUIRIES | NEWSLETTER | PAGES | STEPS if !is_post => api(Err(ApiError::method_not_allowed("POST"))),
         INQUIRIES => api(inquiries::create(request).await),
-        NEWSLETTER => api(newsletter::create(request).await),
+        NEWSLETTER => api(private::newsletter::create(request).await),
         STEPS => api(counting::step(request).await),
         PAGES => api(counting::shown(request).await),
         HEALTH if is_read => (RequestKind::Health, health(app).await),

@@ -57,6 +57,15 @@ impl From<CallError> for ApiError {
     }
 }
 
+/// Writes an address with a query, if there is one.
+pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    match query.extend_pairs(pairs).finish() {
+        query if query.is_empty() => path.to_owned(),
+        query => format!("{path}?{query}"),
+    }
+}
+
 /// Says in German why nothing was changed. Commands say the same in English.
 fn of_change(refusal: ChangeRefusal) -> &'static str {
     match refusal {

@@ -5,8 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST};
-use super::request::address;
+use super::answer::{DeskAnswer, FIRST, address};
 use super::{Work, page};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;

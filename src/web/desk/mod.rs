@@ -6,7 +6,6 @@ mod answer;
 mod inbox;
 mod inquiry;
 mod pages;
-mod request;
 mod reviews;
 mod session;
 
@@ -34,8 +33,7 @@ use crate::store::Store;
 use crate::web::api_error::ApiError;
 use crate::web::posted::{self, Fields};
 use crate::web::{App, Handler, RequestContext};
-use answer::{DeskAnswer, known};
-use request::address;
+use answer::{DeskAnswer, address, known};
 
 /// Fonts and icons, which the site has, too.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
@@ -100,13 +98,13 @@ impl Handler for Desk {
 
 async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAnswer, ApiError> {
     let (app, parts) = (request.app, request.parts);
-    if !request::is_for_desk(app, parts) {
+    if !session::is_for_desk(app, parts) {
         return Err(known(StatusCode::MISDIRECTED_REQUEST, "wrong_host"));
     }
     let path = parts.uri.path();
     let route = segments(path).ok_or_else(ApiError::not_found)?;
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    if is_read && !request::is_from_desk(parts, &route) {
+    if is_read && !session::is_from_desk(parts, &route) {
         return Err(ApiError::cross_site());
     }
     if is_read && FILES.iter().any(|files| path.starts_with(files)) {

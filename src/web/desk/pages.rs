@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::answer::{DeskAnswer, FIRST, unchanged};
-use super::request::HEALTH;
+use super::session::HEALTH;
 use super::{Work, inbox, inquiry, page, parsed, reviews, see};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};

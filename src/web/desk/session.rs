@@ -1,15 +1,22 @@
-//! Logging in with a code of `taubenabwehr desk`, and out again. The cookie of a session holds nothing but what the session is known by.
+//! Who may use the desk: what a request says of whom it is for and who has caused it; logging in with a code of `taubenabwehr desk`, and out
+//! again. The cookie of a session holds nothing but what the session is known by.
+
+use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::http::request::Parts;
 use hyper::{StatusCode, header};
 use serde_json::json;
 
 use super::answer::{DeskAnswer, FIRST, known};
+use crate::base::text::origin::without_port;
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
 use crate::store::{DESK_SESSION_TIME, Store};
 use crate::web::api_error::ApiError;
-use crate::web::{App, Encrypted, RequestContext};
+use crate::web::{App, Encrypted, RequestContext, target};
+
+/// Where `doctor` says what it found.
+pub const HEALTH: [&str; 1] = ["zustand"];
 
 /// Ends a session.
 pub const LOGOUT: [&str; 1] = ["abmelden"];
@@ -20,6 +27,36 @@ const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
 /// Cookies of this name that are looked at. A browser sends one for each part of the path at most.
 const MOST: usize = 16;
+
+/// Whether the request names an address, this machine, or the desk's own address. A page elsewhere can have a name of its own lead to this
+/// machine (DNS rebinding); the browser then takes the desk for a part of that page. Over TLS the certificate proves the name.
+pub fn is_for_desk(app: &App, parts: &Parts) -> bool {
+    if parts.extensions.get::<Encrypted>().is_some() {
+        return true;
+    }
+    let Some(host) = target::host(parts) else {
+        return false;
+    };
+    let host = without_port(host);
+    host.eq_ignore_ascii_case("localhost") || is_address(host) || host.eq_ignore_ascii_case(app.origin.host())
+}
+
+fn is_address(host: &str) -> bool {
+    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(host) => host.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<IpAddr>().is_ok(),
+    }
+}
+
+/// Whether a GET comes from a page of the desk or from the operator, or follows a link to a page that only shows something. Browsers
+/// send the cookie along to other ports of a host, so other sites can cause requests.
+pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
+    let says = |name, value| target::says(&parts.headers, name, value);
+    let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
+    let is_link = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    // `doctor` logs in at the mail server and calls the webhook.
+    !is_foreign || (is_link && path != HEALTH)
+}
 
 /// Asks for a press of the button: a program that looks at links in advance must not use up the code.
 pub fn ask(code: &str) -> DeskAnswer {
@@ -77,4 +114,31 @@ fn name(is_secure: bool) -> &'static str {
 fn cookie(value: &str, max_age: i64, is_secure: bool) -> String {
     let (name, secure) = (name(is_secure), if is_secure { "; Secure" } else { "" });
     format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_names() {
+        for address in [
+            "127.0.0.1:8090",
+            "127.0.0.1",
+            "[::1]:8090",
+            "[::1]",
+            "192.0.2.1:1",
+        ] {
+            assert!(is_address(without_port(address)), "{address}");
+        }
+        for name in [
+            "evil.example:8090",
+            "127.0.0.1.evil.example",
+            "[evil]",
+            "",
+            "0x7f.1",
+        ] {
+            assert!(!is_address(without_port(name)), "{name}");
+        }
+    }
 }

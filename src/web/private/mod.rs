@@ -3,7 +3,7 @@
 
 mod describe;
 mod firm;
-mod newsletter;
+pub mod newsletter;
 mod page;
 mod photos;
 mod visitor;

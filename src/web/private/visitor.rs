@@ -83,19 +83,19 @@ impl<'a> VisitorInquiry<'a> {
     /// Stores what one of the page's forms says.
     pub async fn change(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         match form.typed(FIRM) {
-            Some(firm) => self.review(firm, form).await,
+            Some(id) => self.review(id, form).await,
             None => self.add(form).await,
         }
     }
 
     /// Stores what the visitor says of a firm that has accepted, or takes back what is stored.
-    async fn review(&self, firm: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
+    async fn review(&self, id: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
         let referral = &self.record.referral;
         if matches!(referral.status, Status::Withdrawn(_)) {
             // The page says that it is.
             return Ok(self.back(None));
         }
-        let id = FirmId::parse(firm).ok();
+        let id = FirmId::parse(id).ok();
         let id = id.filter(|id| referral.accepted_by().any(|firm| firm == id));
         let id = id.ok_or_else(|| ApiError::malformed(FIRM))?;
         if form.typed("take_back").is_some() {
