@@ -21,7 +21,7 @@ pub const HEALTH: [&str; 1] = ["zustand"];
 /// Ends a session.
 pub const LOGOUT: [&str; 1] = ["abmelden"];
 
-/// Its name. Over TLS a prefix has browsers keep it for this host and path alone.
+/// The cookie's name. Over TLS a prefix has browsers keep it for this host and path alone.
 const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
