@@ -23,7 +23,7 @@ pub fn target(
         return None;
     }
     let lower = path.to_lowercase();
-    if lower.ends_with(".xml") {
+    if lower.rsplit_once('.').is_some_and(|(_, ending)| ending == "xml") {
         return Some(if exists(&lower) { lower } else { SITEMAP.to_owned() });
     }
     let begins = lower.trim_start_matches('/');
