@@ -40,10 +40,10 @@ impl Endpoint {
             None => return None,
         };
         Some(Self {
-            host,
-            scheme,
-            port,
             uri,
+            scheme,
+            host,
+            port,
         })
     }
 
