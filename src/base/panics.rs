@@ -1,8 +1,6 @@
 //! Panics. Calls into libraries that panic where they should return an error (redb on some damaged files, the workbook
 //! writer on a full disk) are caught without a message on standard error. Of any other panic, only the location is
-//! reported.
-
-mod keep_alive;
+//! reported. Tasks that panic are restarted, such as those that send mails and renew certificates.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -11,9 +9,11 @@ use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
+
+use tokio::time::sleep;
 
 use crate::base::text::mail_address::one_line;
-pub use keep_alive::keep_alive;
 
 thread_local! {
     /// Whether this thread's panics are caught, so that the hook must not report them.
@@ -66,6 +66,18 @@ pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
     .await
 }
 
+/// The pause before a task begins again, so that one that panics at once uses no processor time, and a shutdown need
+/// not wait for it.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs a task until it ends, and restarts it whenever it panics. `name` describes it in the log.
+pub async fn keep_alive(name: &str, mut task: impl AsyncFnMut()) {
+    while caught(task()).await.is_err() {
+        tracing::error!("{name} has stopped by a bug, and begins again; please report it");
+        sleep(PAUSE).await;
+    }
+}
+
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => text,
@@ -84,5 +96,17 @@ mod tests {
         assert_eq!(catch(|| 1), Ok(1));
         let caught: Result<(), String> = catch(|| panic!("torn\n  page {}", 7));
         assert_eq!(caught, Err("torn page 7".to_owned()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_panics_begins_again_until_it_ends() {
+        let mut begun = 0;
+        keep_alive("counting", async || {
+            begun += 1;
+            tokio::task::yield_now().await;
+            assert!(begun > 2, "not yet");
+        })
+        .await;
+        assert_eq!(begun, 3);
     }
 }

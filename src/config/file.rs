@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::commission::CommissionTable;
-use super::firms::{self, FirmTable};
+use super::firms::{self, CommissionTable, FirmTable};
 use super::flags;
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;

@@ -1,4 +1,4 @@
-//! `[[firm]]`: the firms that are asked.
+//! `[[firm]]` and `[commission]`: the firms that are asked, and what they pay for inquiries that they accept.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use toml::value::Datetime;
 
-use super::commission::TermsTable;
 use super::toml_file::{FileError, TomlDocument};
 use super::values::{Line, MailAddress, Phone, WebAddress};
 use crate::base::text::berlin;
-use crate::domain::commission::Terms;
+use crate::domain::commission::{Euro, Percent, Terms};
 use crate::domain::inquiry::{Choice, Problem, PropertyType};
 use crate::domain::matching::{Check, Firm, FirmId, PostalPrefix};
 
@@ -53,6 +52,51 @@ struct CheckTable {
 /// An entry of a list. Being a type of its own, it has the line of its mistake named, and not that of the list.
 #[derive(Deserialize)]
 struct Entry<T>(T);
+
+/// The table of all firms that have none of their own.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct CommissionTable {
+    per_acceptance: Euro,
+    per_order: Euro,
+    share: Percent,
+    vat: Option<Percent>,
+}
+
+/// The table of one firm.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct TermsTable {
+    per_acceptance: Euro,
+    per_order: Euro,
+    share: Percent,
+}
+
+impl CommissionTable {
+    /// Returns the rate of value added tax.
+    pub(super) fn vat(&self) -> Percent {
+        self.vat.unwrap_or(Percent::USUAL_VAT)
+    }
+
+    /// Returns what firms pay.
+    pub(super) fn terms(self) -> Terms {
+        Terms {
+            per_acceptance: self.per_acceptance,
+            per_order: self.per_order,
+            share: self.share,
+        }
+    }
+}
+
+impl From<TermsTable> for Terms {
+    fn from(table: TermsTable) -> Self {
+        Self {
+            per_acceptance: table.per_acceptance,
+            per_order: table.per_order,
+            share: table.share,
+        }
+    }
+}
 
 /// Returns the firms in the order of the file. The common terms are those of firms without a table of their own.
 ///

@@ -11,7 +11,7 @@ use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
 use super::values::{Line, MailAddress};
 use crate::base::files::regular_file;
-use crate::base::text::ascii_host;
+use crate::base::text::origin::ascii_advice;
 
 /// The environment variable of the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
@@ -167,7 +167,7 @@ impl TryFrom<String> for MailServer {
             format!(
                 "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
                  password have keys of their own{}",
-                ascii_host::advice(&text)
+                ascii_advice(&text)
             )
         };
         let endpoint = Endpoint::parse(&text).ok_or_else(wrong)?;
@@ -194,7 +194,7 @@ impl TryFrom<String> for Sender {
 
     fn try_from(text: String) -> Result<Self, String> {
         let wrong = || {
-            let advice = ascii_host::advice(&text);
+            let advice = ascii_advice(&text);
             format!("must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"{advice}")
         };
         let text = text.trim();

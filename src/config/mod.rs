@@ -2,7 +2,6 @@
 
 pub mod args;
 pub mod claims;
-mod commission;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -18,7 +17,6 @@ mod secret;
 pub mod settings;
 mod tls;
 pub mod toml_file;
-mod usage;
 mod values;
 
 pub use args::AcmeSettings;
@@ -31,6 +29,7 @@ pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
 pub use tls::{CertificateFiles, CertificateSource};
 
+use std::env;
 use std::path::Path;
 
 use crate::base::text::origin::Origin;
@@ -73,7 +72,7 @@ impl Config {
     /// # Errors
     /// When flags contradict each other, or one of these files cannot be used.
     pub fn from_args(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
-        usage::check(&flags).map_err(ConfigError::Usage)?;
+        check_flags(&flags).map_err(ConfigError::Usage)?;
         Self::read(flags, file)
     }
 
@@ -122,4 +121,34 @@ impl Config {
     pub fn location(&self) -> Option<&Location> {
         (!self.flags.demo).then_some(&self.flags.store.location)
     }
+}
+
+/// Checks the flags of a server, whatever has set them.
+///
+/// # Errors
+/// When they contradict each other, or something that a server needs is missing.
+fn check_flags(args: &ServeArgs) -> Result<(), String> {
+    let is_ordered = !args.acme.domains.is_empty();
+    if is_ordered && args.demo {
+        return Err("--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key".to_owned());
+    }
+    // One of the sockets that the service manager has opened may replace the flag.
+    if is_ordered && args.tls_listen.is_empty() && env::var_os("LISTEN_FDS").is_none() {
+        return Err("--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443".to_owned());
+    }
+    let Some(address) = args.desk_listen else {
+        return Ok(());
+    };
+    if args.demo {
+        return Err(
+            "--desk-listen shows what is stored, which --demo does not: remove one of them".to_owned(),
+        );
+    }
+    if !address.ip().is_loopback() && args.tls_cert.is_none() && !is_ordered {
+        return Err(format!(
+            "--desk-listen {address} is reached from other machines and needs a certificate: add --tls-cert FILE and --tls-key \
+             FILE, or --acme DOMAIN, or listen on 127.0.0.1 and reach it over an SSH tunnel"
+        ));
+    }
+    Ok(())
 }

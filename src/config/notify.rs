@@ -13,7 +13,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
 use super::values::MailAddress;
-use crate::base::text::ascii_host;
+use crate::base::text::origin::ascii_advice;
 use crate::domain::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
@@ -154,7 +154,7 @@ impl TryFrom<String> for WebhookUrl {
     fn try_from(text: String) -> Result<Self, String> {
         let endpoint = Endpoint::parse(&text).filter(|_| !text.contains('#'));
         let endpoint = endpoint.ok_or_else(|| {
-            let advice = ascii_host::advice(&text);
+            let advice = ascii_advice(&text);
             format!("must look like \"https://crm.example.de/hook\", without a user name{advice}")
         })?;
         match endpoint.scheme.as_str() {

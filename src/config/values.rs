@@ -12,8 +12,8 @@ use serde::de::value::{SeqAccessDeserializer, StrDeserializer};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::base::text::ascii_host;
 use crate::base::text::mail_address::Address;
+use crate::base::text::origin::ascii_advice;
 use crate::base::text::phone::dialled;
 
 /// Deserializes a whole number from `LOW` to `HIGH`.
@@ -136,7 +136,7 @@ fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String
         return Err("is empty; leave the key out instead".to_owned());
     }
     if text.chars().any(char::is_control) || !accepts(text) {
-        return Err(format!("must {expected}{}", ascii_host::advice(text)));
+        return Err(format!("must {expected}{}", ascii_advice(text)));
     }
     Ok(text.to_owned())
 }

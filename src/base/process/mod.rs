@@ -2,15 +2,16 @@
 
 mod build_info;
 pub mod notify;
-mod shutdown;
 
 pub use build_info::BuildInfo;
-pub use shutdown::Shutdown;
 
 use std::io;
+use std::time::Duration;
 
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, umask};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// Makes the memory of this process, and the files that it creates, private, however it was started. A crash
 /// leaves no core file, and on Linux no other process of this user can read its memory.
@@ -28,4 +29,48 @@ pub fn harden() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
+}
+
+/// The coordinator of a graceful shutdown: one signal that reaches every task, and one place that waits for all of them. Clones share
+/// one state: each can start tasks and await the end of the process.
+#[derive(Debug, Clone, Default)]
+pub struct Shutdown {
+    token: CancellationToken,
+    /// What [`Self::drain`] waits for.
+    pub tasks: TaskTracker,
+}
+
+impl Shutdown {
+    /// Completes when shutdown begins.
+    pub fn requested(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.token.clone().cancelled_owned()
+    }
+
+    /// Tells every task to end.
+    pub fn request(&self) {
+        self.token.cancel();
+        self.tasks.close();
+    }
+
+    /// Waits until every task has ended, for this long at most; returns whether all have.
+    pub async fn drain(&self, time: Duration) -> bool {
+        tokio::time::timeout(time, self.tasks.wait()).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn tasks_are_waited_for_but_not_for_ever() {
+        let shutdown = Shutdown::default();
+        let task = shutdown.tasks.spawn(shutdown.requested());
+        assert!(!task.is_finished());
+        shutdown.request();
+        assert!(shutdown.drain(Duration::from_secs(1)).await);
+        assert!(task.is_finished());
+        shutdown.tasks.spawn(std::future::pending::<()>());
+        assert!(!shutdown.drain(Duration::from_secs(1)).await);
+    }
 }

@@ -1,12 +1,10 @@
-//! The origin under which visitors reach the site.
+//! The origin under which visitors reach the site, and how hosts are written.
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
 use hyper::Uri;
-
-use super::ascii_host;
 
 /// Scheme, host and port, without a trailing slash: `https://www.example.de`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +17,7 @@ impl Origin {
     /// What the text should be, when it is anything else.
     pub fn parse(given: &str) -> Result<Self, String> {
         let fail = |reason| {
-            let advice = ascii_host::advice(given.trim());
+            let advice = ascii_advice(given.trim());
             format!("`{given}` {reason}; give the site's origin, such as https://www.example.de{advice}")
         };
         let uri: Uri = given.trim().parse().map_err(|_| fail("is not a URL"))?;
@@ -115,9 +113,53 @@ pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
     authority.strip_suffix(port).unwrap_or(authority)
 }
 
+/// Returns the hint for an error about a URL or mail address whose host is not in ASCII: its DNS name.
+/// Nothing for any other text.
+pub fn ascii_advice(text: &str) -> String {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#', '>']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host.split(':').next().unwrap_or(host);
+    // Anything else may be a secret in the wrong place.
+    let is_address = text.contains("://") || text.contains('@');
+    if host.is_ascii() || !host.contains('.') || !is_address {
+        return String::new();
+    }
+    idna::domain_to_ascii(host).map_or_else(
+        |_| String::new(),
+        |ascii| format!("; umlauts are not taken here, so write its host as {ascii}"),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_form_of_the_domain_name_system_is_named() {
+        for text in [
+            "smtp://mail.müller.de:587",
+            "https://mail.müller.de/hook?a#b",
+            "info@mail.müller.de",
+            "Müller <info@mail.MÜLLER.de>",
+            "https://a:ä@mail.müller.de",
+        ] {
+            assert!(
+                ascii_advice(text).ends_with(" mail.xn--mller-kva.de"),
+                "{text}: {}",
+                ascii_advice(text)
+            );
+        }
+        for text in [
+            "",
+            "ftp://mail.example.de",
+            "jürgen@example.de",
+            "pässw.ort",
+            "Müller <a@b.de>",
+        ] {
+            assert_eq!(ascii_advice(text), "", "{text}");
+        }
+    }
 
     #[test]
     fn the_port_of_a_host_is_removed() {

@@ -2,11 +2,10 @@
 
 mod acme;
 pub mod arguments;
-mod desk;
 mod export;
+mod firms;
 mod installation;
 mod records;
-mod reviews;
 mod serve;
 mod store;
 mod time;
@@ -14,14 +13,16 @@ mod upkeep;
 
 pub use acme::{AcmeSettings, Domain};
 pub use arguments::FlagDefaults;
-pub use desk::DeskArgs;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
+pub use firms::{
+    FirmsAction, FirmsArgs, JudgedReview, MatchArgs, ReviewsAction, ReviewsArgs, StatementArgs,
+    StatementFormat,
+};
 pub use installation::{CompletionsArgs, ConfigAction, HealthcheckArgs, ManualArgs, SampleFile};
 pub use records::{
-    DeliveriesAction, DeliveriesArgs, EraseArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs,
-    MailAction, MatchArgs, NewsletterAction, PersonArgs, ReportArgs, StatementArgs, StatementFormat,
+    DeliveriesAction, DeliveriesArgs, DeskArgs, EraseArgs, InquiriesAction, InquiriesArgs, MailAction,
+    NewsletterAction, PersonArgs, ReportArgs,
 };
-pub use reviews::{JudgedReview, ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
 pub use store::StoreArgs;
 pub use time::{RangeArgs, parse_bound, parse_end};

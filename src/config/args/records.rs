@@ -1,18 +1,18 @@
-//! The flags of the commands that show and change inquiries.
+//! The flags of the commands that show and change inquiries, or lead to the desk, which does so, too.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand};
 use jiff::Timestamp;
 
-use super::export::SubscriberFormat;
-use super::export::{Json, OutputArgs};
+use super::export::{Json, OutputArgs, SubscriberFormat};
+use super::firms::one_of;
 use super::store::StoreArgs;
-use super::time::{RangeArgs, parse_bound, parse_end};
+use super::time::{RangeArgs, parse_bound};
 use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
-use crate::domain::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType, Search};
-use crate::domain::ledger::Month;
+use crate::domain::inquiry::{InquiryName, Person, Search};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryName, State};
 
@@ -180,140 +180,6 @@ pub enum DeliveriesAction {
     },
 }
 
-/// List firms and their answers, pause one, or show who would be asked about an inquiry
-///
-/// It works whether or not a server runs on the same data directory. It counts what the store still has: an inquiry
-/// that was erased no longer counts. The median is exact to a tenth of an hour.
-#[derive(Debug, Clone, Args)]
-#[command(after_help = "Examples:\n  \
-        taubenabwehr firms --config /etc/taubenabwehr/config.toml --since 2026-11-01\n      \
-            what each firm did with the inquiries that it was asked about since the first of November\n  \
-        taubenabwehr firms match --config /etc/taubenabwehr/config.toml --postal-code 22087\n      \
-            who would be asked about an inquiry from there, and in which order")]
-pub struct FirmsArgs {
-    /// What to do; list what they answered if nothing is given.
-    #[command(subcommand)]
-    pub action: Option<FirmsAction>,
-
-    /// Only inquiries that a firm was asked about at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
-    #[arg(long, value_name = "T", value_parser = parse_bound)]
-    pub since: Option<Timestamp>,
-
-    /// How it is printed.
-    #[command(flatten)]
-    pub json: Json,
-
-    /// Where the inquiries are.
-    #[command(flatten)]
-    pub data: StoreArgs,
-}
-
-/// One thing that `firms` does.
-#[derive(Debug, Clone, Subcommand)]
-pub enum FirmsAction {
-    /// Show who would be asked about an inquiry now, in order; asks nobody
-    Match(MatchArgs),
-    #[allow(missing_docs, reason = "a text here would take the place of that in help")]
-    Statement(StatementArgs),
-    /// Ask a firm nothing for a while; what it has not answered is passed on
-    ///
-    /// The pause is kept in the store and holds at once. A firm that `paused = true` stands for in the configuration
-    /// file stays paused whatever is said here.
-    #[command(after_help = "Example:\n  \
-            taubenabwehr firms pause nordnetz --until 24.12.2026\n      \
-                until the end of that day")]
-    Pause {
-        /// Id of the firm
-        #[arg(value_name = "FIRM", value_parser = FirmId::parse)]
-        id: FirmId,
-
-        /// Last day of the pause: a date, today, tomorrow, or 7d for in seven days [default: until it is resumed]
-        #[arg(long, value_name = "DATE", value_parser = parse_end)]
-        until: Option<Timestamp>,
-    },
-    /// Ask a paused firm again
-    Resume {
-        /// Id of the firm
-        #[arg(value_name = "FIRM", value_parser = FirmId::parse)]
-        id: FirmId,
-    },
-}
-
-/// What a statement is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StatementFormat {
-    /// RFC 4180: a line for each acceptance, no totals
-    Csv,
-    /// One array of firms, each with its acceptances and totals
-    Json,
-    /// One page to be printed on A4, a sheet a firm
-    Html,
-}
-
-/// Write what firms owe for a month, and close it
-///
-/// It works whether or not a server runs on the same data directory. It holds no personal data, so that it is the same
-/// after a withdrawal or an erasure. Months are those of Hamburg. Each line is rounded to cents, half a cent away from
-/// zero; value added tax is on the sum of the lines: `vat` of `[commission]` in the file of --config, else that of the
-/// running server, else 19 percent.
-///
-/// With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change
-/// what became of its inquiries.
-#[derive(Debug, Clone, Args)]
-#[command(after_help = "Examples:\n  \
-        taubenabwehr firms statement --month 2026-11 > november.csv\n      \
-            what firms owe for November\n  \
-        taubenabwehr firms statement --month 2026-11 --close --format html --output november.html\n      \
-            close November, and write a sheet for each firm")]
-pub struct StatementArgs {
-    /// Month, such as 2026-11
-    #[arg(long, value_name = "MONTH")]
-    pub month: Month,
-
-    /// Only this firm
-    #[arg(long, value_name = "ID", value_parser = FirmId::parse)]
-    pub firm: Option<FirmId>,
-
-    /// What is written, and where to.
-    #[command(flatten)]
-    pub output: OutputArgs<StatementFormat>,
-
-    /// TOML file with the site's name and the operator's address, for html [default: the embedded sample]
-    #[arg(long, value_name = "FILE")]
-    pub site: Option<PathBuf>,
-
-    /// Close the month: its figures stay as they are for good
-    // What cannot be taken back is said where it is meant.
-    #[arg(long, conflicts_with = "firm")]
-    pub close: bool,
-}
-
-/// The inquiry that `firms match` is about.
-#[derive(Debug, Clone, Args)]
-pub struct MatchArgs {
-    /// Postal code
-    #[arg(long, value_name = "P", value_parser = postal_code)]
-    pub postal_code: PostalCode,
-
-    /// Type of the building: residential, commercial or industrial
-    #[arg(
-        long,
-        value_name = "T",
-        value_parser = property_type,
-        default_value = "residential"
-    )]
-    pub property_type: PropertyType,
-
-    /// A problem, such as nesting; may be given more than once
-    #[arg(
-        long,
-        value_name = "X",
-        value_delimiter = ',',
-        value_parser = problem
-    )]
-    pub problem: Vec<Problem>,
-}
-
 /// Show or erase all that is kept of a person (GDPR)
 ///
 /// It works whether or not a server runs on the same data directory. All spellings of the address or the number are
@@ -423,30 +289,42 @@ pub enum MailAction {
     },
 }
 
-fn postal_code(text: &str) -> Result<PostalCode, String> {
-    PostalCode::parse(text).ok_or_else(|| "expected a postal code from 20000 to 22999".to_owned())
+/// Print an address that lets you into the desk, the operator's page in the browser
+///
+/// The desk is the operator's page in the browser: a server shows it at --desk-listen. The address that this prints
+/// works once, within ten minutes; opening it starts a session of twelve hours on every server of the same store.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:\n  \
+        taubenabwehr desk\n      \
+            print an address to open in a browser\n  \
+        taubenabwehr desk --end\n      \
+            a computer was lost, or somebody leaves: everybody has to log in again")]
+pub struct DeskArgs {
+    /// End all sessions; no code works any more
+    #[arg(long)]
+    pub end: bool,
+
+    /// Address under which the desk is reached [default: where the server that started last has it, else --desk-listen]
+    #[arg(long, value_name = "URL")]
+    pub desk_url: Option<Origin>,
+
+    /// Address and port of the desk, for a server on another machine
+    #[arg(long, value_name = "ADDRESS")]
+    pub desk_listen: Option<SocketAddr>,
+
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: StoreArgs,
 }
 
 fn person(text: &str) -> Result<Person, &'static str> {
     Person::parse(text).ok_or("expected an e-mail address or a German phone number")
 }
 
-fn property_type(text: &str) -> Result<PropertyType, String> {
-    one_of(PropertyType::ALL, PropertyType::id, text)
-}
-
-fn problem(text: &str) -> Result<Problem, String> {
-    one_of(Problem::ALL, Problem::id, text)
-}
-
 fn state(text: &str) -> Result<State, String> {
     one_of(State::ALL, State::id, text)
-}
-
-fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str, text: &str) -> Result<T, String> {
-    let found = all.iter().copied().find(|&one| id(one) == text);
-    found.ok_or_else(|| {
-        let ids: Vec<_> = all.iter().map(|&one| id(one)).collect();
-        format!("expected one of {}", ids.join(", "))
-    })
 }
