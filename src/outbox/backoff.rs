@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::domain::referral::{Outcome, Round};
+use crate::domain::referral::{Failure, Round};
 use crate::outbox::sending::{SendError, SendErrorKind};
 
 /// The first pause. It doubles with each try.
@@ -19,26 +19,18 @@ pub const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 const JITTER: u32 = 20;
 
 /// Returns what follows from an attempt that failed, with attempts allowed for `period`.
-pub fn outcome(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Outcome {
+pub fn failure(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Failure {
     // Without randomness, pauses are merely regular.
     let chance = getrandom::u32().unwrap_or_default();
-    outcome_by(error, next_try(round, period, now, chance))
+    failure_by(error, next_try(round, period, now, chance))
 }
 
-fn outcome_by(error: SendError, next: Option<Timestamp>) -> Outcome {
-    let SendError {
-        kind,
-        reason,
-        certainty,
-        ..
-    } = error;
-    match next.filter(|_| kind == SendErrorKind::Transient) {
-        Some(at) => Outcome::Retry {
-            at,
-            reason,
-            certainty,
-        },
-        None => Outcome::Failed { reason, certainty },
+fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
+    Failure {
+        retry_at: next.filter(|_| error.kind == SendErrorKind::Transient),
+        reason: error.reason,
+        certainty: error.certainty,
+        refused: None,
     }
 }
 
@@ -74,8 +66,8 @@ mod tests {
     /// The random value that leaves a pause unchanged.
     const EVEN: u32 = 0;
 
-    fn outcome(error: SendError, delivery: &Delivery, now: Timestamp) -> Outcome {
-        outcome_by(error, next_try(delivery, now))
+    fn failure(error: SendError, delivery: &Delivery, now: Timestamp) -> Failure {
+        failure_by(error, next_try(delivery, now))
     }
 
     fn next_try(delivery: &Delivery, now: Timestamp) -> Option<Timestamp> {
@@ -120,16 +112,13 @@ mod tests {
     fn fail_all(delivery: &mut Delivery, mut now: Timestamp) -> (u32, Timestamp) {
         let mut tries = 0;
         loop {
-            let outcome = outcome(SendError::transient("no"), delivery, now);
+            let failure = failure(SendError::transient("no"), delivery, now);
             tries += 1;
-            assert!(delivery.settle(&outcome, now, false));
-            match outcome {
-                Outcome::Retry { at, .. } => {
-                    assert!(at > now);
-                    now = at;
-                }
-                _ => return (tries, now),
-            }
+            let next = failure.retry_at;
+            assert!(delivery.settle(&Err(failure), now, false));
+            let Some(at) = next else { return (tries, now) };
+            assert!(at > now);
+            now = at;
         }
     }
 
@@ -178,34 +167,27 @@ mod tests {
     #[test]
     fn what_is_refused_for_good_fails_at_once() {
         let now = Timestamp::UNIX_EPOCH;
-        let reason = "no".to_owned();
-        let certainty = DeliveryCertainty::NotTaken;
+        let failed = |certainty, retry_at| Failure {
+            reason: "no".to_owned(),
+            certainty,
+            retry_at,
+            refused: None,
+        };
         assert_eq!(
-            outcome(SendError::permanent("no"), &delivery(0), now),
-            Outcome::Failed {
-                reason: reason.clone(),
-                certainty
-            }
+            failure(SendError::permanent("no"), &delivery(0), now),
+            failed(DeliveryCertainty::NotTaken, None)
         );
-        let at = now + FIRST;
         assert_eq!(
-            outcome(SendError::transient("no"), &delivery(0), now),
-            Outcome::Retry {
-                at,
-                reason: reason.clone(),
-                certainty
-            }
+            failure(SendError::transient("no"), &delivery(0), now),
+            failed(DeliveryCertainty::NotTaken, Some(now + FIRST))
         );
         let last = Delivery {
             state: DeliveryState::Waiting(now + PERIOD),
             ..delivery(9)
         };
         assert_eq!(
-            outcome(SendError::transient("no").perhaps_taken(), &last, now + PERIOD),
-            Outcome::Failed {
-                reason,
-                certainty: DeliveryCertainty::MayBeTaken
-            }
+            failure(SendError::transient("no").perhaps_taken(), &last, now + PERIOD),
+            failed(DeliveryCertainty::MayBeTaken, None)
         );
     }
 }

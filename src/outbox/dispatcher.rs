@@ -16,7 +16,7 @@ use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::matching::Firm;
 use crate::domain::referral::{
-    Asked, Delivery, DeliveryId, Event, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
+    Asked, Delivery, DeliveryId, Event, Failure, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
 };
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
@@ -109,22 +109,15 @@ impl Dispatcher {
 
     /// Attempts a delivery, and stores the result. If the process ends before that, it is tried again.
     pub async fn try_once(&self, claim: &LeasedDelivery) -> Tried {
-        let outcome = match caught(self.send(claim)).await {
-            Ok(()) => Outcome::Delivered,
-            Err(error)
-                if error.kind == SendErrorKind::NoMailbox
-                    && let Some(firm) = self.firm_of(claim) =>
-            {
-                Outcome::Refused {
-                    reason: error.reason,
-                    address: firm.email.clone(),
-                }
+        let outcome = caught(self.send(claim)).await.map_err(|error| {
+            let now = self.setup.store.now();
+            let is_refused = error.kind == SendErrorKind::NoMailbox;
+            let firm = self.firm_of(claim).filter(|_| is_refused);
+            Failure {
+                refused: firm.map(|firm| firm.email.clone()),
+                ..backoff::failure(error, claim.delivery.round_at(now), backoff::PERIOD, now)
             }
-            Err(error) => {
-                let now = self.setup.store.now();
-                backoff::outcome(error, claim.delivery.round_at(now), backoff::PERIOD, now)
-            }
-        };
+        });
         while self.setup.store.settle(claim, outcome.clone()).await.is_err() {
             tokio::time::sleep(SETTLE_PAUSE).await;
         }
@@ -191,13 +184,16 @@ impl Dispatcher {
             transport.send(&mail).await.map(drop)
         });
         let now = self.setup.store.now();
-        let failed = |error| backoff::outcome(error, round, FAREWELL_PERIOD, now);
+        let failed = |error| backoff::failure(error, round, FAREWELL_PERIOD, now);
         let tried = Tried {
             delivery: farewell.id(),
             kind: FAREWELL,
-            outcome: sent.await.map_or_else(failed, |()| Outcome::Delivered),
+            outcome: sent.await.map_err(failed),
         };
-        if let Outcome::Retry { at, .. } = tried.outcome {
+        if let Err(Failure {
+            retry_at: Some(at), ..
+        }) = tried.outcome
+        {
             round.attempts = round.attempts.saturating_add(1);
             self.setup.farewells.put(farewell, round, at);
         }

@@ -17,7 +17,7 @@ use super::firm_changes::FirmChanges;
 use crate::base::logging::LogThrottle;
 use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
-use crate::domain::referral::{Lane, Outcome};
+use crate::domain::referral::{Failure, Lane};
 
 /// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Each lane has
 /// its own, so that a mail server that hangs holds up no webhook.
@@ -203,13 +203,17 @@ impl Worker {
             return;
         };
         match outcome {
-            Outcome::Delivered => self.delivered += 1,
-            Outcome::Retry { reason, .. } => {
+            Ok(()) => self.delivered += 1,
+            Err(Failure {
+                reason,
+                retry_at: Some(_),
+                ..
+            }) => {
                 if let Some(others) = self.retried.admit() {
                     tracing::warn!(%delivery, kind, others, "not delivered, and tried again: {reason}");
                 }
             }
-            Outcome::Failed { reason, .. } | Outcome::Refused { reason, .. } => {
+            Err(Failure { reason, .. }) => {
                 if let Some(others) = self.failed.admit() {
                     tracing::error!(%delivery, kind, others, "given up: {reason}; see `taubenabwehr deliveries`");
                 }

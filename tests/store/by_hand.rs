@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use taubenabwehr::domain::matching::{Firm, FirmId};
-use taubenabwehr::domain::referral::{Change, Message, Outcome, Pausing, Refusal};
+use taubenabwehr::domain::referral::{Change, Message, Pausing, Refusal};
 use taubenabwehr::outbox::firm_changes::{pass_on, rematch};
 use taubenabwehr::store::UpdateError;
 
@@ -105,7 +105,7 @@ pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despi
     store.set_policy(Arc::new(one.clone())).unwrap();
     assert_eq!(pass_on(&store, &id("a"), Pausing::Goes).await, Ok(1));
     for claim in under_way {
-        store.settle(&claim, Outcome::Delivered).await.unwrap();
+        store.settle(&claim, Ok(())).await.unwrap();
     }
     let answers = [("a", "silent"), ("b", "pending")];
     assert_eq!(asked(&record(&store, &inquiry).await), answers);
@@ -118,7 +118,7 @@ pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despi
     while store.tick().await.unwrap() > 0 {}
     assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "silent");
     for claim in under_way {
-        store.settle(&claim, Outcome::Delivered).await.unwrap();
+        store.settle(&claim, Ok(())).await.unwrap();
     }
     assert_eq!(asked(&record(&store, &inquiry).await)[0].1, "pending");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::domain::referral::{DeliveryCertainty, Lane, Outcome};
+use taubenabwehr::domain::referral::{DeliveryCertainty, Failure, Lane};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::Connector;
 
@@ -118,11 +118,12 @@ async fn what_nobody_waited_for_is_not_leased() {
     };
     // It had not been attempted: deliveries with an unknown outcome are held, or firms notified.
     for claim in &claims {
-        let outcome = Outcome::Retry {
-            at: "2026-11-09T12:00:00Z".parse().unwrap(),
+        let outcome = Err(Failure {
             reason: "no".to_owned(),
             certainty: DeliveryCertainty::NotTaken,
-        };
+            retry_at: Some("2026-11-09T12:00:00Z".parse().unwrap()),
+            refused: None,
+        });
         store.settle(claim, outcome).await.unwrap();
         let record = store.record(claim.id.inquiry).await.unwrap().unwrap();
         let delivery = &record.referral.deliveries[usize::from(claim.id.number)];

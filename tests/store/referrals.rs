@@ -2,7 +2,7 @@
 
 use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::domain::referral::{
-    Answer, Change, DeliveryCertainty, Event, InquiryRecord, Message, NewReferral, Outcome, Refusal, State,
+    Answer, Change, DeliveryCertainty, Event, Failure, InquiryRecord, Message, NewReferral, Refusal, State,
 };
 use taubenabwehr::store::UpdateError;
 
@@ -191,7 +191,7 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     // The operator alone is told.
     for claim in claim(&store).await {
         assert_eq!(claim.delivery.message, Message::OperatorSuspected(0));
-        store.settle(&claim, Outcome::Delivered).await.unwrap();
+        store.settle(&claim, Ok(())).await.unwrap();
     }
     store.update(inquiry.id, Change::Release(None)).await.unwrap();
     let again = store.update(inquiry.id, Change::Release(None)).await;
@@ -260,7 +260,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
     let under_way = claim(&store).await;
     assert_eq!(updates(&add("Hof, 2. Stock").await.unwrap()), 2);
     for claim in under_way {
-        store.settle(&claim, Outcome::Delivered).await.unwrap();
+        store.settle(&claim, Ok(())).await.unwrap();
     }
     deliver_all(&store).await;
     assert_eq!(updates(&add("Hof, 3. Stock").await.unwrap()), 2);
@@ -337,12 +337,13 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     // a's mail does not leave, yet it answers: it was given the link otherwise. b's fails, and it gets an addition.
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
-            Message::FirmRequest(_) => Outcome::Retry {
-                at: "2026-11-08T23:00:00Z".parse().unwrap(),
+            Message::FirmRequest(_) => Err(Failure {
                 reason: "no".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
-            },
-            _ => Outcome::Delivered,
+                retry_at: Some("2026-11-08T23:00:00Z".parse().unwrap()),
+                refused: None,
+            }),
+            _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();
     }
@@ -353,11 +354,13 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
         .unwrap();
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
-            Message::FirmAddition(2) => Outcome::Failed {
+            Message::FirmAddition(2) => Err(Failure {
                 reason: "no".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
-            },
-            _ => Outcome::Delivered,
+                retry_at: None,
+                refused: None,
+            }),
+            _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();
     }

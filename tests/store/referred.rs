@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use taubenabwehr::domain::inquiry::Inquiry;
-use taubenabwehr::domain::referral::{HandlingPolicy, InquiryRecord, Lane, Message, Outcome};
+use taubenabwehr::domain::referral::{HandlingPolicy, InquiryRecord, Lane, Message};
 use taubenabwehr::store::{LeasedDelivery, Store};
 
 use crate::engines::Engine;
@@ -53,6 +53,6 @@ pub async fn claim(store: &Store) -> Vec<LeasedDelivery> {
 
 pub async fn deliver_all(store: &Store) {
     for claim in claim(store).await {
-        store.settle(&claim, Outcome::Delivered).await.unwrap();
+        store.settle(&claim, Ok(())).await.unwrap();
     }
 }

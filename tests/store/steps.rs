@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use taubenabwehr::domain::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::domain::referral::{Change, Lane, Outcome};
+use taubenabwehr::domain::referral::{Change, Lane};
 use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, Unavailable, UpdateError};
 use tokio::task::JoinSet;
 
@@ -75,7 +75,7 @@ impl Ledger {
         let claimed = store.lease(Lane::Mail, 2).await.unwrap_or_default();
         for claim in claimed.claims {
             // What is not settled is tried again, as after a crash.
-            let _ = store.settle(&claim, Outcome::Delivered).await;
+            let _ = store.settle(&claim, Ok(())).await;
         }
         self.ask(store, 104).await;
     }

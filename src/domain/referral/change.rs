@@ -497,7 +497,7 @@ mod tests {
             (Active, Pending, Change::Tick, Ok(false)),
             (released, Pending, Change::Tick, Ok(true)),
             (withdrawn, Pending, Change::Tick, Ok(false)),
-            (Active, Pending, Change::Settle(0, Outcome::Delivered), Ok(false)),
+            (Active, Pending, Change::Settle(0, Ok(())), Ok(false)),
             (Active, Pending, Change::Retry(None), Err(Refusal::NotFailed)),
         ] {
             assert_eq!(

@@ -105,34 +105,20 @@ pub enum DeliveryState {
     Held(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
-/// What came of a try.
+/// What came of a try: the recipient's server has accepted it, or why it has not.
+pub type Outcome = Result<(), Failure>;
+
+/// Why a try has failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The recipient's server has accepted it.
-    Delivered,
-    /// It did not work this time.
-    Retry {
-        /// When it is tried next.
-        at: Timestamp,
-        /// Why, in one line without personal data.
-        reason: String,
-        /// How far the message got.
-        certainty: DeliveryCertainty,
-    },
-    /// The mail server of a firm permanently refuses its address.
-    Refused {
-        /// Why, in one line without personal data.
-        reason: String,
-        /// The address.
-        address: String,
-    },
-    /// It will not work.
-    Failed {
-        /// Why, in one line without personal data.
-        reason: String,
-        /// How far the message got.
-        certainty: DeliveryCertainty,
-    },
+pub struct Failure {
+    /// Why, in one line without personal data.
+    pub reason: String,
+    /// How far the message got.
+    pub certainty: DeliveryCertainty,
+    /// When it is tried next; `None` if it is given up.
+    pub retry_at: Option<Timestamp>,
+    /// The address of a firm that its mail server permanently refuses.
+    pub refused: Option<String>,
 }
 
 impl Delivery {
@@ -211,22 +197,14 @@ impl Delivery {
     /// have been sent.
     pub fn settle(&mut self, outcome: &Outcome, now: Timestamp, is_retaken: bool) -> bool {
         let is_wanted = self.due().is_some();
-        let (reason, certainty, state) = match outcome {
-            Outcome::Delivered => {
+        let failure = match outcome {
+            Ok(()) => {
                 self.state = DeliveryState::Delivered(now);
                 self.reason = None;
                 return true;
             }
-            _ if !is_wanted => return false,
-            Outcome::Retry {
-                at,
-                reason,
-                certainty,
-            } => (reason, *certainty, DeliveryState::Waiting(*at)),
-            Outcome::Refused { reason, .. } => {
-                (reason, DeliveryCertainty::NotTaken, DeliveryState::Failed(now))
-            }
-            Outcome::Failed { reason, certainty } => (reason, *certainty, DeliveryState::Failed(now)),
+            Err(_) if !is_wanted => return false,
+            Err(failure) => failure,
         };
         let before = if self.may_have_arrived(is_retaken) {
             DeliveryCertainty::MayBeTaken
@@ -239,10 +217,12 @@ impl Delivery {
             attempts: round.attempts.saturating_add(1),
             ..round
         });
-        self.certainty = Some(certainty.max(before));
+        self.certainty = Some(failure.certainty.max(before));
         self.attempts = self.attempts.saturating_add(1);
-        self.reason = Some(reason.clone());
-        self.state = state;
+        self.reason = Some(failure.reason.clone());
+        self.state = failure
+            .retry_at
+            .map_or(DeliveryState::Failed(now), DeliveryState::Waiting);
         true
     }
 

@@ -2,7 +2,7 @@
 //! store has then.
 
 use jiff::civil::{Date, Time, Weekday};
-use jiff::{Span, Timestamp};
+use jiff::{Timestamp, ToSpan};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -196,23 +196,20 @@ impl DigestPeriod {
     /// Returns the last time at which a digest was due.
     pub fn last_morning(self, now: Timestamp) -> Timestamp {
         let today = berlin::day(now);
-        let days = (0..=7).filter_map(|back| today.checked_sub(Span::new().days(back)).ok());
-        let mut mornings = days.filter(|day| self.is_day(*day)).filter_map(morning);
+        let days = (0_i64..=7).filter_map(|back| today.checked_sub(back.days()).ok());
+        let days = days.filter(|day| self == Self::Daily || day.weekday() == Weekday::Monday);
+        let mut mornings = days.filter_map(morning);
         mornings.find(|morning| *morning <= now).unwrap_or(now)
     }
 
     /// Returns the morning from which on a digest says what happened.
     pub fn since(self, until: Timestamp) -> Timestamp {
-        let days = match self {
+        let days: i64 = match self {
             Self::Daily => 1,
             Self::Weekly => 7,
         };
-        let since = berlin::day(until).checked_sub(Span::new().days(days));
+        let since = berlin::day(until).checked_sub(days.days());
         since.ok().and_then(morning).unwrap_or(until)
-    }
-
-    fn is_day(self, day: Date) -> bool {
-        self == Self::Daily || day.weekday() == Weekday::Monday
     }
 }
 

@@ -27,7 +27,9 @@ mod withdraw;
 
 pub use asked::{Answer, Asked, Pausing};
 pub use change::{Change, Refusal, Transition};
-pub use delivery::{Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round};
+pub use delivery::{
+    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Failure, Outcome, Round,
+};
 pub use due::{Due, Lane};
 pub use message::{DigestPeriod, Event, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};

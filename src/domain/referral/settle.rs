@@ -104,7 +104,11 @@ impl Transition<'_> {
         let (message, state) = (delivery.message, delivery.state);
         let mut answer = Answer::Silent;
         let mut is_news = false;
-        if let (Outcome::Refused { address, .. }, Some(firm)) = (outcome, message.to_firm()) {
+        let refused = outcome
+            .as_ref()
+            .err()
+            .and_then(|failure| failure.refused.as_ref());
+        if let (Some(address), Some(firm)) = (refused, message.to_firm()) {
             answer = Answer::Unreachable;
             is_news = self.note_refusal(firm, address);
         }

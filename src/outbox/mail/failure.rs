@@ -1,6 +1,5 @@
 //! What a failed step of SMTP means for the delivery.
 
-use std::fmt;
 use std::io::{self, ErrorKind};
 
 use tokio_rustls::rustls;
@@ -9,21 +8,28 @@ use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::{SendError, SendErrorKind};
 
 /// The steps of sending a mail, as the operator reads them after "the mail server refused".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub(super) enum Step {
     /// From the greeting to the list of the server's extensions.
+    #[strum(to_string = "the connection")]
     Greeting,
     /// Going over to TLS.
+    #[strum(to_string = "TLS")]
     Encryption,
     /// User and password.
+    #[strum(to_string = "the log-in")]
     LogIn,
     /// `MAIL FROM`.
+    #[strum(to_string = "the sender")]
     Sender,
     /// `RCPT TO`.
+    #[strum(to_string = "the recipient")]
     Recipient,
     /// `DATA`.
+    #[strum(to_string = "the mail")]
     Data,
     /// The mail itself, and the server's confirmation.
+    #[strum(to_string = "the mail's content")]
     Content,
 }
 
@@ -83,20 +89,6 @@ impl SmtpReply {
         self.code = code;
         self.lines.push(String::from_utf8_lossy(text).into_owned());
         Some(is_last)
-    }
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Greeting => "the connection",
-            Self::Encryption => "TLS",
-            Self::LogIn => "the log-in",
-            Self::Sender => "the sender",
-            Self::Recipient => "the recipient",
-            Self::Data => "the mail",
-            Self::Content => "the mail's content",
-        })
     }
 }
 

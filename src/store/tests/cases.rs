@@ -10,7 +10,7 @@ use super::memory::{MemoryDisk, MemoryEngine};
 use crate::domain::inquiry::{NewInquiry, Suspicion};
 use crate::domain::newsletter::CONFIRM_WITHIN;
 use crate::domain::referral::{
-    Change, DeliveryCertainty, DeliveryState, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome,
+    Change, DeliveryCertainty, DeliveryState, Failure, HandlingPolicy, InquiryRecord, Lane, NewReferral,
     PhotoSize, Referral, Refusal, Secret, Status,
 };
 use crate::photo::Photo;
@@ -337,7 +337,7 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
     assert!(world.lease(9).0.claims.is_empty());
 
     world
-        .update(id, Change::Settle(first.claims[0].id.number, Outcome::Delivered))
+        .update(id, Change::Settle(first.claims[0].id.number, Ok(())))
         .0
         .unwrap();
     let state = world.referral(id).deliveries[usize::from(first.claims[0].id.number)].state;
@@ -348,11 +348,12 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
     world.holder = [2; 16];
     let (taken, _) = world.lease(9);
     assert_eq!(taken.claims[0].id, second.claims[0].id);
-    let outcome = Outcome::Retry {
-        at: world.now,
+    let outcome = Err(Failure {
         reason: "refused".to_owned(),
         certainty: DeliveryCertainty::NotTaken,
-    };
+        retry_at: Some(world.now),
+        refused: None,
+    });
     world
         .update(id, Change::Settle(taken.claims[0].id.number, outcome))
         .0

@@ -19,9 +19,7 @@ use uuid::Uuid;
 use super::memory::{EngineStep, MemoryDisk, MemoryEngine, StepFault};
 use crate::domain::inquiry::NewInquiry;
 use crate::domain::matching::{Firm, FirmId, PostalPrefix};
-use crate::domain::referral::{
-    Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome, Secret,
-};
+use crate::domain::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Secret};
 use crate::photo::Photo;
 use crate::store::context::Context;
 use crate::store::entry::StoredRecord;
@@ -331,7 +329,7 @@ impl Simulation {
             }
             15 | 16 => {
                 let claim = self.instances[instance].claims.pop()?;
-                let settled = Change::Settle(claim.id.number, Outcome::Delivered);
+                let settled = Change::Settle(claim.id.number, Ok(()));
                 let (job, replied) = pending(Update {
                     id: claim.id.inquiry,
                     change: settled,

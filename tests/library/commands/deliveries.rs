@@ -83,10 +83,12 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
     place.runtime.block_on(async {
         let store = place.place.open().await;
         for claim in store.lease(Lane::Mail, 100).await.unwrap().claims {
-            let failed = Outcome::Failed {
+            let failed = Err(Failure {
                 reason: "550 no such mailbox".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
-            };
+                retry_at: None,
+                refused: None,
+            });
             store.settle(&claim, failed).await.unwrap();
         }
         assert!(store.close(Duration::from_secs(10)).await);
@@ -155,11 +157,12 @@ fn with_mails_that_wait() -> (Place, Ids) {
     place.runtime.block_on(async {
         let store = place.place.open().await;
         for claim in store.lease(Lane::Mail, 100).await.unwrap().claims {
-            let later = Outcome::Retry {
-                at: Timestamp::now() + SignedDuration::from_hours(1),
+            let later = Err(Failure {
                 reason: "no connection".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
-            };
+                retry_at: Some(Timestamp::now() + SignedDuration::from_hours(1)),
+                refused: None,
+            });
             store.settle(&claim, later).await.unwrap();
         }
         assert!(store.close(Duration::from_secs(10)).await);

@@ -16,7 +16,7 @@ use taubenabwehr::control::{self, ControlListener};
 use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::domain::matching::{Firm, FirmId};
 use taubenabwehr::domain::referral::{
-    Change, DeliveryCertainty, HandlingPolicy, Lane, Message, NewReferral, Outcome,
+    Change, DeliveryCertainty, Failure, HandlingPolicy, Lane, Message, NewReferral,
 };
 use taubenabwehr::store::Store;
 use uuid::Uuid;
@@ -191,11 +191,13 @@ async fn fill(place: &place::Place) -> Ids {
     let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     for claim in claimed.claims {
         let outcome = match claim.delivery.message {
-            Message::OperatorNew(0) => Outcome::Failed {
+            Message::OperatorNew(0) => Err(Failure {
                 reason: "550 no such mailbox".to_owned(),
                 certainty: DeliveryCertainty::NotTaken,
-            },
-            _ => Outcome::Delivered,
+                retry_at: None,
+                refused: None,
+            }),
+            _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();
     }
