@@ -167,7 +167,9 @@ impl Dispatcher {
 
     fn writer(&self, id: DeliveryId) -> MailWriter<'_> {
         MailWriter {
-            setup: &self.setup,
+            store: &self.setup.store,
+            templates: &self.setup.templates,
+            origin: &self.setup.origin,
             handling: &self.handling,
             id,
         }

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::dispatcher::OutboxSetup;
 use super::farewells::Farewell;
 use super::figures::DeliveryFigures;
+use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::inquiry::Inquiry;
 use crate::domain::matching::Firm;
@@ -16,15 +16,20 @@ use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
-use crate::site::templates::{Serde, Value, context, german_cost, german_time};
+use crate::site::templates::{Serde, Templates, Value, context, german_cost, german_time};
+use crate::store::Store;
 
 /// The mail that confirms a withdrawal, of which the store knows nothing.
 pub const FAREWELL: &str = "visitor-withdrawn";
 
 /// Writes one mail from what the store has at that moment.
 pub struct MailWriter<'a> {
-    /// Where texts, addresses of pages and their secret are.
-    pub setup: &'a OutboxSetup,
+    /// Has the secret of private pages' addresses, which is known once it was reached.
+    pub store: &'a Store,
+    /// The texts.
+    pub templates: &'a Templates,
+    /// The site's address, for links.
+    pub origin: &'a Origin,
     /// The configuration.
     pub handling: &'a Handling,
     /// Names the mail, at each repetition.
@@ -98,8 +103,8 @@ impl MailWriter<'_> {
         let inquiry = told(record, message)?;
         let firm = self.configured(asked)?;
         let (referral, matching) = (&record.referral, &self.handling.matching);
-        let token = self.setup.store.secret().firm_token(record.id, &asked.firm);
-        let answer_until = asked.until_if_told(self.setup.store.now(), matching.answer_within());
+        let token = self.store.secret().firm_token(record.id, &asked.firm);
+        let answer_until = asked.until_if_told(self.store.now(), matching.answer_within());
         let data = context! {
             inquiry,
             firm => self.described(asked),
@@ -111,7 +116,7 @@ impl MailWriter<'_> {
             has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
             has_consent => referral.consent.is_some(),
             photo_count => referral.photo_numbers().len(),
-            link => PrivatePath::Firm(&token).link(&self.setup.origin),
+            link => PrivatePath::Firm(&token).link(self.origin),
         };
         self.mail(recipient(Some(&firm.name), &firm.email)?, message.id(), &data)
     }
@@ -123,13 +128,13 @@ impl MailWriter<'_> {
         firm: Option<&Asked>,
     ) -> Result<Outgoing, SendError> {
         let address = whole(record)?.answers.email_address.as_str();
-        let token = self.setup.store.secret().visitor_token(record.id);
+        let token = self.store.secret().visitor_token(record.id);
         let data = context! {
             inquiry => told(record, message)?,
             asked_count => record.referral.reached().count(),
             answer_hours => self.handling.matching.answer_hours,
             firm => firm.map(|asked| self.described(asked)),
-            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
+            link => PrivatePath::Visitor(&token).link(self.origin),
         };
         self.mail(recipient(None, address)?, message.id(), &data)
     }
@@ -143,10 +148,10 @@ impl MailWriter<'_> {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
         let key = self.id.inquiry.into_bytes();
-        let secret = self.setup.store.secret();
+        let secret = self.store.secret();
         let token = secret.confirmation_token(key, subscription.requested_at);
         let data = context! {
-            link => PrivatePath::Confirmation(&token).link(&self.setup.origin),
+            link => PrivatePath::Confirmation(&token).link(self.origin),
             valid_until => german_time(until),
         };
         let to = recipient(None, &subscription.email)?;
@@ -162,7 +167,7 @@ impl MailWriter<'_> {
             Message::OperatorDigest(_, period) => period.since(until),
             _ => until,
         };
-        let figures = DeliveryFigures::count(&self.setup.store, since, until).await;
+        let figures = DeliveryFigures::count(self.store, since, until).await;
         let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
         let counts = figures.counts;
         let data = match message {
@@ -190,11 +195,11 @@ impl MailWriter<'_> {
     /// # Errors
     /// When mail cannot be sent to the address.
     pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
-        let token = self.setup.store.secret().visitor_token(farewell.inquiry);
+        let token = self.store.secret().visitor_token(farewell.inquiry);
         let data = context! {
             inquiry => inquiry_reference(farewell.inquiry, farewell.created_at),
             asked_count => farewell.asked_count,
-            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
+            link => PrivatePath::Visitor(&token).link(self.origin),
         };
         let to = recipient(None, &farewell.address)?;
         self.mail(to, FAREWELL, &data)
@@ -202,10 +207,10 @@ impl MailWriter<'_> {
 
     fn mail(&self, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
         // Another build may know it, so the mail waits.
-        let mail = self.setup.templates.mail(name, data);
+        let mail = self.templates.mail(name, data);
         let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
-            message_id: format!("{}@{}", self.id, self.setup.origin.host()),
+            message_id: format!("{}@{}", self.id, self.origin.host()),
             to,
             reply_to: None,
             subject: mail.subject,

@@ -3,6 +3,8 @@
 use std::fs;
 
 use regex::Regex;
+use strum::VariantNames;
+use taubenabwehr::domain::referral::{Event, Message};
 
 use crate::pages::{files, root};
 
@@ -13,13 +15,18 @@ fn the_desk_names_every_message_and_every_check() {
         let entry = Regex::new(&format!(r#"(?m)^  "?{}"?: "#, regex::escape(word))).unwrap();
         entry.is_match(&words)
     };
-    let messages = fs::read_to_string(root().join("src/domain/referral/message.rs")).unwrap();
-    // What is about many inquiries is not listed with one.
-    let about_many = ["operator-suspected", "operator-digest"];
-    let message = Regex::new(r#"=> "((?:operator|firm|visitor|inquiry)[-.][a-z]+)""#).unwrap();
-    let messages = message.captures_iter(&messages).map(|found| found[1].to_owned());
+    // What is about many inquiries is not listed with one, and what is about none has no word.
+    let unlisted = [
+        "operator-suspected",
+        "operator-digest",
+        "newsletter-confirm",
+        "webhook",
+        "firm-webhook",
+    ];
+    let messages = Message::VARIANTS.iter().chain(Event::VARIANTS);
     let mut all: Vec<String> = messages
-        .filter(|name| !about_many.contains(&name.as_str()))
+        .filter(|name| !unlisted.contains(name))
+        .map(|name| (*name).to_owned())
         .collect();
     assert!(all.len() > 15, "{all:?}");
     let check = Regex::new(r#"(?:CHECK: &str = |Finding::[a-z]+\(\s*|unreadable\()"([a-z_]+)""#).unwrap();

@@ -1,8 +1,8 @@
 //! What a visitor answers beyond the record, in words: the kind of building, and what was typed under Sonstiges. The form
 //! with JavaScript does the same (`ui/src/inquiry/additions.ts`), and `tests/cases/additions.json` holds the two together.
 
+use super::choices::Property;
 use super::limits;
-use super::property::Property;
 use super::text::trim;
 use crate::base::text::mail_address::turns_direction;
 

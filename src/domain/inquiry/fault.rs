@@ -1,6 +1,10 @@
-//! Wrong answers: all that a form has to say at once, of which the API tells the gravest.
+//! Wrong answers: all that a form has to say at once, of which the API tells the gravest in the shape that `PostgREST` clients
+//! expect.
 
-use super::error_body::ErrorBody;
+use std::borrow::Cow;
+
+use serde::Serialize;
+
 use super::message::{self, Message};
 use super::text::trim;
 
@@ -141,5 +145,30 @@ impl Faults {
             is_missing,
         };
         self.0.insert(place, fault);
+    }
+}
+
+/// What a client learns about an error of the API. A page that renders an error shows the same message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ErrorBody {
+    /// A stable name for programs.
+    pub code: &'static str,
+    /// German, for the visitor.
+    pub message: Cow<'static, str>,
+    /// German, one more sentence for the visitor.
+    pub details: Option<Cow<'static, str>>,
+    /// English, for the client's author.
+    pub hint: Option<Cow<'static, str>>,
+}
+
+impl ErrorBody {
+    /// Creates an error with a message alone.
+    pub fn new(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            hint: None,
+        }
     }
 }

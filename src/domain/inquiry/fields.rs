@@ -8,13 +8,10 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::answer::{Answer, Stored};
 use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
-use super::error_body::ErrorBody;
-use super::fault::{self, CONTACT, Faults, Field};
-use super::inquiry::Inquiry;
+use super::fault::{self, CONTACT, ErrorBody, Faults, Field};
 use super::message;
 use super::postal_code::PostalCode;
 use super::text::json_text;
-use super::time::rfc3339_millis;
 
 /// Defines everything that lists the fields.
 macro_rules! fields {
@@ -131,15 +128,6 @@ impl<'a, const N: usize> Row<'a, N> {
 impl<const N: usize> Serialize for Row<'_, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.columns.iter().zip(&self.cells))
-    }
-}
-
-impl Inquiry {
-    /// Returns id, time and answers as text, under [`COLUMNS`].
-    pub fn row(&self) -> Row<'_, { COLUMNS.len() }> {
-        let id = self.id.to_string().into();
-        let created_at = rfc3339_millis(self.created_at).into();
-        Row::new(&COLUMNS, [id, created_at].into_iter().chain(self.answers.cells()))
     }
 }
 

@@ -6,14 +6,13 @@ use jiff::Timestamp;
 use percent_encoding::percent_decode;
 
 use super::additions::{additions, is_free_text};
-use super::choices::{Choice, Location, Problem};
+use super::choices::{Choice, Location, Problem, Property};
 use super::fault::{Faults, Field};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
 use super::message;
 use super::postal_code::PostalCode;
 use super::preselection::Preselection;
-use super::property::Property;
 use super::suspicion::Suspicion;
 
 /// What no record has: only this form speaks of it.

@@ -6,8 +6,9 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::answer::Stored;
-use super::fields::Answers;
+use super::fields::{Answers, COLUMNS, Row};
 use super::suspicion::Suspicion;
+use super::time::rfc3339_millis;
 
 /// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
 #[derive(Default)]
@@ -96,7 +97,7 @@ impl NewInquiry {
 /// JSON.
 pub type Fingerprint = [u8; 32];
 
-/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`](super::Row).
+/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
     /// `UUIDv7` of the time at which the inquiry was stored.
@@ -107,6 +108,15 @@ pub struct Inquiry {
     pub answers: Answers,
     /// Whether it is suspected spam; exports leave it out then.
     pub suspected: bool,
+}
+
+impl Inquiry {
+    /// Returns id, time and answers as text, under [`COLUMNS`].
+    pub fn row(&self) -> Row<'_, { COLUMNS.len() }> {
+        let id = self.id.to_string().into();
+        let created_at = rfc3339_millis(self.created_at).into();
+        Row::new(&COLUMNS, [id, created_at].into_iter().chain(self.answers.cells()))
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 
-use super::error_body::ErrorBody;
-use super::fault::Faults;
+use super::fault::{ErrorBody, Faults};
 use super::fields::{Answers, SENT_NAMES, Sent};
 use super::inquiry::NewInquiry;
 use super::time;

@@ -1,7 +1,6 @@
 //! What a link to the questionnaire chooses in advance. The page is served with it.
 
-use super::choices::{Location, PropertyType};
-use super::property::Property;
+use super::choices::{Location, Property, PropertyType};
 
 // `TYPES` and `PROBLEMS`, from `content/inquiry.toml`.
 include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/preselection.rs"));

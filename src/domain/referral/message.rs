@@ -1,18 +1,21 @@
 //! What is sent on behalf of an inquiry. A message holds no personal data: it is written when it is sent, from what the
 //! store has then.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::{Date, Time, Weekday};
 use jiff::{Timestamp, ToSpan};
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantNames};
 
-use super::due::Lane;
 use crate::base::text::berlin;
 
 /// A message and its recipient. Firms are numbered in the order in which they were asked, the operator's mailboxes as in the
 /// configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr, VariantNames,
+)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Message {
     /// Mail to the operator: a new inquiry.
@@ -77,6 +80,25 @@ pub enum Message {
     OperatorUnreachable(#[n(0)] u8, #[n(1)] u8),
 }
 
+/// Who handles what is due. Each lane has its own order, so that a mail server that hangs holds up no webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    /// The clock: an answer is overdue, a released inquiry begins, a withdrawn one is forgotten.
+    Clock,
+    /// The mail server.
+    Mail,
+    /// The operator's webhook.
+    Webhook,
+}
+
+impl Lane {
+    /// Every lane.
+    pub const ALL: [Self; 3] = [Self::Clock, Self::Mail, Self::Webhook];
+}
+
+/// When something is due in each lane; a lane is left out where nothing is.
+pub type Due = BTreeMap<Lane, Timestamp>;
+
 /// How often the operator gets a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -91,7 +113,9 @@ pub enum DigestPeriod {
 }
 
 /// What a webhook reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr, VariantNames,
+)]
 #[cbor(index_only)]
 #[strum(serialize_all = "lowercase", prefix = "inquiry.")]
 pub enum Event {

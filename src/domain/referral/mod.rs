@@ -6,7 +6,6 @@ mod asking;
 mod change;
 pub mod confirmation_quota;
 mod delivery;
-mod due;
 mod inquiry_codec;
 mod message;
 pub mod millis;
@@ -30,8 +29,7 @@ pub use change::{Change, Refusal, Transition};
 pub use delivery::{
     Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Failure, Outcome, Round,
 };
-pub use due::{Due, Lane};
-pub use message::{DigestPeriod, Event, Message};
+pub use message::{DigestPeriod, Due, Event, Lane, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;

@@ -8,8 +8,7 @@ use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
 use super::delivery::{Delivery, DeliveryState};
-use super::due::{Due, Lane};
-use super::message::Message;
+use super::message::{Due, Lane, Message};
 use super::millis;
 use super::photos::PhotoList;
 use super::policy::HandlingPolicy;

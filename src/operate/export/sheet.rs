@@ -56,7 +56,7 @@ pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
 
 /// Returns the German name of a state.
 fn state(id: &str) -> &str {
-    let state = State::ALL.into_iter().find(|state| state.id() == id);
+    let state = State::ALL.iter().find(|state| state.id() == id);
     match state {
         Some(State::Suspected) => "verdächtig",
         Some(State::Received) => "eingegangen",
