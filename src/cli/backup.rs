@@ -13,8 +13,8 @@ use crate::base::files::partial::{PartialFile, directory_of};
 use crate::config::args::BackupArgs;
 use crate::control::Caller;
 use crate::operate::calls::NoteBackup;
-use crate::operate::export::output::real_path;
-use crate::operate::export::{ExportError, output_error};
+use crate::operate::export::ExportError;
+use crate::operate::export::output::{output_error, real_path};
 use crate::store::{Backup, TransferError, pack};
 
 /// Bytes collected before each system call.

@@ -4,18 +4,21 @@ use serde_json::{Value, json};
 
 use super::CliError;
 use crate::base::text::origin::Origin;
-use crate::config::args::NewsletterAction;
+use crate::config::args::{NewsletterAction, SubscriberFormat};
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
 use crate::operate::FoundSubscription;
-use crate::operate::export::export_subscribers;
+use crate::operate::export::{Csv, JsonArray, Output, guard};
 use crate::site::private_path::PrivatePath;
+
+/// What a program gets that sends the newsletter.
+const COLUMNS: [&str; 3] = ["email_address", "confirmed_at", "unsubscribe_link"];
 
 /// Writes the addresses, in no particular order.
 ///
 /// # Errors
-/// When they cannot all be read, or not be written.
+/// When they cannot all be read, or not be written; a file of that name is then as it was.
 pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
     let NewsletterAction::Export {
         output,
@@ -28,11 +31,26 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
             .map(|found| confirmed(&found, public_url.as_ref()))
             .transpose()
     });
-    Ok(export_subscribers(
-        subscribers,
-        output.format,
-        output.path.as_deref(),
-    )?)
+    let written = Output::open(output.path.as_deref())?;
+    let written = match output.format {
+        SubscriberFormat::Csv => {
+            let mut csv = Csv::new(written, &COLUMNS)?;
+            for subscriber in subscribers {
+                let subscriber = subscriber?;
+                let text = |column| subscriber.get(column).and_then(Value::as_str).unwrap_or_default();
+                csv.write(COLUMNS.map(|column| guard(text(column))))?;
+            }
+            csv.finish()?
+        }
+        SubscriberFormat::Json => {
+            let mut json = JsonArray::new(written);
+            for subscriber in subscribers {
+                json.write(&subscriber?)?;
+            }
+            json.finish()?
+        }
+    };
+    Ok(written.keep()?)
 }
 
 /// Returns the subscriber if the subscription was confirmed, with where it ends: for a link and the header `List-Unsubscribe` of each issue

@@ -7,7 +7,6 @@ mod error;
 pub mod export;
 pub mod funnel;
 mod operations;
-mod records;
 pub mod report;
 mod retry;
 pub mod statement;
@@ -15,6 +14,5 @@ pub mod view;
 
 pub use calls::Call;
 pub use error::{CallError, Refused};
-pub use operations::{FoundInquiry, FoundSubscription, Operations};
-pub use records::RecordStream;
+pub use operations::{FoundInquiry, FoundSubscription, Operations, RecordStream};
 pub use retry::Retried;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::stream::{BoxStream, StreamExt, TryStreamExt, try_unfold};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use crate::domain::matching::{Firm, FirmId};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal};
 use crate::outbox::firm_changes::{pass_on, rematch};
-use crate::store::{DayCounts, PauseEnd, RowSource, Store, TimeRange};
+use crate::store::{DayCounts, PauseEnd, Records, RowSource, Store, TimeRange};
 
 /// A store, and what only the server that has it knows.
 #[derive(Debug, Clone)]
@@ -56,6 +57,10 @@ pub struct FoundSubscription {
     /// Names it in the address of the page that ends it.
     pub token: String,
 }
+
+/// Records as they were at one moment, from the store or from the server that has it. Dropping it ends the reading. After an error what
+/// was read is not complete: the store cannot be read, or the server broke off.
+pub type RecordStream<T> = BoxStream<'static, Result<T, CallError>>;
 
 impl FoundSubscription {
     /// Names a subscription of a store.
@@ -172,6 +177,19 @@ impl Operations {
         ))
     }
 
+    /// Reads the inquiries of a range, also those that were withdrawn or erased.
+    pub async fn records(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
+        Ok(stream(self.store.records(range).await?, &self.store))
+    }
+
+    /// Reads the subscriptions to the newsletter.
+    pub async fn subscriptions(&self) -> Result<RecordStream<FoundSubscription>, CallError> {
+        let store = Arc::clone(&self.store);
+        let subscriptions = stream(self.store.subscriptions().await?, &store);
+        let named = subscriptions.map_ok(move |subscription| FoundSubscription::new(subscription, &store));
+        Ok(named.boxed())
+    }
+
     /// Returns everything for a backup, with what was counted up to now.
     pub async fn rows(&self) -> Result<RowSource, CallError> {
         self.flush_counts().await;
@@ -198,4 +216,13 @@ impl Operations {
         let closed = self.store.close_month(month, self.vat(vat)).await?;
         closed.map_err(|refusal| CallError::Refused(refusal.into()))
     }
+}
+
+/// Keeps the store open for as long as its records are read.
+fn stream<T: Send + 'static>(records: Records<T>, store: &Arc<Store>) -> RecordStream<T> {
+    let records = try_unfold((records, Arc::clone(store)), async |(mut records, store)| {
+        let record = records.next().await?;
+        Ok(record.map(|record| (record, (records, store))))
+    });
+    records.boxed()
 }

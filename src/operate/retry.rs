@@ -21,18 +21,15 @@ impl Operations {
     /// Tries a delivery of an inquiry now that waits for later, has failed or is held; `None` for all of them. One of the newsletter has
     /// no inquiry.
     pub async fn retry(&self, inquiry: Uuid, number: Option<u16>) -> Result<Retried, CallError> {
-        let deliveries = match number {
-            Some(number) => {
-                let id = DeliveryId { inquiry, number };
-                if !self.store.retry_subscription(id).await? {
-                    self.store.update(inquiry, Change::Retry(Some(number))).await?;
-                }
-                1
+        let deliveries = if let Some(number) = number {
+            let id = DeliveryId { inquiry, number };
+            if !self.store.retry_subscription(id).await? {
+                self.store.update(inquiry, Change::Retry(Some(number))).await?;
             }
-            None => {
-                let record = self.store.record(inquiry).await?;
-                self.retry_record(&record.ok_or(Refusal::NotFailed)?).await?
-            }
+            1
+        } else {
+            let record = self.store.record(inquiry).await?;
+            self.retry_record(&record.ok_or(Refusal::NotFailed)?).await?
         };
         Ok(Retried {
             deliveries,

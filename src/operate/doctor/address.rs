@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use http::{StatusCode, Uri};
 use tokio_util::either::Either;
 
+use super::Finding;
 use super::certificate;
 use super::clock::Reading;
 use super::exchange;
-use super::finding::Finding;
 use crate::base::text::origin::Origin;
 use crate::config::Config;
 use crate::outbox::sending;

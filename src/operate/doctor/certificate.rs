@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use x509_cert::der::Decode;
 
-use super::finding::{Finding, Level};
+use super::{Finding, Level};
 use crate::base::text::mail_address::one_line;
 use crate::config::{CertificateSource, Config};
 

@@ -5,8 +5,8 @@ use jiff::SignedDuration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::time::timeout;
 
+use super::Finding;
 use super::exchange::{self, PATIENCE, ahead_of};
-use super::finding::Finding;
 use crate::config::{AcmeSettings, CertificateSource, Config, Encryption, MailServer};
 use crate::outbox::sending;
 use crate::outbox::sending::http_client::Server;
@@ -125,7 +125,7 @@ fn ahead_of_greeting(line: &str) -> Option<SignedDuration> {
 mod tests {
     use jiff::Timestamp;
 
-    use super::super::finding::Level;
+    use super::super::Level;
     use super::*;
 
     fn reading(of: &'static str, seconds: i64) -> Reading {

@@ -4,20 +4,74 @@ mod address;
 mod certificate;
 mod clock;
 mod exchange;
-mod finding;
 mod recipients;
 mod records;
 mod sayings;
 mod surroundings;
 
-pub use finding::{Finding, Level};
 pub use records::{StoreState, check_store};
 pub use sayings::ending_checks;
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::base::text::berlin;
 use crate::config::Config;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// It is right.
+    Ok,
+    /// It works, and should not stay so.
+    Warning,
+    /// It does not work.
+    Error,
+}
+
+/// What one check has found (`docs/behaviour.md`, "Doctor").
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The name of the check.
+    pub check: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// What was found, in one line.
+    pub message: String,
+    /// What to do, in one line; `None` where nothing is to be done.
+    pub advice: Option<String>,
+}
+
+impl Finding {
+    /// Describes what is right.
+    pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            check,
+            level: Level::Ok,
+            message: message.into(),
+            advice: None,
+        }
+    }
+
+    /// Describes what should not stay so.
+    pub fn warning(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            check,
+            level: Level::Warning,
+            message: message.into(),
+            advice: Some(advice.into()),
+        }
+    }
+
+    /// Describes what does not work.
+    pub fn error(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            level: Level::Error,
+            ..Self::warning(check, message, advice)
+        }
+    }
+}
 
 /// Checks everything that the configuration says, except what only the store knows. What waits for others is done at the same time, so
 /// that all of it takes no longer than the slowest, at most 40 s: a page of the desk must be answered within 60 s.

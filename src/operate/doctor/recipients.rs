@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::config::Config;
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::webhook::{self, WebhookEndpoint};

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::finding::Finding;
+use super::Finding;
 use crate::base::text::berlin::in_berlin;
 use crate::base::text::mail_address::one_line;
 use crate::domain::matching::Firm;
@@ -167,7 +167,7 @@ fn reviews(found: &[FoundReview], now: Timestamp) -> Option<Finding> {
 mod tests {
     use uuid::Uuid;
 
-    use super::super::finding::Level;
+    use super::super::Level;
     use super::*;
     use crate::domain::inquiry::PostalCode;
     use crate::domain::matching::FirmId;

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::config::{Config, Sayings};
 use crate::domain::matching::{Firm, VETTED};
 

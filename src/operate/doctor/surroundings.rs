@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ipnet::IpNet;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::base::text::origin::Origin;
 use crate::config::Config;
 
@@ -81,7 +81,7 @@ fn room(left: u64) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Level;
+    use super::super::Level;
     use super::*;
 
     #[test]

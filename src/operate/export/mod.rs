@@ -1,16 +1,12 @@
 //! Exporting inquiries, in one of four formats.
 
-mod error;
 mod format;
 pub mod output;
 mod sheet;
-mod subscribers;
 mod xlsx;
 
-pub use error::{ExportError, output_error};
-pub use format::{Csv, JsonArray};
+pub use format::{Csv, JsonArray, guard};
 pub use output::Output;
-pub use subscribers::export_subscribers;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,9 +17,22 @@ use futures_util::TryStreamExt;
 use crate::config::args::ExportFormat;
 use crate::domain::inquiry::{EXPORT_COLUMNS, ExportRow};
 use crate::domain::referral::InquiryRecord;
-use crate::operate::RecordStream;
-use format::guard;
+use crate::operate::{CallError, RecordStream};
 use xlsx::Xlsx;
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Whoever has the store did not hand the inquiries out.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The output cannot be written; it names itself.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// The workbook cannot be written.
+    #[error("cannot write the workbook: {0}; make room for temporary files, or try another --format")]
+    Workbook(String),
+}
 
 /// The column that is never guarded.
 const PHONE: &str = "phone_number";

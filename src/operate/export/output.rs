@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::SpooledTempFile;
 
-use super::error::{ExportError, STANDARD_OUTPUT, output_error};
+use super::ExportError;
 use crate::base::files::partial::{PartialFile, directory_of};
+
+/// What output to a pipe, a terminal or a redirection is called.
+const STANDARD_OUTPUT: &str = "standard output";
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
@@ -161,11 +164,40 @@ impl Write for Target {
     }
 }
 
+/// Adds to an error which output cannot be written, and what to do.
+pub fn output_error(to: &str, source: &io::Error) -> io::Error {
+    let advice = match source.kind() {
+        // Of the commands that print lists, only one has --output.
+        _ if to == STANDARD_OUTPUT => "make room there, or send it elsewhere",
+        ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
+        _ => "make room there, or choose another --output",
+    };
+    let message = match source.kind() {
+        ErrorKind::IsADirectory => format!("{to} is a directory; name a file in it as --output"),
+        _ => format!("cannot write {to}: {source}; {advice}"),
+    };
+    io::Error::new(source.kind(), message)
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::fd::AsRawFd;
 
     use super::*;
+
+    #[test]
+    fn advice_fits_the_reason_and_the_place() {
+        let error = |to: &str, kind: ErrorKind| output_error(to, &kind.into()).to_string();
+        let denied = error("out.csv", ErrorKind::PermissionDenied);
+        assert!(denied.contains("let this user write there"), "{denied}");
+        let full = error("out.csv", ErrorKind::StorageFull);
+        assert!(
+            full.ends_with("make room there, or choose another --output"),
+            "{full}"
+        );
+        let full = error(STANDARD_OUTPUT, ErrorKind::StorageFull);
+        assert!(full.contains("make room") && !full.contains("--output"), "{full}");
+    }
 
     #[test]
     fn a_reader_that_goes_away_is_no_error() {

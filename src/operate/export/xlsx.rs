@@ -5,7 +5,7 @@ use std::io::Write;
 
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
-use super::error::ExportError;
+use super::ExportError;
 use super::output::Output;
 use super::sheet::{COLUMNS, TIMES, cells};
 use crate::base::panics;

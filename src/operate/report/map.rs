@@ -7,8 +7,7 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde_json::Value as Json;
 
-use super::bars::bars;
-use super::counts::{grouped, percent};
+use super::counts::{bars, grouped, percent};
 use crate::site::embedded;
 
 /// How many codes the lists beside the map have.

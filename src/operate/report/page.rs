@@ -9,12 +9,10 @@ use jiff::{SignedDuration, Timestamp, Unit};
 use minijinja::context;
 use minijinja::value::Value;
 
-use super::bars::{Part, bars, segments};
-use super::counts::{add_filters, percent};
-use super::day_plot::day_plot;
+use super::counts::{Part, add_filters, bars, percent, segments};
 use super::figures::{FirmFigures, FunnelCounts, ReportFigures};
 use super::map::map;
-use super::week_plot::week_plot;
+use super::plots::{day_plot, week_plot};
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Choice, Location, Problem, PropertyType, TimeRange};
 use crate::operate::funnel::STEPS;

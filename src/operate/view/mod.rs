@@ -4,14 +4,10 @@
 mod delivery;
 mod firm;
 mod inquiry;
-mod list;
-mod review;
 
 pub use delivery::{confirmation, deliveries};
-pub use firm::firms;
-pub use inquiry::{asked_firms, inquiry};
-pub use list::{InquiryFilter, listed};
-pub use review::listed_review;
+pub use firm::{firms, listed_review};
+pub use inquiry::{InquiryFilter, asked_firms, inquiry, listed};
 
 use serde_json::Value;
 
