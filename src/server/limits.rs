@@ -45,10 +45,9 @@ pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Fields in a head. Browsers send about 20, proxies add a few.
 pub const MAX_HEAD_FIELDS: usize = 64;
 
-/// Requests that a client may have under way at once on a connection by HTTP/2; further ones wait at the client. A browser fetches some
-/// ten files for a page. RFC 9113 advises against fewer than 100, but a client that takes no response holds the memory of as many heads,
-/// and a proxy that has more to ask does better with a second connection than with a queue here.
-pub const MAX_STREAMS: u32 = 16;
+/// Concurrent requests on an HTTP/2 connection. A browser fetches some ten files for a page. RFC 9113 advises against fewer than 100, but
+/// each may hold a head of [`MAX_HEADER_LIST`], and a client that reads no response would hold as many.
+pub const MAX_STREAMS: u32 = 32;
 
 /// How many of those may have a body, which is kept until it is complete. A browser sends one form, and reports at the same time what it
 /// shows.
