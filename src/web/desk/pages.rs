@@ -213,21 +213,19 @@ fn report_data() -> Value {
 
 async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
-    let (Ok(since), Ok(until)) = (bound("since"), bound("until")) else {
-        return Err(unchanged_report());
+    let bounds = match (bound("since"), bound("until")) {
+        (Ok(since), Ok(until)) if since.zip(until).is_none_or(|(since, until)| since <= until) => {
+            TimeRange { since, until }
+        }
+        _ => {
+            let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
+            return Err(unchanged(reason));
+        }
     };
-    if since.zip(until).is_some_and(|(since, until)| since > until) {
-        return Err(unchanged_report());
-    }
-    let bounds = TimeRange { since, until };
     let records = work.operations().records(bounds).await?;
     let days = work.operations().counts(report::first_day(bounds)).await?;
     let html = report::html(records, days, bounds, work.firms(), &work.desk.settings).await?;
     Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
-}
-
-fn unchanged_report() -> ApiError {
-    unchanged("Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.")
 }
 
 /// Returns what `doctor` says now, by the configuration file as it is now.
