@@ -146,23 +146,18 @@ impl ApiError {
 
     /// 415: the body is not JSON.
     pub fn not_json() -> Self {
-        let message = "Die Anfrage muss als JSON gesendet werden.";
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        )
-        .details("Content-Type: application/json")
+        Self::unsupported_type("Die Anfrage muss als JSON gesendet werden.")
+            .details("Content-Type: application/json")
     }
 
     /// 415: the body is not what a form without files sends.
     pub fn not_form() -> Self {
-        let message = "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.";
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        )
+        Self::unsupported_type("Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.")
+    }
+
+    fn unsupported_type(message: &'static str) -> Self {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "unsupported_media_type", message)
     }
 
     /// 400: the body is not a form in UTF-8.
