@@ -121,7 +121,7 @@ pub fn check(bytes: &[u8]) {
             .split_once('>')
             .unwrap_or_else(|| panic!("a tag has no end: {tag}"));
         if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name), "{}", html);
+            assert_eq!(open.pop(), Some(name), "{html}");
             continue;
         }
         let tag = tag.trim_end_matches(['/', ' ']);
