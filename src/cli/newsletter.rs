@@ -8,8 +8,8 @@ use crate::config::args::{NewsletterAction, SubscriberFormat};
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
-use crate::operate::FoundSubscription;
-use crate::operate::export::{Csv, JsonArray, Output, guard};
+use crate::operate::export::{Csv, ExportError, JsonArray, Output, guard};
+use crate::operate::{CallError, FoundSubscription};
 use crate::site::private_path::PrivatePath;
 
 /// What a program gets that sends the newsletter.
@@ -32,9 +32,17 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
             .transpose()
     });
     let written = Output::open(output.path.as_deref())?;
-    let written = match output.format {
+    Ok(write(subscribers, output.format, written)?.keep()?)
+}
+
+fn write(
+    subscribers: impl Iterator<Item = Result<Value, CallError>>,
+    format: SubscriberFormat,
+    output: Output,
+) -> Result<Output, ExportError> {
+    Ok(match format {
         SubscriberFormat::Csv => {
-            let mut csv = Csv::new(written, &COLUMNS)?;
+            let mut csv = Csv::new(output, &COLUMNS)?;
             for subscriber in subscribers {
                 let subscriber = subscriber?;
                 let text = |column| subscriber.get(column).and_then(Value::as_str).unwrap_or_default();
@@ -43,14 +51,13 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
             csv.finish()?
         }
         SubscriberFormat::Json => {
-            let mut json = JsonArray::new(written);
+            let mut json = JsonArray::new(output);
             for subscriber in subscribers {
                 json.write(&subscriber?)?;
             }
             json.finish()?
         }
-    };
-    Ok(written.keep()?)
+    })
 }
 
 /// Returns the subscriber if the subscription was confirmed, with where it ends: for a link and the header `List-Unsubscribe` of each issue

@@ -15,7 +15,7 @@ use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
 use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
-use crate::operate::export::{JsonArray, Output};
+use crate::operate::export::{ExportError, JsonArray, Output};
 use crate::operate::view::{extended, inquiry};
 use crate::store::{Erasure, TimeRange};
 
@@ -28,11 +28,11 @@ pub fn run(args: &PersonArgs) -> Result<(), CliError> {
     if args.erase {
         erase(args, &caller)
     } else {
-        show(args, &caller)
+        Ok(show(args, &caller)?)
     }
 }
 
-fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
+fn show(args: &PersonArgs, caller: &Caller) -> Result<(), ExportError> {
     let mut list = JsonArray::new(Output::open(None)?);
     // The store cannot be asked for anything else while it is being read.
     for id in ids(args, caller)? {
@@ -48,7 +48,7 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
     for subscription in subscriptions(args, caller)? {
         list.write(&view(&subscription))?;
     }
-    Ok(list.finish()?.keep()?)
+    list.finish()?.keep()
 }
 
 /// Returns the photos of an inquiry as addresses that hold them (RFC 2397).
