@@ -14,5 +14,11 @@ pub mod view;
 
 pub use calls::Call;
 pub use error::{CallError, Refused};
-pub use operations::{FoundInquiry, FoundSubscription, Operations, RecordStream};
+pub use operations::{FoundInquiry, FoundSubscription, Operations};
 pub use retry::Retried;
+
+use futures_util::stream::BoxStream;
+
+/// Records as they were at one moment, from the store or from the server that has it. Dropping it ends the reading. After an error what
+/// was read is not complete: the store cannot be read, or the server broke off.
+pub type RecordStream<T> = BoxStream<'static, Result<T, CallError>>;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::stream::{BoxStream, StreamExt, TryStreamExt, try_unfold};
+use futures_util::stream::{StreamExt, TryStreamExt, try_unfold};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use uuid::Uuid;
 
+use super::RecordStream;
 use super::error::CallError;
 use super::funnel::Funnel;
 use super::report::FirmFigures;
@@ -57,10 +58,6 @@ pub struct FoundSubscription {
     /// Names it in the address of the page that ends it.
     pub token: String,
 }
-
-/// Records as they were at one moment, from the store or from the server that has it. Dropping it ends the reading. After an error what
-/// was read is not complete: the store cannot be read, or the server broke off.
-pub type RecordStream<T> = BoxStream<'static, Result<T, CallError>>;
 
 impl FoundSubscription {
     /// Names a subscription of a store.
