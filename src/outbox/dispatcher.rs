@@ -237,8 +237,7 @@ pub fn body(
 ) -> Result<Bytes, SendError> {
     let mut data = match &record.inquiry {
         _ if event == Event::Withdrawn => json!({ "id": record.id.to_string() }),
-        Some(inquiry) => serde_json::to_value(inquiry.row())
-            .map_err(|_| SendError::permanent("the inquiry cannot be written as JSON; please report it"))?,
+        Some(inquiry) => json!(inquiry.row()),
         None => {
             return Err(SendError::permanent(
                 "the inquiry was erased before the webhook was told",

@@ -133,8 +133,8 @@ impl Worker {
         }
         let mut wait = self.start_farewells();
         for (lane, slots) in [
-            (Lane::Mail, self.mails.clone()),
-            (Lane::Webhook, self.calls.clone()),
+            (Lane::Mail, Arc::clone(&self.mails)),
+            (Lane::Webhook, Arc::clone(&self.calls)),
         ] {
             wait = wait.min(self.start_lane(lane, slots).await);
         }
@@ -155,7 +155,7 @@ impl Worker {
         }
         for claim in leased.claims {
             let dispatcher = Arc::clone(&self.dispatcher);
-            let slot = slots.clone().try_acquire_owned();
+            let slot = Arc::clone(&slots).try_acquire_owned();
             self.tries.spawn(async move {
                 let _slot = slot;
                 dispatcher.try_once(&claim).await
@@ -173,7 +173,7 @@ impl Worker {
         let (due, next) = self.setup.farewells.due(free, self.setup.store.now());
         for farewell in due {
             let dispatcher = Arc::clone(&self.dispatcher);
-            let slots = [&self.farewells, &self.mails].map(|slots| slots.clone().try_acquire_owned());
+            let slots = [&self.farewells, &self.mails].map(|slots| Arc::clone(slots).try_acquire_owned());
             self.tries.spawn(async move {
                 let _slots = slots;
                 dispatcher.try_farewell(farewell).await
