@@ -75,3 +75,44 @@ fn prices(lines: &[Acceptance]) -> Vec<Value> {
     let prices = prices.map(|(terms, references)| context! { text => german_cost(&terms), references });
     prices.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::domain::commission::Percent;
+    use crate::domain::ledger::Acceptance;
+    use crate::domain::matching::FirmId;
+
+    #[test]
+    fn each_price_of_a_month_names_its_inquiries() {
+        let acceptance = |number: u128, cents: u64| Acceptance {
+            inquiry: Uuid::from_u128(0x019a_3c5e_7b1c_7000_8000_0000_0000_0000 + number),
+            firm: FirmId::parse("nord").unwrap(),
+            name: "Nord".to_owned(),
+            at: Timestamp::from_second(1_793_500_000).unwrap(),
+            terms: Terms {
+                per_acceptance: Euro::from_cents(cents),
+                per_order: Euro::ZERO,
+                share: Percent::ZERO,
+            },
+            outcome: Outcome::Open,
+        };
+        let acceptances = vec![acceptance(1, 2_500), acceptance(2, 1_000), acceptance(3, 2_500)];
+        let month = "2026-11".parse().unwrap();
+        let statement = Statement::new(month, None, Percent::USUAL_VAT, acceptances);
+        let html = page(
+            &statement,
+            &SiteSettings::embedded().unwrap(),
+            Timestamp::UNIX_EPOCH,
+        )
+        .unwrap();
+        for expected in [
+            "Bei Ihrer Zusage zu 000000000001, 000000000003 galt: Annehmen kostet 25,00",
+            "Bei Ihrer Zusage zu 000000000002 galt: Annehmen kostet 10,00",
+        ] {
+            assert!(html.contains(expected), "{html}");
+        }
+    }
+}
