@@ -77,10 +77,7 @@ impl Output {
             Ok(Target::File(new, path)) => new.put(&path),
             Err(error) => Err(error.into_error()),
         };
-        match kept {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            kept => Ok(kept.map_err(|error| output_error(&self.name, &error))?),
-        }
+        Ok(kept.map_err(|error| output_error(&self.name, &error))?)
     }
 }
 
@@ -99,9 +96,17 @@ fn to_reader(reader: File) -> io::Result<Target> {
 fn deliver(kept: &mut Option<SpooledTempFile>, reader: &mut File) -> io::Result<()> {
     if let Some(mut kept) = kept.take() {
         kept.rewind()?;
-        io::copy(&mut kept, reader)?;
+        lost(io::copy(&mut kept, reader), 0)?;
     }
     Ok(())
+}
+
+/// What a pipe gets after its reader has gone is lost.
+fn lost<T>(written: io::Result<T>, all: T) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(all),
+        written => written,
+    }
 }
 
 fn target(path: &Path) -> io::Result<Target> {
@@ -132,11 +137,7 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.writer.write(bytes) {
-            // What a pipe gets after its reader has gone is lost.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written.map_err(|error| self.error(&error)),
-        }
+        self.writer.write(bytes).map_err(|error| self.error(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -154,7 +155,7 @@ impl Write for Target {
                 }
                 // An operator needs the export most when the disk is full: then the reader gets it at its own pace.
                 deliver(kept, reader)?;
-                reader.write(bytes)
+                lost(reader.write(bytes), bytes.len())
             }
         }
     }
