@@ -8,7 +8,7 @@ use super::firm::review;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::Outcome;
 use crate::domain::inquiry::{Choice, Inquiry, Problem, Search, consent_wording, rfc3339_millis};
-use crate::domain::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
+use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
 
@@ -77,51 +77,40 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         "suspected": inquiry.is_some_and(|inquiry| inquiry.suspected),
     });
     let view = extended(view, json!(inquiry.map(Inquiry::row)));
-    let asked = asked_firms(found, origin).map(|(_, firm)| firm);
     let deliveries = deliveries(record).map(|(_, delivery)| delivery);
     let rest = json!({
         "addition": referral.addition,
         "photo_numbers": referral.photo_numbers(),
         "consent": consent,
         "link": origin.map(|origin| PrivatePath::Visitor(&found.visitor_token).link(origin)),
-        "firms": asked.collect::<Value>(),
+        "firms": asked_firms(found, origin).collect::<Value>(),
         "deliveries": deliveries.collect::<Value>(),
     });
     extended(view, rest)
 }
 
 /// Shows the firms that were asked, each with what it says that became of the inquiry, if it has accepted.
-pub fn asked_firms<'a>(
-    found: &'a FoundInquiry,
-    origin: Option<&'a Origin>,
-) -> impl Iterator<Item = (&'a Asked, Value)> {
-    let tokens = found.firm_tokens.iter();
-    found
-        .record
-        .referral
-        .asked
-        .iter()
-        .zip(tokens)
-        .map(move |(asked, token)| {
-            let mut acceptances = found.acceptances.iter();
-            let acceptance = acceptances.find(|acceptance| acceptance.firm == asked.firm);
-            let outcome = acceptance.map(|acceptance| acceptance.outcome);
-            let answered_at = match asked.answer {
-                Answer::Accepted(at) | Answer::Declined(at) => Some(at),
-                Answer::Pending | Answer::Silent | Answer::Unreachable => None,
-            };
-            let view = json!({
-                "id": asked.firm,
-                "asked_at": rfc3339_millis(asked.at),
-                "answer_until": rfc3339_millis(asked.until),
-                "answer": asked.answer.id(),
-                "answered_at": answered_at.map(rfc3339_millis),
-                "has_contact_data": asked.answer.is_accepted(),
-                "outcome": outcome.map(Outcome::id),
-                "net_sum": outcome.and_then(Outcome::net_sum),
-                "review": asked.review.as_ref().map(review),
-                "link": origin.map(|origin| PrivatePath::Firm(token).link(origin)),
-            });
-            (asked, view)
+pub fn asked_firms<'a>(found: &'a FoundInquiry, origin: Option<&'a Origin>) -> impl Iterator<Item = Value> {
+    let asked = found.record.referral.asked.iter();
+    asked.zip(&found.firm_tokens).map(move |(asked, token)| {
+        let mut acceptances = found.acceptances.iter();
+        let acceptance = acceptances.find(|acceptance| acceptance.firm == asked.firm);
+        let outcome = acceptance.map(|acceptance| acceptance.outcome);
+        let answered_at = match asked.answer {
+            Answer::Accepted(at) | Answer::Declined(at) => Some(at),
+            Answer::Pending | Answer::Silent | Answer::Unreachable => None,
+        };
+        json!({
+            "id": asked.firm,
+            "asked_at": rfc3339_millis(asked.at),
+            "answer_until": rfc3339_millis(asked.until),
+            "answer": asked.answer.id(),
+            "answered_at": answered_at.map(rfc3339_millis),
+            "has_contact_data": asked.answer.is_accepted(),
+            "outcome": outcome.map(Outcome::id),
+            "net_sum": outcome.and_then(Outcome::net_sum),
+            "review": asked.review.as_ref().map(review),
+            "link": origin.map(|origin| PrivatePath::Firm(token).link(origin)),
         })
+    })
 }

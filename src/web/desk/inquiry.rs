@@ -58,12 +58,17 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or_else(ApiError::not_found)?;
     let origin = Some(&work.desk.public);
-    let firms = asked_firms(&found, origin)
-        .map(|(asked, firm)| extended(firm, json!({ "name": work.name_of(asked.firm.as_str()) })));
+    let name = |view: &Value, key| {
+        let id = view.get(key).and_then(Value::as_str);
+        work.name_of(id.unwrap_or_default()).to_owned()
+    };
+    let firms = asked_firms(&found, origin).map(|firm| {
+        let name = name(&firm, "id");
+        extended(firm, json!({ "name": name }))
+    });
     let deliveries = deliveries(&found.record).map(|(delivery, view)| {
-        let recipient = view.get("recipient").and_then(Value::as_str).unwrap_or_default();
         let more = json!({
-            "name": work.name_of(recipient),
+            "name": name(&view, "recipient"),
             "can_be_retried": delivery.state.can_be_retried(),
         });
         extended(view, more)
