@@ -1,4 +1,4 @@
-//! What the server sends to a command, in constant memory however much it is.
+//! Response bodies that use constant memory whatever their size.
 
 use std::convert::Infallible;
 use std::io::{self, BufWriter, Write};
@@ -15,30 +15,29 @@ use tokio::time::timeout;
 
 use crate::store::Unavailable;
 
-/// Bytes sent at once: some 250 inquiries.
+/// Bytes per chunk: some 250 inquiries.
 const CHUNK: usize = 64 << 10;
 
-/// Chunks written ahead of the reader, so that reading the store and sending overlap.
+/// Chunks buffered ahead of the reader, so that reading the store and sending overlap.
 const AHEAD: usize = 2;
 
-/// How long a command may read nothing before it is cut off: while a reader pauses, the store's file keeps inquiries that are
-/// erased meanwhile.
+/// How long a command may read nothing before it is cut off: an open read keeps erased inquiries in the store's file.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The body of a response. An error in the middle breaks the connection, so that nobody can mistake it for the end.
+/// The body of a response. An error midway breaks the connection, so that a truncated body never looks complete.
 pub type ControlBody = UnsyncBoxBody<Bytes, Unavailable>;
 
-/// Some bytes, or `None` at the end.
+/// A chunk, or `None` at the end.
 type Part = Option<Bytes>;
 
-/// Sends bytes that are there.
+/// A body of bytes that are already in memory.
 pub fn whole(bytes: impl Into<Bytes>) -> ControlBody {
     let never = |never: Infallible| match never {};
     Full::new(bytes.into()).map_err(never).boxed_unsync()
 }
 
-/// Sends what `write` writes from a thread of its own, which waits for the reader and ends when that is gone or stands still. Must run
-/// inside the runtime.
+/// Streams what `write` writes on a blocking thread, which waits for the reader and ends when the reader is gone or stalls. Must be
+/// called within the runtime.
 pub fn stream(write: impl FnOnce(&mut BufWriter<Chunks>) -> io::Result<()> + Send + 'static) -> ControlBody {
     let (sender, parts) = channel(AHEAD);
     let runtime = Handle::current();
@@ -46,19 +45,19 @@ pub fn stream(write: impl FnOnce(&mut BufWriter<Chunks>) -> io::Result<()> + Sen
         let mut out = BufWriter::with_capacity(CHUNK, Chunks { sender, runtime });
         let written = write(&mut out).and_then(|()| out.flush());
         if let (Ok(()), Ok(chunks)) = (written, out.into_inner()) {
-            // A reader that is gone does not miss the end.
+            // If the reader is gone, it does not need the end.
             let _ = chunks.send(None);
         }
     });
     let frames = try_unfold(parts, async |mut parts| {
-        // A thread that stopped before the end, such as by a bug, has not sent everything.
+        // A writer that stopped before the end, for example in a panic, has not sent everything.
         let part = parts.recv().await.ok_or(Unavailable)?;
         Ok(part.map(|bytes| (Frame::data(bytes), parts)))
     });
     BodyExt::boxed_unsync(StreamBody::new(frames))
 }
 
-/// Sends each write to the reader as a chunk.
+/// A writer that sends each write as a chunk.
 pub struct Chunks {
     sender: Sender<Part>,
     runtime: Handle,

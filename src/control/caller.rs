@@ -1,4 +1,4 @@
-//! A command's side: it calls the server that has the store, or else the store itself.
+//! The command's side: calls the server that has the store, or opens the store itself.
 
 use std::error::Error;
 use std::io::{self, Read};
@@ -27,38 +27,37 @@ use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
 
-/// How long a server may have the store without listening: it is given that long to start, to repair a file after a
-/// crash, or to stop.
+/// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often it is asked meanwhile.
+/// Interval between attempts meanwhile.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// The longest error text that is shown, in bytes; ours are one line.
+/// The longest error text shown, in bytes. Our own are one line.
 const ERROR_LIMIT: usize = 1024;
 
-/// Makes the calls of a command, on a thread that may wait. Each call is made to the server that has the store at that time; without
-/// one, the store is open as long as the call takes, so that a server can start in between.
+/// Makes a command's calls, blocking. Each call goes to the server that has the store at the time; without one, the store is open
+/// only for the call, so that a server can start in between.
 pub struct Caller {
     location: Location,
-    /// By what firms are asked where no server has the store.
+    /// How firms are asked if no server has the store.
     policy: Option<Arc<HandlingPolicy>>,
     runtime: Arc<Runtime>,
 }
 
-/// Who has the store.
+/// Who handles a call.
 enum Reached<S> {
     /// A server, with its response.
     Server(Response<Incoming>),
-    /// Nobody else: this was opened instead.
+    /// This process, with what it opened.
     Own(S),
 }
 
 impl Caller {
-    /// Makes calls to the store of a location.
+    /// A caller for the store at a location.
     ///
     /// # Errors
-    /// When the system gives no runtime.
+    /// When the runtime cannot be created.
     pub fn new(location: &Location) -> Result<Self, CallError> {
         Ok(Self {
             location: location.clone(),
@@ -67,14 +66,14 @@ impl Caller {
         })
     }
 
-    /// Has firms asked by this policy where no server has the store.
+    /// Sets the policy by which firms are asked if no server has the store.
     #[must_use]
     pub fn with_policy(self, policy: Option<HandlingPolicy>) -> Self {
         let policy = policy.map(Arc::new);
         Self { policy, ..self }
     }
 
-    /// Waits for what reads records of this caller.
+    /// Drives a future that reads this caller's records.
     pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
@@ -82,7 +81,7 @@ impl Caller {
     /// Makes a call.
     ///
     /// # Errors
-    /// Those of the call, of the server that has the store, or of opening it. After [`CallError::Broken`] a change may or may not have been
+    /// Those of the call, of the server, or of opening the store. After [`CallError::Broken`] a change may or may not have been
     /// made.
     pub fn call<C: Call>(&self, call: C) -> Result<C::Answer, CallError> {
         match self.reach(C::NAME, &call, C::CHANGES, || self.open())? {
@@ -91,7 +90,7 @@ impl Caller {
         }
     }
 
-    /// Makes a call that is answered otherwise where no server has the store.
+    /// Makes a call that `own` answers if no server has the store.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -106,7 +105,7 @@ impl Caller {
         }
     }
 
-    /// Reads everything that is known of the inquiries of a range, as of one moment.
+    /// The inquiries of a range with their referrals, in one snapshot.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -117,7 +116,7 @@ impl Caller {
         }
     }
 
-    /// As [`Self::stream`], one after the other.
+    /// Like [`Self::stream`], as a blocking iterator.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -128,7 +127,7 @@ impl Caller {
         Ok(self.each(self.stream(range)?))
     }
 
-    /// Returns the subscriptions to the newsletter one after the other, as of one moment.
+    /// The newsletter subscriptions, as a blocking iterator over one snapshot.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -150,7 +149,7 @@ impl Caller {
         iter::from_fn(move || self.wait(records.next()))
     }
 
-    /// Returns everything in the store, as of one moment, to copy it.
+    /// Everything in the store, in one snapshot, for a copy.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -178,7 +177,7 @@ impl Caller {
         Ok(Operations::from(Arc::new(store)))
     }
 
-    /// Asks the server; opens the store if there is none.
+    /// Asks the server, or opens the store if none has it.
     fn reach<S>(
         &self,
         name: &str,
@@ -204,7 +203,7 @@ impl Caller {
     }
 }
 
-/// Sends a call to the server of a data directory. `None` if none listens, or it ended before it responded.
+/// Sends a call to the server of a data directory. `None` if none listens, or it stopped before it responded.
 async fn send(
     data_dir: &Path,
     name: &str,
@@ -225,7 +224,7 @@ async fn send(
     let Ok((mut sender, connection)) = http1::handshake(TokioIo::new(stream)).await else {
         return Ok(None);
     };
-    // Its errors show in the response and its body as well.
+    // Its errors also surface in the response and its body.
     tokio::spawn(connection);
     let request = hyper::Request::post(format!("/{name}"))
         .header(HOST, "localhost")
@@ -233,8 +232,8 @@ async fn send(
     let request = request.map_err(|error| broken(&error))?;
     let response = match sender.send_request(request).await {
         Ok(response) => response,
-        // A server that is about to end hangs up without a response. A request that changes something may have been
-        // carried out then, unless it was never sent, so it must not be repeated on the file.
+        // A server that is stopping hangs up without a response. Unless the request was never sent, a change may have been made, so
+        // it must not be repeated on the store.
         Err(error) if changes && !error.is_canceled() => return Err(broken(&error)),
         Err(_) => return Ok(None),
     };
@@ -260,14 +259,14 @@ fn broken(error: &dyn Error) -> CallError {
     CallError::Broken(error.to_string())
 }
 
-/// Reads the only value of a response.
+/// Reads the single value of a response.
 async fn only<T: DeserializeOwned>(response: Response<Incoming>) -> Result<T, CallError> {
     let body = response.into_body().collect().await;
     let body = body.map_err(|error| broken(&error))?;
     serde_json::from_slice(&body.to_bytes()).map_err(|_| CallError::Strange)
 }
 
-/// Reads the values of a response, one a line.
+/// Reads a response of JSON lines.
 fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> RecordStream<T> {
     let records = try_unfold(received(response), async |mut body| {
         let mut line = Vec::new();
@@ -285,15 +284,15 @@ fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> 
     records.boxed()
 }
 
-/// Returns the bytes of a response as they come.
+/// The body of a response as a reader.
 fn received(response: Response<Incoming>) -> impl AsyncBufRead + Send + Unpin {
     StreamReader::new(BodyDataStream::new(response.into_body()).map_err(io::Error::other))
 }
 
-/// The bytes of a backup that a server sends.
+/// A backup that the server sends.
 struct ServedBackup<R> {
     body: R,
-    /// That of the caller, which drives the connection, too.
+    /// The caller's runtime, which also drives the connection.
     runtime: Arc<Runtime>,
 }
 

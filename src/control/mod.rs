@@ -1,8 +1,8 @@
-//! How commands reach the inquiries. A command makes its calls by a [`Caller`]: to the server that has the store, over a Unix
-//! socket in its data directory, or else on the store itself, which it then opens. Both run the same code.
+//! Access of commands to the inquiries. A [`Caller`] sends each call to the server that has the store, over a Unix socket in the
+//! data directory; if no server runs, it opens the store and runs the same code itself.
 //!
-//! On the socket a call is a POST whose path is the name of the call, with its fields as JSON, for the server's user and root only;
-//! `curl --unix-socket data/control.sock --json '{}' http://localhost/ReadFacts` works as well. Records are sent one a line.
+//! On the socket, a call is a POST to its name with its fields as JSON, for example `curl --unix-socket data/control.sock --json
+//! '{}' http://localhost/ReadFacts`. Only the server's user and root may connect. Records are sent as JSON lines.
 
 mod body;
 mod caller;
@@ -13,8 +13,8 @@ pub use caller::Caller;
 pub use server::serve;
 pub use socket::ControlListener;
 
-/// Names of requests that are answered by a stream instead of one value: the inquiries of a range, the subscriptions to the
-/// newsletter, and the bytes of a backup.
+/// Names of the requests that are answered with a stream instead of one value: the inquiries of a range, the newsletter
+/// subscriptions, and a backup.
 const RECORDS: &str = "Records";
 const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";

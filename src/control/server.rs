@@ -25,24 +25,23 @@ use super::{BACKUP, RECORDS, SUBSCRIPTIONS};
 use crate::operate::{CallError, Operations, RecordStream, calls};
 use crate::store::{TimeRange, pack};
 
-/// How long a client may take for the head of its request, and for the body; our commands send both at once.
+/// Time limits for the head and the body of a request. Our commands send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest body accepted, in bytes: a few more ids than a command line can hold (2 MiB on Linux).
+/// The longest request body, in bytes: somewhat more than the ids that fit on a command line (2 MiB on Linux).
 const MAX_BODY: usize = 4 << 20;
 
-/// How long exports may continue once the server is told to end; then they are cut off, which their commands
-/// report. Most are done by then, and nobody waits for one that hangs.
+/// How long exports may continue after shutdown begins. Most finish in time; the rest are cut off, and their commands report it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How long to pause when the system accepts no connection, for example for lack of file descriptors.
+/// Pause after a failed accept, for example when file descriptors run out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How often the socket is looked for: more often than commands wait for a server that has the store.
+/// Interval of checks for the socket: shorter than commands wait for a server that has the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Serves commands until `shutdown` completes; then removes the socket.
+/// Serves commands until `shutdown` completes, then removes the socket.
 pub async fn serve(
     mut listener: ControlListener,
     operations: impl Into<Operations>,
@@ -84,7 +83,7 @@ pub async fn serve(
     }
     drop(listener);
     let all = async { while connections.join_next().await.is_some() {} };
-    // Those still open end when the set is dropped.
+    // Dropping the set aborts those still open.
     let _ = tokio::time::timeout(GRACE, all).await;
 }
 
@@ -96,7 +95,7 @@ async fn connection(stream: UnixStream, operations: Operations) {
     let ended = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        // One command, one request: an idle connection would hold up the end of the server.
+        // A command sends one request; an idle connection would delay shutdown.
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service)
         .await;
@@ -124,7 +123,7 @@ async fn respond(request: hyper::Request<Incoming>, operations: Operations) -> R
             "this server does not understand the request",
         ),
         Some(Ok(response)) => response,
-        // A refusal always has a JSON form.
+        // Serializing a refusal cannot fail.
         Some(Err(CallError::Refused(refused))) => refuse(
             StatusCode::CONFLICT,
             serde_json::to_vec(&refused).unwrap_or_default(),
@@ -142,7 +141,7 @@ async fn respond(request: hyper::Request<Incoming>, operations: Operations) -> R
     }
 }
 
-/// Answers a call, or sends records or a backup. `None` if it is not understood.
+/// Answers a call, or streams records or a backup. `None` if the request is not understood.
 async fn answer(
     operations: &Operations,
     name: &str,
@@ -163,7 +162,7 @@ async fn answer(
     Some(sent)
 }
 
-/// Sends records, one a line.
+/// Streams records as JSON lines.
 fn send<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Response<ControlBody> {
     let runtime = Handle::current();
     Response::new(stream(move |out| {
@@ -186,7 +185,7 @@ async fn backup(operations: &Operations) -> Result<Response<ControlBody>, CallEr
     })))
 }
 
-/// Reads a request; `None` if it is too long, too slow or broken off.
+/// Reads a request body. `None` if it is too long, too slow or incomplete.
 async fn read(body: Incoming) -> Option<Bytes> {
     let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
     Some(read.ok()?.ok()?.to_bytes())

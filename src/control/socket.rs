@@ -1,4 +1,4 @@
-//! The socket: its path and who may use it.
+//! The socket's path and who may connect to it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
@@ -12,32 +12,32 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::base::files::FileIdentity;
 use crate::store::FILE_NAME;
 
-/// The socket's name in the data directory.
+/// Name of the socket in the data directory.
 const NAME: &str = "control.sock";
-/// Its name until it is ready for use.
+/// Name of the socket until it is ready for use.
 const NEW_NAME: &str = "control.sock.new";
-/// Only this user may connect.
+/// Only the server's user may connect.
 const MODE: u32 = 0o600;
-/// Bytes that the kernel takes for the path of a socket, the final zero included (`sun_path` in unix(7)).
+/// Size limit of a socket path in the kernel, in bytes, with the terminating NUL (`sun_path` in unix(7)).
 const PATH_LIMIT: usize = 108;
 
-/// Listens in the data directory; the socket is removed when this is dropped.
+/// Listener in the data directory. Dropping it removes the socket.
 #[derive(Debug)]
 pub struct ControlListener {
     socket: UnixListener,
     data_dir: PathBuf,
-    /// Which file of its name is the socket.
+    /// Identifies the socket's file, in case another takes its name.
     identity: Option<FileIdentity>,
-    /// The data directory itself, wherever its path leads later.
+    /// Identifies the data directory, in case its path leads elsewhere later.
     directory: Option<FileIdentity>,
 }
 
 impl ControlListener {
-    /// Creates the socket. The caller must hold the directory's store: a socket found there belongs to a process that
-    /// has ended, and is replaced. Must run inside the runtime.
+    /// Creates the socket. The caller must hold the directory's store: a socket found there is left over from a dead process and
+    /// replaced. Must be called within the runtime.
     ///
     /// # Errors
-    /// When the system refuses, or something else has its name.
+    /// When the system refuses, or a file that is not a socket has the name.
     pub fn bind(data_dir: &Path) -> io::Result<Self> {
         let path = data_dir.join(NAME);
         let new = data_dir.join(NEW_NAME);
@@ -48,7 +48,7 @@ impl ControlListener {
         {
             return Err(error);
         }
-        // It gets its final name only once nobody else may connect to it.
+        // Rename it only once its permissions are set, so that nobody else can connect in between.
         let (short, _directory) = short_path(data_dir, NEW_NAME)?;
         let socket = UnixListener::bind(short)?;
         fs::set_permissions(&new, Permissions::from_mode(MODE))?;
@@ -62,7 +62,7 @@ impl ControlListener {
         })
     }
 
-    /// Returns the next connection of a user who may connect.
+    /// Accepts the next connection from a permitted user.
     pub async fn accept(&self) -> io::Result<UnixStream> {
         loop {
             let (stream, _) = self.socket.accept().await?;
@@ -74,8 +74,8 @@ impl ControlListener {
         }
     }
 
-    /// Creates the socket again if it was removed, and returns whether it did. Anything else that has its name by now belongs to
-    /// somebody else.
+    /// Recreates the socket if it was removed, and returns whether it did. Anything else under its name belongs to another process
+    /// and is left alone.
     ///
     /// # Errors
     /// When the system refuses.
@@ -93,20 +93,20 @@ impl Drop for ControlListener {
     fn drop(&mut self) {
         let path = self.data_dir.join(NAME);
         if FileIdentity::at(&path) == self.identity {
-            // If it stays, the next start replaces it.
+            // If it cannot be removed, the next start replaces it.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Whether a user may give commands, even if the socket's mode were widened: that of this process and root, who can read the file
-/// anyway.
+/// Whether a user may send commands, even if the socket's mode was widened: only the server's own user and root, who can read the
+/// store anyway.
 fn admits(uid: u32) -> bool {
     uid == geteuid().as_raw() || uid == 0
 }
 
 /// Connects to the server of a data directory, which must run as root, as this user, or as the owner of the directory or its store.
-/// Must run inside the runtime.
+/// Must be called within the runtime.
 pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
     let (short, _directory) = short_path(data_dir, NAME)?;
     let stream = UnixStream::connect(short).await?;
@@ -122,7 +122,7 @@ pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
     ))
 }
 
-/// Whether a user may answer commands of this one. Where others may write to the directory, anybody could put a socket there.
+/// Whether to trust a server of this user. If others can write to the directory, any of them could place a socket there.
 fn is_server(peer: u32, own: u32, owners: [Option<u32>; 2]) -> bool {
     peer == 0 || peer == own || owners.contains(&Some(peer))
 }
@@ -139,7 +139,7 @@ fn must_be_socket(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns a path that is short enough for a socket, however long the directory's path is, and what keeps it valid.
+/// A path that fits a socket address however long the directory's path is, and the open directory that keeps it valid.
 fn short_path(data_dir: &Path, name: &str) -> io::Result<(PathBuf, Option<File>)> {
     let path = data_dir.join(name);
     if path.as_os_str().len() < PATH_LIMIT {
@@ -180,7 +180,7 @@ mod tests {
         for (peer, own, owners, expected) in [
             (7, 7, [None, None], true),
             (0, 7, [Some(7), Some(7)], true),
-            // Root asks the server of another user.
+            // Root sends a command to another user's server.
             (7, 0, [Some(7), Some(7)], true),
             (7, 0, [Some(1), Some(7)], true),
             (8, 0, [Some(7), Some(7)], false),
@@ -203,7 +203,7 @@ mod tests {
         let (client, server) = tokio::join!(connect(&data), listener.accept());
         assert!(client.is_ok() && server.is_ok());
 
-        // Another server's, where this one's directory was.
+        // Another server's directory, under the path of this one's.
         fs::rename(&data, dir.path().join("moved")).unwrap();
         fs::create_dir(&data).unwrap();
         assert!(!listener.renew().unwrap());
