@@ -1,4 +1,4 @@
-//! What every other room uses, without knowing any of them: text, files, logging, metrics, and the process itself.
+//! The foundation for all other rooms, without any dependency on them: text, files, logging, metrics and the process itself.
 
 pub(crate) mod files;
 pub mod logging;

@@ -1,6 +1,6 @@
-//! Panics. Calls into libraries that panic where they should return an error (redb on some damaged files, the workbook
-//! writer on a full disk) are caught without a message on standard error. Of any other panic, only the location is
-//! reported. Tasks that panic are restarted, such as those that send mails and renew certificates.
+//! Panic handling. Some libraries panic where they should return an error: redb on some damaged files, the workbook writer on a
+//! full disk. Calls into them are caught without a message on standard error. Any other panic is reported by its location only.
+//! Tasks that panic are restarted, such as those that send mail and renew certificates.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -16,12 +16,12 @@ use tokio::time::sleep;
 use crate::base::text::mail_address::one_line;
 
 thread_local! {
-    /// Whether this thread's panics are caught, so that the hook must not report them.
+    /// Whether this thread is inside [`catch`], so that the hook must not report its panics.
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes panics report where they happened, but not their message, which may quote a visitor's text. Those that are caught by
-/// [`catch`] report nothing.
+/// Installs a panic hook that reports the location of a panic but not its message, which may quote a visitor's text. Panics inside
+/// [`catch`] are not reported.
 pub fn report_only_location() {
     panic::set_hook(Box::new(|info| {
         if IS_CATCHING.get() {
@@ -40,8 +40,8 @@ pub fn report_only_location() {
     }));
 }
 
-/// Runs the call and turns a panic into an error with its message, on one line. Data that the call worked on must not be
-/// used afterwards.
+/// Runs a call and turns a panic into an error with its message, on one line. Data that the call modified must not be used
+/// afterwards.
 pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     let outer = IS_CATCHING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(call));
@@ -49,14 +49,14 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(panic.as_ref()))
 }
 
-/// The call panicked, and the hook reported it.
+/// The call panicked, and the hook has reported it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Panicked;
 
-/// Runs a future to completion. A panic in it is reported like any other and returned to the caller as an error.
+/// Runs a future to completion. A panic in it is reported as usual and returned as an error.
 ///
 /// # Errors
-/// When it panics.
+/// When the future panics.
 pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
     let mut future = pin!(future);
     poll_fn(|context| {
@@ -66,11 +66,11 @@ pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
     .await
 }
 
-/// The pause before a task begins again, so that one that panics at once uses no processor time, and a shutdown need
-/// not wait for it.
+/// Delay before a task is restarted: long enough that a task that panics at once does not burn CPU, short enough not to delay a
+/// shutdown.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Runs a task until it ends, and restarts it whenever it panics. `name` describes it in the log.
+/// Runs a task until it completes, and restarts it whenever it panics. `name` identifies it in the log.
 pub async fn keep_alive(name: &str, mut task: impl AsyncFnMut()) {
     while caught(task()).await.is_err() {
         tracing::error!("{name} has stopped by a bug, and begins again; please report it");

@@ -1,4 +1,4 @@
-//! Opening files safely, telling them apart, and replacing them in one step.
+//! Safe opening, identification and atomic replacement of files.
 
 pub mod partial;
 pub mod regular_file;
@@ -12,12 +12,12 @@ use std::path::Path;
 pub struct FileIdentity(u64, u64);
 
 impl FileIdentity {
-    /// Returns the identity of the entry at a path, without following a link; `None` if there is none.
+    /// The identity of the directory entry at a path, without following a symlink; `None` if the path does not exist.
     pub fn at(path: &Path) -> Option<Self> {
         fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 
-    /// Returns the identity of the file at a path, following links.
+    /// The identity of the file at a path, following symlinks.
     pub fn behind(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::from)
     }

@@ -1,4 +1,4 @@
-//! Files that are replaced in one step, so that a half-written one is never seen.
+//! Atomic replacement of files, so that readers never see a half-written one.
 
 use std::fs::File;
 use std::io;
@@ -9,23 +9,23 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 use tempfile::TempPath;
 
-/// The prefix of temporary names, which random characters follow.
+/// Prefix of temporary names; followed by random characters.
 const PREFIX: &str = ".taubenabwehr-";
 
-/// A file that gets its name once it is complete, so that a process killed earlier leaves nothing behind.
+/// A file that gets its name only once it is complete, so that a killed process leaves nothing behind.
 #[derive(Debug)]
 pub struct PartialFile {
-    /// What is written.
+    /// The open file to write to.
     pub file: File,
-    /// A temporary name, on file systems that know no file without one (NFS).
+    /// A temporary name, for file systems without unnamed files, such as NFS.
     name: Option<TempPath>,
 }
 
 impl PartialFile {
-    /// Creates one in a directory, with mode 0600.
+    /// Creates a file in a directory, with mode 0600.
     ///
     /// # Errors
-    /// When it cannot be created.
+    /// When the file cannot be created.
     pub fn create(directory: &Path) -> io::Result<Self> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         match rustix::fs::open(directory, flags, Mode::RUSR | Mode::WUSR) {
@@ -45,21 +45,21 @@ impl PartialFile {
         }
     }
 
-    /// Returns a path at which this process can open it.
+    /// A path through which this process can reopen the file.
     pub fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.file.as_raw_fd()).into()
     }
 
-    /// Durably puts it in the place of another file of its directory.
+    /// Moves the file to a path in its directory, durably and atomically, replacing any file there.
     ///
     /// # Errors
-    /// When the system refuses; the other file is then unchanged, unless only the last step failed.
+    /// When a system call fails; the file at the path is then unchanged, unless only the final sync failed.
     pub fn put(self, path: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         let own = self.path();
         let name = match self.name {
             Some(name) => name,
-            // No call gives a file a name that is in use: it takes the other's by being renamed.
+            // `linkat` refuses a name that exists, so link to a temporary name and rename that.
             None => tempfile::Builder::new()
                 .prefix(PREFIX)
                 .make_in(directory_of(path), |name| {
@@ -73,7 +73,7 @@ impl PartialFile {
     }
 }
 
-/// Returns the directory of a file.
+/// The directory that contains a file.
 pub fn directory_of(path: &Path) -> &Path {
     path.parent()
         .filter(|parent| !parent.as_os_str().is_empty())

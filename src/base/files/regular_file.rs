@@ -1,4 +1,4 @@
-//! Reads the files that an operator names. Reading a pipe or a device could block, and might never end.
+//! Bounded reads of the files that an operator names. Pipes and devices are refused: reading them could block or never end.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -8,18 +8,18 @@ use rustix::fs::{Mode, OFlags};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
-/// The longest file with certificates of authorities, in bytes: a system's whole list takes less than a tenth of it.
+/// Maximum length of a file with CA certificates, in bytes: a system's whole bundle is less than a tenth of it.
 const AUTHORITIES: u64 = 4 << 20;
 
-/// The longest file with a secret in one line, in bytes.
+/// Maximum length of a file with a one-line secret, in bytes.
 const LINE: u64 = 4096;
 
 /// Opens a file for reading, without blocking.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file.
+/// When the file cannot be opened, or is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for a writer.
+    // Without `NONBLOCK`, opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     if file.metadata()?.is_file() {
@@ -32,13 +32,13 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The byte order mark that some editors write.
+/// The UTF-8 byte order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file of up to a number of bytes, without a byte order mark. A longer file is an error.
+/// Reads a file of at most `limit` bytes, and strips a byte order mark.
 ///
 /// # Errors
-/// When it cannot be read, is no regular file, or longer.
+/// When the file cannot be read, is not a regular file, or is too long.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut contents = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut contents)?;
@@ -51,10 +51,10 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(contents)
 }
 
-/// Reads the certificates of authorities, in PEM: at least one.
+/// Reads one or more CA certificates in PEM.
 ///
 /// # Errors
-/// When the file cannot be read, or holds none.
+/// When the file cannot be read, or contains no certificate.
 pub fn read_authorities(path: &Path) -> io::Result<Vec<CertificateDer<'static>>> {
     let text = read(path, AUTHORITIES)?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
@@ -62,7 +62,7 @@ pub fn read_authorities(path: &Path) -> io::Result<Vec<CertificateDer<'static>>>
     certificates.ok_or_else(|| io::Error::other("it holds no certificate in PEM"))
 }
 
-/// Reads the only line of a file with a secret, without the line break that editors put at its end.
+/// Reads a file with a secret in a single line, and strips the newline that editors append.
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
@@ -76,10 +76,10 @@ pub fn read_line(path: &Path) -> io::Result<String> {
     Ok(line.to_owned())
 }
 
-/// Reads a text of at most this many bytes.
+/// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
-/// As for [`read`], and when it is not UTF-8.
+/// As for [`read`], and when the file is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))

@@ -1,4 +1,5 @@
-//! Log lines on standard error. They never hold personal data: no field of an inquiry, no address of a client.
+//! Logging to standard error. Log lines never contain personal data: no field of an inquiry and no client address, unless the
+//! operator asks for addresses.
 
 mod queue;
 
@@ -14,7 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use queue::Queue;
 pub use queue::{Flush, LogThrottle};
 
-/// What log lines look like.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// One readable line per event
@@ -23,7 +24,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// What is logged of each request.
+/// What to log about each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AccessLog {
     /// Nothing
@@ -36,11 +37,11 @@ pub enum AccessLog {
     Addresses,
 }
 
-/// Starts logging. Lines are written by a thread of their own, so that an unread standard error cannot block the
-/// server. Called once the start has succeeded, so that a failed start prints one line and nothing else.
+/// Starts logging. A dedicated thread writes the lines, so that a blocked standard error cannot stall the server. Call it only
+/// after a successful start, so that a failed start prints one line and nothing else.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the thread cannot be spawned.
 pub fn start(format: LogFormat) -> io::Result<Flush> {
     let (queue, queued) = Queue::new();
     let flush = queue::start_writer(&queue, queued)?;
@@ -53,7 +54,7 @@ fn subscriber(format: LogFormat, queue: Queue) -> Box<dyn Subscriber + Send + Sy
         .with_max_level(LevelFilter::INFO)
         .with_writer(move || queue.clone())
         .with_target(false);
-    // Libraries warn about every mistake of a client, every time.
+    // Libraries log a warning for every client error.
     let own = Targets::new().with_target(env!("CARGO_CRATE_NAME"), LevelFilter::INFO);
     match format {
         LogFormat::Text => Box::new(lines.finish().with(own)),

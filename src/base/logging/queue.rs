@@ -1,5 +1,5 @@
-//! The queue between loggers and the writing thread. Hand-written, since the usual crate for it brings a second
-//! library for dates and log rotation, neither of which is needed here.
+//! The queue between loggers and the writer thread. Hand-written, since the usual crate would pull in log rotation and a second
+//! date library.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,30 +11,30 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::base::text::mail_address::is_unprintable;
 
-/// Lines that wait at most; more are dropped and counted. At 200 bytes each, a full queue takes 200 KiB.
+/// Capacity of the queue in lines; further lines are dropped and counted. At 200 bytes a line, a full queue takes 200 KiB.
 const MAX_LINES: usize = 1024;
 
-/// Time for the last lines to be written when the process ends.
+/// Maximum wait at exit for the last lines to be written.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
-/// Takes lines that are to be written.
+/// The sending half of the queue.
 #[derive(Debug, Clone)]
 pub struct Queue {
     lines: SyncSender<Vec<u8>>,
     backlog: Arc<Backlog>,
 }
 
-/// What is not written yet.
+/// Bookkeeping of lines that are not written yet.
 #[derive(Debug, Default)]
 struct Backlog {
-    /// How many lines wait or are being written, and how many were dropped.
+    /// The number of lines that are queued or being written, and the number dropped.
     counts: Mutex<(u64, u64)>,
-    /// Told when no line is left.
+    /// Notified when the queue is empty.
     written: Condvar,
 }
 
 impl Queue {
-    /// Creates a queue; the lines that it takes are to be written by [`start_writer`].
+    /// Creates a queue; pass the receiver to [`start_writer`].
     pub fn new() -> (Self, Receiver<Vec<u8>>) {
         let (lines, queued) = sync_channel(MAX_LINES);
         let backlog = Arc::default();
@@ -43,8 +43,8 @@ impl Queue {
 }
 
 impl Write for Queue {
-    /// The subscriber writes each event at once. Text of a server or an error may contain line ends and terminal control characters:
-    /// they are replaced, so that it stays on one line.
+    /// Queues one event per call, as the subscriber writes them. Line breaks and terminal control characters, which messages of
+    /// servers and errors may contain, are replaced so that each event stays on one line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes.trim_ascii_end());
         let plain = text.chars().map(|c| {
@@ -68,7 +68,7 @@ impl Write for Queue {
     }
 }
 
-/// Starts the thread that writes.
+/// Spawns the writer thread.
 pub fn start_writer(queue: &Queue, queued: Receiver<Vec<u8>>) -> io::Result<Flush> {
     let backlog = Arc::clone(&queue.backlog);
     let flush = Flush(Arc::clone(&backlog));
@@ -94,7 +94,7 @@ pub fn start_writer(queue: &Queue, queued: Receiver<Vec<u8>>) -> io::Result<Flus
     Ok(flush)
 }
 
-/// Waits, when dropped, until the last lines are written, but not for ever.
+/// Waits on drop until the last lines are written, for a limited time.
 #[derive(Debug)]
 #[must_use]
 pub struct Flush(Arc<Backlog>);
@@ -107,20 +107,19 @@ impl Drop for Flush {
     }
 }
 
-/// Default pause between two lines of one kind: short enough to see that an attack continues, and at most
-/// 1440 lines a day.
+/// Default pause between two lines of one kind: short enough to show that an attack continues, and at most 1440 lines a day.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Lets one line of a kind through at a time, and counts the others.
+/// Rate-limits one kind of log line, and counts the suppressed ones.
 #[derive(Debug)]
 pub struct LogThrottle {
     pause: Duration,
-    /// When the last line was let through, and how many have been left out since.
+    /// When the last line was admitted, and how many were suppressed since.
     last: Mutex<(Option<Instant>, u64)>,
 }
 
 impl LogThrottle {
-    /// Creates a throttle with this pause between two lines.
+    /// Creates a throttle with a given pause between two lines.
     pub fn every(pause: Duration) -> Self {
         Self {
             pause,
@@ -128,12 +127,12 @@ impl LogThrottle {
         }
     }
 
-    /// Returns `true` the first time, and then once after each pause.
+    /// `true` the first time, and then once after each pause.
     pub fn is_due(&self) -> bool {
         self.admit().is_some()
     }
 
-    /// Returns how many lines were left out since the last one, if another one is due.
+    /// Admits a line if one is due, and returns how many were suppressed since the last one.
     pub fn admit(&self) -> Option<u64> {
         let (last, left_out) = &mut *self.last.lock();
         if last.is_some_and(|last| last.elapsed() < self.pause) {

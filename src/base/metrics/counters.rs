@@ -1,4 +1,4 @@
-//! The counters.
+//! Counters and histograms of requests, refusals and inquiries.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,20 +7,20 @@ use parking_lot::Mutex;
 
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 
-/// All counts and measurements since the start.
+/// All counters since the start.
 #[derive(Debug)]
 pub struct Metrics {
     pub(super) counts: Mutex<Counters>,
-    /// The time of the start, since 1970.
+    /// The start time as a Unix timestamp.
     pub(super) started_at: Duration,
 }
 
-/// What is counted; what is absent never happened.
+/// The counters; an absent entry counts as zero.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counters {
-    /// Requests, by kind and status.
+    /// Requests by kind and status class.
     pub(super) requests: BTreeMap<(RequestKind, StatusClass), u64>,
-    /// How long requests of each kind took.
+    /// Request durations by kind.
     pub(super) durations: BTreeMap<RequestKind, Distribution>,
     pub(super) refusals: BTreeMap<Refusal, u64>,
     pub(super) inquiries: BTreeMap<InquiryResult, u64>,
@@ -36,7 +36,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request by status and duration, and the reason if it was refused.
+    /// Counts a request with its duration, and the reason if it was refused.
     pub fn count_request(&self, kind: RequestKind, status: u16, refusal: Option<Refusal>, time: Duration) {
         let mut counts = self.counts.lock();
         *counts
@@ -49,7 +49,7 @@ impl Metrics {
         }
     }
 
-    /// Counts something that was refused.
+    /// Counts a refusal.
     pub fn count_refusal(&self, reason: Refusal) {
         *self.counts.lock().refusals.entry(reason).or_default() += 1;
     }
@@ -60,23 +60,23 @@ impl Metrics {
     }
 }
 
-/// Upper ends of the buckets, in microseconds: from a page in memory to an inquiry that uses all of the disk's
-/// time limit. Three a decade are precise enough.
+/// Upper bounds of the buckets in microseconds, from a page served from memory to an inquiry that exhausts the disk's time limit.
+/// Three per decade are precise enough.
 const BOUNDS: [u64; 16] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
     2_500_000, 5_000_000, 10_000_000,
 ];
 
-/// Durations, by their size.
+/// A histogram of durations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distribution {
-    /// How many there are up to each of [`BOUNDS`], without those of the buckets before, and above all of them.
+    /// The number of durations in each bucket of [`BOUNDS`], not cumulative; the last bucket has no bound.
     buckets: [u64; BOUNDS.len() + 1],
     total: Duration,
 }
 
 impl Distribution {
-    /// Adds a duration.
+    /// Records a duration.
     pub fn add(&mut self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         if let Some(bucket) = self
@@ -88,18 +88,18 @@ impl Distribution {
         self.total = self.total.saturating_add(time);
     }
 
-    /// Returns the upper end of each bucket in seconds, and how many durations it has, without those of the buckets before.
+    /// The upper bound of each bucket in seconds and its count, not cumulative.
     pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
         let ends = BOUNDS.map(|bound| Duration::from_micros(bound).as_secs_f64());
         ends.into_iter().chain([f64::INFINITY]).zip(self.buckets)
     }
 
-    /// Returns how many durations there are.
+    /// The number of durations.
     pub fn count(&self) -> u64 {
         self.buckets.iter().sum()
     }
 
-    /// Returns their sum in seconds.
+    /// The sum of the durations in seconds.
     pub fn sum(&self) -> f64 {
         self.total.as_secs_f64()
     }

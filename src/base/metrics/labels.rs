@@ -1,6 +1,6 @@
-//! The values of labels: fixed sets, whatever visitors send.
+//! Label values: fixed sets, so that visitors cannot create new time series.
 
-/// Defines an enumeration whose values have names in labels.
+/// Defines an enum whose variants have names for use in labels.
 macro_rules! label {
     ($(#[$documentation:meta])* $name:ident { $($(#[$of_value:meta])* $value:ident = $text:literal,)+ }) => {
         $(#[$documentation])*
@@ -10,10 +10,10 @@ macro_rules! label {
         }
 
         impl $name {
-            /// All values, in the order of their numbers.
+            /// All variants, in the order of their discriminants.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// Returns its name.
+            /// The name in labels.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)+
@@ -28,85 +28,85 @@ label! {
     RequestKind {
         /// A page for visitors.
         Page = "page",
-        /// A script, picture, feed or sitemap.
+        /// A script, image, feed or sitemap.
         Asset = "asset",
-        /// Requests of pages, mostly inquiries.
+        /// A request made by a page, such as an inquiry.
         Api = "api",
         /// A private page of a visitor, a firm or a subscriber.
         Private = "private",
         /// The health check.
         Health = "health",
-        /// Redirects and missing pages.
+        /// A redirect or a missing page.
         Other = "other",
     }
 }
 
 label! {
-    /// The class of a response's status.
+    /// The class of a response's status code.
     StatusClass {
-        /// It worked.
+        /// Success.
         Success = "2xx",
         /// A redirect, or not modified.
         Redirection = "3xx",
-        /// The client's fault.
+        /// An error of the client.
         ClientError = "4xx",
-        /// The server's fault.
+        /// An error of the server.
         ServerError = "5xx",
     }
 }
 
 label! {
-    /// Why something was refused.
+    /// The reason for a refusal.
     Refusal {
-        /// The client has sent too many inquiries, or too many wrong tokens.
+        /// The client has sent too many inquiries or too many wrong tokens.
         RateLimit = "rate_limit",
-        /// The client has too many connections; this one was closed.
+        /// The client has too many open connections; the new one was closed.
         TooManyConnections = "too_many_connections",
-        /// A client that connects over TLS did not finish the handshake in time; its connection was closed.
+        /// The client did not finish the TLS handshake in time; the connection was closed.
         HandshakeTooSlow = "handshake_too_slow",
-        /// A connection was closed because no request, or no complete head, arrived in time.
+        /// No request, or no complete head, arrived in time; the connection was closed.
         HeadTooSlow = "head_too_slow",
-        /// A connection was closed because its client did not read the response in time.
+        /// The client did not read the response in time; the connection was closed.
         ResponseTooSlow = "response_too_slow",
-        /// A connection was closed because its client cancels more requests than it reads responses.
+        /// The client cancels more requests than it reads responses; the connection was closed.
         TooManyCancelled = "too_many_cancelled",
-        /// The body is larger than any inquiry.
+        /// The body exceeds the maximum size of an inquiry.
         BodyTooLarge = "body_too_large",
         /// The body did not arrive in time.
         BodyTooSlow = "body_too_slow",
-        /// A page of another site sent it.
+        /// The request came from a page of another site.
         CrossSite = "cross_site",
-        /// The client has no session at the desk.
+        /// The client is not logged in at the desk.
         LoggedOut = "logged_out",
-        /// The address is too long.
+        /// The URL is too long.
         AddressTooLong = "address_too_long",
-        /// The body has another type.
+        /// The body has an unsupported content type.
         WrongType = "wrong_type",
-        /// The request or its content is not valid.
+        /// The request or its content is invalid.
         Invalid = "invalid",
-        /// The idempotency key was used with another inquiry before.
+        /// The idempotency key was used for another inquiry before.
         KeyReused = "key_reused",
-        /// The store cannot be used now.
+        /// The store is unavailable.
         StoreUnavailable = "store_unavailable",
-        /// Too much of that kind is in progress, for this client or for all.
+        /// Too many operations of this kind are in progress, for this client or in total.
         Busy = "busy",
     }
 }
 
 label! {
-    /// The result of an inquiry that was not refused.
+    /// The outcome of an inquiry that was not refused.
     InquiryResult {
-        /// It was stored.
+        /// Stored.
         Accepted = "accepted",
-        /// It was stored, and is suspected spam.
+        /// Stored, and suspected to be spam.
         Suspected = "suspected",
-        /// It had been stored before, and was answered again.
+        /// Already stored; the previous response was repeated.
         Replayed = "replayed",
     }
 }
 
 impl StatusClass {
-    /// Returns the class of a status.
+    /// The class of a status code.
     pub fn of(status: u16) -> Self {
         match status {
             ..300 => Self::Success,
@@ -118,8 +118,8 @@ impl StatusClass {
 }
 
 impl Refusal {
-    /// Returns the reason of a status that has only one. Where there are several, the refusing code sets it among the extensions of the
-    /// response.
+    /// The reason implied by a status code. Where a status can have several reasons, the code that refuses the request sets one in
+    /// the extensions of the response.
     pub fn of(status: u16) -> Option<Self> {
         Some(match status {
             400 => Self::Invalid,

@@ -1,4 +1,4 @@
-//! What the server counts and measures for its operator. Nothing in it identifies a visitor.
+//! Metrics of the server for its operator. They never identify a visitor.
 
 mod counters;
 mod labels;

@@ -1,4 +1,4 @@
-//! The numbers as text, in the format `OpenMetrics`.
+//! Exposition of the metrics in the `OpenMetrics` text format.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
@@ -10,38 +10,38 @@ use super::counters::{Counters, Distribution, Metrics};
 use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
 use crate::base::process::BuildInfo;
 
-/// The type of the text.
+/// The content type of the text.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What every name begins with.
+/// Prefix of every metric name.
 const PREFIX: &str = "taubenabwehr";
 
-/// What is measured at each scrape.
+/// Values that are measured at each scrape.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    /// Open connections of clients.
+    /// Open client connections.
     pub connections: u64,
-    /// Durable commits of the store, and how long they took; `None` without a store.
+    /// Number and duration of the store's durable commits; `None` without a store.
     pub commits: Option<Distribution>,
     /// The size of the store's file in bytes.
     pub store_bytes: Option<u64>,
-    /// Mails and webhooks.
+    /// Mails and webhooks in the outbox.
     pub deliveries: Option<DeliveryCounts>,
-    /// When the certificate in use ends, if there is one.
+    /// When the current certificate expires, if there is one.
     pub certificate_end: Option<Timestamp>,
 }
 
 /// Mails and webhooks by state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryCounts {
-    /// How many are in each state.
+    /// The number of deliveries in each state.
     pub states: BTreeMap<&'static str, u64>,
-    /// Since when the oldest waiting delivery has waited; `None` if none waits.
+    /// The time since which the oldest waiting delivery has been waiting; `None` if none is.
     pub oldest_waiting: Option<Timestamp>,
 }
 
 impl Default for DeliveryCounts {
-    /// A state that no delivery is in is counted, too.
+    /// Includes every state with a count of zero.
     fn default() -> Self {
         let states = ["waiting", "delivered", "failed", "cancelled", "held"];
         Self {
@@ -51,7 +51,7 @@ impl Default for DeliveryCounts {
     }
 }
 
-/// Writes all numbers.
+/// Formats all metrics.
 ///
 /// # Errors
 /// Never: writing to a string cannot fail.
@@ -72,10 +72,10 @@ pub fn write(metrics: &Metrics, measured: &Measured) -> Result<String, fmt::Erro
     Ok(page.text)
 }
 
-/// The text as far as it is written.
+/// The text written so far.
 struct Page {
     text: String,
-    /// What the samples that follow belong to.
+    /// The metric family of the samples that follow.
     family: String,
 }
 
@@ -162,7 +162,7 @@ impl Page {
         }
         let help = "Age of the mail or webhook that has waited longest; 0 if none waits";
         self.family("outbox_oldest_waiting_seconds", "gauge", help)?;
-        // It grows older without another count.
+        // Derived from the start of the wait, so that the age grows between two counts of the outbox.
         let waited = deliveries
             .oldest_waiting
             .map(|since| Timestamp::now().duration_since(since));
@@ -170,7 +170,7 @@ impl Page {
         self.seconds("", "", waited.unwrap_or_default().as_secs_f64())
     }
 
-    /// Begins what has one name. Names end in their unit.
+    /// Starts a metric family. Names end with their unit.
     fn family(&mut self, name: &str, kind: &str, help: &str) -> fmt::Result {
         self.family = format!("{PREFIX}_{name}");
         let (text, name) = (&mut self.text, &self.family);
@@ -191,7 +191,7 @@ impl Page {
         }
     }
 
-    /// Writes a count; what has not happened is 0.
+    /// Writes a counter; `None` counts as zero.
     fn count(&mut self, labels: &str, count: Option<&u64>) -> fmt::Result {
         self.sample("_total", labels, count.copied().unwrap_or_default())
     }

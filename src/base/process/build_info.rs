@@ -1,4 +1,4 @@
-//! What this executable was built from.
+//! Version, commit and date of the build.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// Version and source of the build; the same for all builds of one commit.
+/// Version and source of the build; identical for all builds of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildInfo {
     /// The version in `Cargo.toml`.
     pub version: &'static str,
-    /// The first digits of the commit; `unknown` for a build outside a checkout.
+    /// The abbreviated commit hash; `unknown` for a build outside a checkout.
     pub commit: &'static str,
-    /// The day of the commit, or of `SOURCE_DATE_EPOCH`, in UTC.
+    /// The date of the commit, or of `SOURCE_DATE_EPOCH`, in UTC.
     pub date: Option<Date>,
 }
 
-/// The commit and day of a build outside a checkout.
+/// Placeholder for the commit and date of a build outside a checkout.
 const UNKNOWN: &str = "unknown";
 
 impl BuildInfo {
-    /// Returns what this executable was built from, as recorded by the build script.
+    /// The build info that the build script has recorded in this executable.
     pub fn of_this_executable() -> Self {
         Self::new(env!("TAUBENABWEHR_BUILD_COMMIT"), env!("TAUBENABWEHR_BUILD_TIME"))
     }
@@ -57,7 +57,7 @@ mod tests {
     fn version_commit_and_day_stand_in_one_line() {
         let version = env!("CARGO_PKG_VERSION");
         let said = |commit, time| BuildInfo::new(commit, time).to_string();
-        // One second before midnight in UTC, when Hamburg had the next day.
+        // One second before midnight in UTC; already the next day in Hamburg.
         assert_eq!(
             said("4dc32aea1b2c", "1795391999"),
             format!("{version} (4dc32aea1b2c 2026-11-22)")

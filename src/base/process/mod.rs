@@ -1,4 +1,4 @@
-//! The process: graceful shutdown, and hardening, since its memory and the files that it creates hold personal data.
+//! The process: graceful shutdown, and hardening, since its memory and files hold personal data.
 
 mod build_info;
 pub mod notify;
@@ -13,11 +13,11 @@ use rustix::process::{Resource, Rlimit, setrlimit, umask};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Makes the memory of this process, and the files that it creates, private, however it was started. A crash
-/// leaves no core file, and on Linux no other process of this user can read its memory.
+/// Makes the memory and files of this process private, however it was started. A crash leaves no core dump, and on Linux no other
+/// process of the same user can read its memory.
 ///
 /// # Errors
-/// When the system refuses. Inquiries should not be opened then.
+/// When a system call fails. The caller should then not open any inquiries.
 pub fn harden() -> io::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
     let none = Rlimit {
@@ -25,18 +25,17 @@ pub fn harden() -> io::Result<()> {
         maximum: Some(0),
     };
     setrlimit(Resource::Core, none)?;
-    // A program that receives core files from the system gets them in spite of the limit, see core(5).
+    // A core dump handler that the kernel pipes to ignores the limit, see core(5).
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
 }
 
-/// The coordinator of a graceful shutdown: one signal that reaches every task, and one place that waits for all of them. Clones share
-/// one state: each can start tasks and await the end of the process.
+/// Coordinates a graceful shutdown: one signal for every task, and one place to wait for all of them. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Shutdown {
     token: CancellationToken,
-    /// What [`Self::drain`] waits for.
+    /// The tasks that [`Self::drain`] waits for.
     pub tasks: TaskTracker,
 }
 
@@ -46,13 +45,13 @@ impl Shutdown {
         self.token.clone().cancelled_owned()
     }
 
-    /// Tells every task to end.
+    /// Tells every task to stop.
     pub fn request(&self) {
         self.token.cancel();
         self.tasks.close();
     }
 
-    /// Waits until every task has ended, for this long at most; returns whether all have.
+    /// Waits up to `time` for every task to end; returns whether all did.
     pub async fn drain(&self, time: Duration) -> bool {
         tokio::time::timeout(time, self.tasks.wait()).await.is_ok()
     }

@@ -1,4 +1,4 @@
-//! Messages to the service manager, if there is one, as `sd_notify(3)` describes them.
+//! Notifications to the service manager by `sd_notify(3)`.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,15 +13,15 @@ use rustix::time::{ClockId, clock_gettime};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// How long a message may take: an unresponsive service manager must not block the server.
+/// Time limit of a message: an unresponsive service manager must not block the server.
 const TIME: Duration = Duration::from_secs(1);
 
-/// Reports that the server listens and its store is open.
+/// Reports that the server is listening and its store is open.
 pub async fn ready() {
     notify("READY=1\n".to_owned()).await;
 }
 
-/// Reports that the configuration is being read again; [`ready`] reports the end of that.
+/// Reports that the configuration is being reloaded; followed by [`ready`].
 pub async fn reloading() {
     let now = clock_gettime(ClockId::Monotonic);
     let micros = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
@@ -33,12 +33,12 @@ pub async fn stopping() {
     notify("STOPPING=1\n".to_owned()).await;
 }
 
-/// Reports that the server is alive.
+/// Reports that the server is alive, for the watchdog.
 pub async fn alive() {
     notify("WATCHDOG=1\n".to_owned()).await;
 }
 
-/// Returns how often the service manager wants to hear that the server works, if it does.
+/// The interval at which the service manager expects [`alive`]; `None` without a watchdog.
 pub fn watchdog_period() -> Option<Duration> {
     let number = |name| env::var(name).ok()?.parse::<u64>().ok();
     let is_other = number("WATCHDOG_PID").is_some_and(|id| id != u64::from(process::id()));
@@ -58,8 +58,8 @@ async fn notify(message: String) {
     }
 }
 
-/// Sends to a socket in the file system, or to an abstract one, whose name begins with `@`. A datagram goes as a whole or not at
-/// all.
+/// Sends a datagram to a socket in the file system, or to an abstract one, which has a name that starts with `@`. Datagrams are
+/// never sent in part.
 fn send(message: &str, socket: &OsString) -> io::Result<()> {
     let address = match socket.as_bytes().strip_prefix(b"@") {
         Some(name) => SocketAddr::from_abstract_name(name)?,

@@ -1,20 +1,20 @@
-//! Times and dates in Hamburg.
+//! Dates and times in the time zone of Hamburg.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{self, TimeZone};
 
-/// Returns the time zone of Hamburg.
+/// The time zone of Hamburg.
 pub fn zone() -> TimeZone {
     tz::get!("Europe/Berlin")
 }
 
-/// Returns the date in Hamburg at a time.
+/// The date in Hamburg at a time.
 pub fn day(time: Timestamp) -> Date {
     time.to_zoned(zone()).date()
 }
 
-/// Formats a time in Hamburg's time zone, such as `2026-11-01T00:00:00+01:00`, to the millisecond, as times are stored.
+/// Formats a time in the time zone of Hamburg, such as `2026-11-01T00:00:00+01:00`, with the millisecond precision of the store.
 pub fn in_berlin(time: Timestamp) -> String {
     let whole = Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time);
     let zoned = whole.to_zoned(zone());

@@ -1,42 +1,42 @@
-//! Mail addresses, and which spellings belong to the same mailbox.
+//! Mail addresses and their normalization, and the character rules for other short texts.
 
 use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
-/// An address as sent by SMTP, so that spellings of one recipient differ at most in letter case: checked,
-/// without control characters, its name composed (NFC) and without quotation marks, its domain in ASCII and lower case. No mail is
-/// sent to names that need quotation marks: hardly any server accepts them, and lettre cannot parse its own output.
+/// A validated mail address as sent by SMTP, normalized so that spellings of one recipient differ at most in letter case: no
+/// control characters, the local part in NFC and without quotation marks, the domain in ASCII and lower case. Local parts that need
+/// quotation marks are refused: hardly any server accepts them, and lettre cannot parse its own output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(lettre::Address);
 
-/// Why no mail can be sent to an address. The address itself is not repeated, since it may be a visitor's.
+/// Why an address is refused. The error does not quote the address, which may be a visitor's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WrongAddress {
-    /// Not `name@host`, or with invalid characters.
+    /// Not of the form `name@host`, or with invalid characters.
     #[error("must be an e-mail address, such as \"Taubenabwehr <anfrage@example.de>\"")]
     Malformed,
-    /// The domain has invalid letters.
+    /// The domain contains invalid characters.
     #[error("the domain of the e-mail address cannot exist")]
     Domain,
 }
 
 impl Address {
-    /// Parses `name@host`. A host with umlauts is converted to its DNS name.
+    /// Parses `name@host`. An internationalized domain is converted to ASCII.
     ///
     /// # Errors
-    /// When no mail server could accept it.
+    /// When no mail server could accept the address.
     pub fn parse(text: &str) -> Result<Self, WrongAddress> {
-        // First, since composing can produce special characters.
+        // Normalize first, since composition can produce special characters.
         let text: String = text.trim().nfc().collect();
         if text.chars().any(is_unprintable) {
             return Err(WrongAddress::Malformed);
         }
         let (user, domain) = text.rsplit_once('@').ok_or(WrongAddress::Malformed)?;
-        // Those in ASCII, too: their letter case does not matter, and what is encoded in them must be a domain.
+        // ASCII domains, too: this lower-cases them and validates their Punycode labels.
         let domain = idna::domain_to_ascii(domain).map_err(|_| WrongAddress::Domain)?;
-        // A full-width one has become a second `@`.
+        // A full-width at sign becomes a second `@`.
         if domain.contains('@') {
             return Err(WrongAddress::Domain);
         }
@@ -45,7 +45,7 @@ impl Address {
             None => lettre::Address::new(user, &domain),
             Some(quoted) => {
                 let user = unescaped(quoted).ok_or(WrongAddress::Malformed)?;
-                // Quotation marks within the name do not quote it.
+                // The local part may be unquoted only if it contains no quotation mark itself.
                 let plain = Some(user).filter(|user| !user.contains('"'));
                 lettre::Address::new(plain.ok_or(WrongAddress::Malformed)?, &domain)
             }
@@ -53,19 +53,18 @@ impl Address {
         address.map(Self).map_err(|_| WrongAddress::Malformed)
     }
 
-    /// Whether every server can accept it, not only those with `SMTPUTF8`.
+    /// Whether every server can accept the address, not only those with `SMTPUTF8`.
     pub fn is_ascii(&self) -> bool {
         self.0.user().is_ascii()
     }
 
-    /// Returns a key that all spellings of the address share.
+    /// A key that is the same for all spellings of the address.
     pub fn key(&self) -> String {
         self.0.to_string().to_lowercase()
     }
 
-    /// Returns a key that all addresses of one mailbox share, as far as can be seen: text after a `+` is a
-    /// tag of the owner's, and Google ignores dots and has two domains. It is only for counting mails: a tagged address may as
-    /// well be another person's.
+    /// A key that is the same for all addresses of a mailbox, as far as the address shows: text after a `+` is a tag, and Google
+    /// ignores dots and has two domains. Use it only for counting mails: a tagged address may belong to another person.
     pub fn mailbox_key(&self) -> String {
         let (user, domain) = (self.0.user().to_lowercase(), self.0.domain());
         let user = match user.split_once('+') {
@@ -89,17 +88,17 @@ impl fmt::Display for Address {
     }
 }
 
-/// Returns [`Address::key`] of a text. If the text is not an address, its key is the text in lower case.
+/// [`Address::key`] of a text, or the text in lower case if it is not an address.
 pub fn key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
 }
 
-/// Returns [`Address::mailbox_key`] of a text.
+/// [`Address::mailbox_key`] of a text, or the text in lower case if it is not an address.
 pub fn mailbox_key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.mailbox_key())
 }
 
-/// Returns the text between quotation marks; `None` if one of them is missing its backslash.
+/// Removes the escapes from a quoted local part; `None` for a quotation mark without a backslash.
 fn unescaped(quoted: &str) -> Option<String> {
     let mut text = String::with_capacity(quoted.len());
     let mut characters = quoted.chars();
@@ -113,30 +112,30 @@ fn unescaped(quoted: &str) -> Option<String> {
     Some(text)
 }
 
-/// What must be encoded in such a link: `?`, `&` and `%` have a meaning there.
+/// The characters to encode in a `mailto:` URL, where `?`, `&` and `%` have a meaning.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'@')
     .remove(b'.')
     .remove(b'-')
     .remove(b'_');
 
-/// Returns the `mailto:` URL of a mail address, with nothing but the recipient.
+/// The `mailto:` URL of an address, without any header fields.
 pub fn mail_link(address: &str) -> String {
     format!("mailto:{}", utf8_percent_encode(address, ENCODED))
 }
 
-/// Whether a character changes the direction of the text around it, which could make a text look like another, even like one
-/// of its surroundings. None of them is visible.
+/// Whether a character changes the text direction, which could disguise a text or its surroundings. All of them are invisible.
 pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character is not shown as text, but controls the program that shows it.
+/// Whether a character controls the output instead of being displayed.
 pub fn is_unprintable(c: char) -> bool {
     c.is_control() || turns_direction(c)
 }
 
-/// Whether a character takes no room and shows nothing (Unicode's `Default_Ignorable_Code_Point`), so that a text of them looks empty.
+/// Whether a character is invisible and has no width (Unicode's `Default_Ignorable_Code_Point`), so that a text of them looks
+/// empty.
 pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -147,7 +146,7 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Replaces line breaks and all other control characters by spaces.
+/// Joins a text into one line: replaces white space and control characters by single spaces.
 pub fn one_line(text: &str) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || is_unprintable(c));
     parts
@@ -156,7 +155,7 @@ pub fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// Returns the stored form of a text of several lines: trimmed, with plain line breaks and no other control characters.
+/// Normalizes a multi-line text for storage: trimmed, with `\n` as line break and without other control characters.
 pub fn plain_lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text: String = text

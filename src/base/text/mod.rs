@@ -1,11 +1,11 @@
-//! Short texts with rules, shared by all parts of the program.
+//! Validated short texts and helpers that all parts of the program share.
 
 pub mod berlin;
 pub mod mail_address;
 pub mod origin;
 pub mod phone;
 
-/// Has a type written as its text, and parsed from that.
+/// Implements `Serialize` by `Display`, and `Deserialize` by a parse function.
 macro_rules! serde_as_text {
     ($name:ty, $parse:expr) => {
         impl serde::Serialize for $name {
@@ -25,7 +25,7 @@ macro_rules! serde_as_text {
 
 pub(crate) use serde_as_text;
 
-/// Why a text is not what it should be: what was expected, in words for the person who wrote it.
+/// The error for an invalid text: what was expected, worded for the person who wrote it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub &'static str);

@@ -1,4 +1,4 @@
-//! The origin under which visitors reach the site, and how hosts are written.
+//! The public origin of the site, and the spelling of hosts.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -11,10 +11,10 @@ use hyper::Uri;
 pub struct Origin(String);
 
 impl Origin {
-    /// Parses an http or https URL without path, query or user name. One trailing slash is allowed.
+    /// Parses an http or https URL without path, query or user info. A single trailing slash is allowed.
     ///
     /// # Errors
-    /// What the text should be, when it is anything else.
+    /// A description of the expected form when the text has any other.
     pub fn parse(given: &str) -> Result<Self, String> {
         let fail = |reason| {
             let advice = ascii_advice(given.trim());
@@ -46,12 +46,12 @@ impl Origin {
         Ok(Self(format!("{scheme}://{authority}")))
     }
 
-    /// Returns the origin of a server that is reached directly.
+    /// The origin of a server that is reached directly.
     pub fn of_address(address: SocketAddr) -> Self {
         Self::of("http", address)
     }
 
-    /// Returns the origin of a server that is reached directly over TLS.
+    /// The origin of a server that is reached directly over TLS.
     pub fn of_tls_address(address: SocketAddr) -> Self {
         Self::of("https", address)
     }
@@ -61,22 +61,22 @@ impl Origin {
         Self(format!("{scheme}://{}", without_default_port(&authority, scheme)))
     }
 
-    /// Returns the origin as browsers write it.
+    /// The origin as browsers write it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it uses TLS.
+    /// Whether the scheme is https.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 
-    /// Returns the host alone, an IPv6 address in its brackets.
+    /// The host alone; an IPv6 address in brackets.
     pub fn host(&self) -> &str {
         without_port(self.authority())
     }
 
-    /// Returns host and port, the port only if it is not the scheme's default.
+    /// The host, and the port if it is not the default of the scheme.
     pub fn authority(&self) -> &str {
         self.0
             .split_once("://")
@@ -98,7 +98,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Returns the host of an authority, an IPv6 address in its brackets.
+/// The host of an authority; an IPv6 address in brackets.
 pub fn without_port(authority: &str) -> &str {
     let end = match authority.find(']') {
         Some(bracket) => bracket + 1,
@@ -107,20 +107,19 @@ pub fn without_port(authority: &str) -> &str {
     authority.get(..end).unwrap_or(authority)
 }
 
-/// Removes the port that the scheme implies, as browsers do in `Origin` and `Host`.
+/// Strips the default port of the scheme, as browsers do in `Origin` and `Host`.
 pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
     let port = if scheme == "https" { ":443" } else { ":80" };
     authority.strip_suffix(port).unwrap_or(authority)
 }
 
-/// Returns the hint for an error about a URL or mail address whose host is not in ASCII: its DNS name.
-/// Nothing for any other text.
+/// A hint for errors about a URL or mail address whose host is not in ASCII: the host's ASCII form. Empty for any other text.
 pub fn ascii_advice(text: &str) -> String {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#', '>']).next().unwrap_or(rest);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host.split(':').next().unwrap_or(host);
-    // Anything else may be a secret in the wrong place.
+    // Any other text may be a misplaced secret, which must not be quoted.
     let is_address = text.contains("://") || text.contains('@');
     if host.is_ascii() || !host.contains('.') || !is_address {
         return String::new();

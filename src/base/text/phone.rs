@@ -1,6 +1,6 @@
-//! Dialling and comparing telephone numbers, however they are written.
+//! Normalization of telephone numbers for dialling and for comparison.
 
-/// Returns a number as it is dialled, for `tel:` addresses. The zero of `+49 (0)40` is not dialled after a country code.
+/// A number as dialled, for `tel:` URLs. Drops the `(0)` of `+49 (0)40`, which is not dialled after a country code.
 pub fn dialled(number: &str) -> String {
     let dialled = |text: &str| -> String {
         let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
@@ -16,8 +16,8 @@ fn is_country(code: &str) -> bool {
     code.starts_with('+') || code.starts_with("00")
 }
 
-/// Returns the digits of a German number without its prefix: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
-/// `040 1` are the same.
+/// The digits of a German number without country code and leading zeros: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and `040 1` are the
+/// same number.
 pub fn national(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     let international = digits.strip_prefix("00").unwrap_or(&digits);
