@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::store::DEADLINE;
@@ -12,7 +11,7 @@ use crate::store::tx::Tx;
 
 /// A queued operation of any type. Dropping it tells the caller that the store is unavailable.
 pub trait Job: Send {
-    /// As [`Operation::wants`].
+    /// Like [`Operation::wants`].
     fn wants(&self, wanted: &mut Wanted);
 
     /// Like [`Operation::apply`]; keeps the reply.
@@ -21,16 +20,14 @@ pub trait Job: Send {
     /// As for [`Operation::apply`].
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError>;
 
-    /// Returns the reply of the last attempt; `None` if it failed.
-    fn reply(self: Box<Self>) -> Option<JobReply>;
+    /// Sends the reply of the last attempt, if it succeeded.
+    fn reply(self: Box<Self>);
 }
 
 /// An operation and its caller.
 pub struct Pending<O: Operation> {
     operation: O,
     caller: oneshot::Sender<O::Reply>,
-    /// The runtime the caller waits on.
-    runtime: Option<Handle>,
     asked_at: Instant,
     reply: Option<O::Reply>,
 }
@@ -41,7 +38,6 @@ impl<O: Operation> Pending<O> {
         Self {
             operation,
             caller,
-            runtime: Handle::try_current().ok(),
             asked_at: Instant::now(),
             reply: None,
         }
@@ -64,48 +60,10 @@ impl<O: Operation> Job for Pending<O> {
         Ok(())
     }
 
-    fn reply(self: Box<Self>) -> Option<JobReply> {
-        let reply = self.reply?;
-        let caller = self.caller;
-        Some(JobReply {
-            runtime: self.runtime,
+    fn reply(self: Box<Self>) {
+        if let Some(reply) = self.reply {
             // The caller may be gone; the operation is committed nonetheless.
-            send: Box::new(move || drop(caller.send(reply))),
-        })
-    }
-}
-
-type Sending = Box<dyn FnOnce() + Send>;
-
-/// A reply to a caller. Dropping it tells the caller that the store is unavailable.
-pub struct JobReply {
-    runtime: Option<Handle>,
-    send: Sending,
-}
-
-/// Sends all replies. Each runtime is woken once, by a task that passes them on: waking it from this thread for every reply would
-/// take a system call each.
-pub fn send_all(replies: Vec<JobReply>) {
-    let mut by_runtime: Vec<(Handle, Vec<Sending>)> = Vec::new();
-    let is_one = replies.len() == 1;
-    for JobReply { runtime, send } in replies {
-        match runtime.filter(|_| !is_one) {
-            None => send(),
-            // There is one for each thread that serves visitors, and two more.
-            Some(runtime) => match by_runtime
-                .iter_mut()
-                .find(|(known, _)| known.id() == runtime.id())
-            {
-                Some((_, group)) => group.push(send),
-                None => by_runtime.push((runtime, vec![send])),
-            },
+            let _ = self.caller.send(reply);
         }
-    }
-    for (runtime, group) in by_runtime {
-        runtime.spawn(async {
-            for send in group {
-                send();
-            }
-        });
     }
 }

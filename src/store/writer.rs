@@ -13,7 +13,7 @@ use tokio::task::spawn_blocking;
 use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
 use crate::store::context::Context;
-use crate::store::job::{Job, Pending, send_all};
+use crate::store::job::{Job, Pending};
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, collect};
 use crate::store::operations::Operation;
 use crate::store::schedule::{SMALL, Schedule};
@@ -362,7 +362,9 @@ impl WriteLoop {
                 let _ = self.wipe(false);
             }
         }
-        send_all(batch.into_iter().filter_map(Job::reply).collect());
+        for job in batch {
+            job.reply();
+        }
         if effects.has_due {
             self.context.has_due.notify_one();
         }
