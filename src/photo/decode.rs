@@ -1,4 +1,4 @@
-//! Decoding a file, scaled to the size that is kept. Its first bytes say what it is, whatever it was called.
+//! Decodes a file and scales it to the stored size. The format is detected from the file's first bytes, not its name.
 
 use std::io::Cursor;
 
@@ -10,16 +10,16 @@ use super::picture::Decoded;
 use super::scale::{Scaler, scaled};
 use super::{LARGE, PhotoError, check_size};
 
-/// The head of a chunk of a WebP: its name and its length.
+/// Size of a WebP chunk header: its name and length.
 const HEAD: usize = 8;
 
-/// What a decoder takes beside a picture, such as a profile of its colours, in bytes.
+/// Bytes that a decoder may allocate besides the picture, for example for a colour profile.
 const ASIDE: usize = 4 << 20;
 
-/// The signature of a PNG.
+/// The PNG signature.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Decodes a file of any kind.
+/// Decodes a file of any supported format.
 pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
     if file.starts_with(jpeg::MAGIC) {
         jpeg::decode(file)
@@ -44,7 +44,7 @@ fn png(file: &[u8]) -> Result<Decoded, PhotoError> {
     let mut rows = decoder.read_info().map_err(damaged)?;
     let channels = rows.output_color_type().0.samples();
     let picture = if is_interlaced {
-        // Every row is known only at the end.
+        // Interlaced rows are complete only at the end.
         let bytes = rows.output_buffer_size().ok_or(PhotoError::TooDemanding)?;
         let mut all = vec![0; bytes];
         rows.next_frame(&mut all).map_err(damaged)?;
@@ -56,7 +56,7 @@ fn png(file: &[u8]) -> Result<Decoded, PhotoError> {
         }
         scaler.finish()
     };
-    // What is cut short lacks its end.
+    // Fails if the file is truncated.
     rows.finish().map_err(damaged)?;
     let info = rows.info();
     Ok(Decoded {
@@ -66,7 +66,7 @@ fn png(file: &[u8]) -> Result<Decoded, PhotoError> {
     })
 }
 
-/// Whether a file begins like a WebP.
+/// Whether a file starts like a WebP.
 fn is_webp(file: &[u8]) -> bool {
     file.starts_with(b"RIFF") && file.get(HEAD..HEAD + 4) == Some(b"WEBP")
 }
@@ -79,7 +79,7 @@ fn webp(file: &[u8]) -> Result<Decoded, PhotoError> {
     }
     let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(damaged)?;
     decoder.set_memory_limit(ASIDE);
-    // A film is no photo.
+    // An animation is not a photo.
     if decoder.is_animated() {
         return Err(PhotoError::WrongKind);
     }
@@ -97,7 +97,7 @@ fn webp(file: &[u8]) -> Result<Decoded, PhotoError> {
     })
 }
 
-/// Whether there are as many bytes as the head says.
+/// Whether the file is as long as its header says.
 fn is_whole(file: &[u8]) -> bool {
     let length = file.get(4..HEAD).and_then(|length| length.first_chunk().copied());
     let length = length.and_then(|length| usize::try_from(u32::from_le_bytes(length)).ok());

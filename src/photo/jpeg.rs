@@ -1,4 +1,4 @@
-//! JPEG: reading what cameras write, and writing what is kept.
+//! JPEG: reading camera files, and writing the stored pictures.
 
 use jpeg_encoder::{ColorType, Encoder};
 use zune_jpeg::JpegDecoder;
@@ -11,23 +11,25 @@ use super::picture::{CHANNELS, Decoded, Picture};
 use super::scale::scaled;
 use super::{LARGE, MAX_SIDE, PhotoError, check_size};
 
-/// The signature.
+/// The JPEG signature.
 pub const MAGIC: &[u8] = &[0xff, 0xd8, 0xff];
 
-/// Scans of a picture, at most. A progressive one has ten or so; each is read through.
+/// Maximum number of scans. A progressive picture has about ten, and decoding goes through each.
 const MAX_SCANS: usize = 64;
 
-/// The start of an image, and a segment that makes the decoder use the usual Huffman tables where a file has none, as webcams'.
+/// Start of an image, and a segment that makes the decoder use the standard Huffman tables where a file has none, like those of
+/// webcams.
 const START: &[u8] = b"\xff\xd8\xff\xe0\0\x07AVI1\0";
 
-/// Forty-eight bits that are set, in front of each marker within and after a scan. No Huffman code is made of ones alone (T.81, C.2), and
-/// a code with its extra bits is no longer than 32: a scan that ends before its last block is an error, and not gray.
+/// Forty-eight one bits, inserted before each marker in and after a scan. No Huffman code consists of ones only (T.81, C.2), and a
+/// code with its extra bits has at most 32 bits, so a scan that ends before its last block is an error instead of gray.
 const ONES: &[u8] = &[0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0];
 
-/// The parts of a file that make up the picture: nothing between or after its segments, no metadata that might be damaged.
+/// The parts of a file that make up the picture, without bytes between or after its segments and without metadata, which may be
+/// damaged.
 #[derive(Debug, Default)]
 struct Essence {
-    /// A JPEG file.
+    /// The picture's segments as a JPEG file.
     file: Vec<u8>,
     width: u32,
     height: u32,
@@ -35,10 +37,10 @@ struct Essence {
     is_progressive: bool,
     has_restarts: bool,
     scans: usize,
-    /// Whether each scan has one component.
+    /// Whether each scan has a single component.
     is_separate: bool,
     exif: Option<Vec<u8>>,
-    /// Parts of an ICC profile, each with its number.
+    /// Parts of the ICC profile, each with its number.
     profile: Vec<(u8, Vec<u8>)>,
 }
 
@@ -62,12 +64,12 @@ pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
     Ok(Decoded {
         picture: picture.ok_or(PhotoError::Damaged)?,
         exif: essence.exif,
-        // A profile of paper's colours says nothing of those that the decoder has made of them.
+        // A grayscale or CMYK profile does not apply to the RGB pixels that the decoder returns.
         profile: Some(profile).filter(|profile| essence.components == 3 && !profile.is_empty()),
     })
 }
 
-/// Writes a picture, and nothing beside it.
+/// Encodes a picture without any metadata.
 pub fn encode(picture: &Picture, quality: u8) -> Result<Vec<u8>, PhotoError> {
     let side = |side: u32| u16::try_from(side).map_err(|_| PhotoError::TooManyPixels);
     let mut file = Vec::new();
@@ -83,7 +85,7 @@ pub fn encode(picture: &Picture, quality: u8) -> Result<Vec<u8>, PhotoError> {
 }
 
 impl Essence {
-    /// Reads the segments of a file up to the end of its picture, without decoding any.
+    /// Reads the segments up to the end of the picture, without decoding.
     fn of(file: &[u8]) -> Result<Self, PhotoError> {
         let mut essence = Self {
             file: Vec::with_capacity(START.len() + file.len() + 2 * ONES.len()),
@@ -98,7 +100,7 @@ impl Essence {
             match marker {
                 0xd9 => break,
                 0xd8 => return Err(PhotoError::Damaged),
-                // These have no segment.
+                // These markers have no segment.
                 0x01 | 0xd0..=0xd7 => continue,
                 _ => {}
             }
@@ -116,7 +118,7 @@ impl Essence {
         if essence.components == 0 || essence.scans == 0 {
             return Err(PhotoError::Damaged);
         }
-        // The decoder makes a wrong picture of the others.
+        // The decoder returns a wrong picture for the others.
         let is_read =
             essence.is_progressive || essence.scans == 1 || essence.is_separate && !essence.has_restarts;
         if !is_read {
@@ -129,11 +131,11 @@ impl Essence {
     /// Whether the decoder needs this segment.
     fn takes(&mut self, marker: u8, content: &[u8]) -> Result<bool, PhotoError> {
         match marker {
-            // Tables.
+            // Huffman and quantization tables.
             0xc4 | 0xdb => {}
             0xdd => self.has_restarts |= content != [0, 0],
             0xc0..=0xc2 => self.read_frame(content, marker == 0xc2)?,
-            // Lossless, hierarchical, arithmetic.
+            // Lossless, hierarchical or arithmetic coding.
             0xc3..=0xcf | 0xde | 0xdf => return Err(PhotoError::Unsupported),
             0xda => {
                 self.scans += 1;
@@ -154,14 +156,14 @@ impl Essence {
                 }
                 return Ok(false);
             }
-            // How the colours are meant.
+            // Adobe's segment states the colour transform.
             0xee => return Ok(content.starts_with(b"Adobe") && content.len() >= 12),
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// Reads the head of the frame.
+    /// Reads the frame header.
     fn read_frame(&mut self, content: &[u8], is_progressive: bool) -> Result<(), PhotoError> {
         let [precision, high, low, wide, narrow, components, ref sampling @ ..] = *content else {
             return Err(PhotoError::Damaged);
@@ -170,9 +172,9 @@ impl Essence {
             return Err(PhotoError::Damaged);
         }
         let (columns, rows) = ([wide, narrow], [high, low]);
-        // A height of zero is given after the first scan.
+        // A height of zero means that it is given after the first scan.
         let is_plain = precision == 8 && [1, 3, 4].contains(&components) && rows != [0, 0];
-        // The decoder reads no others.
+        // The decoder does not support a horizontal sampling factor of three.
         let mut factors = sampling.chunks(3).filter_map(|component| component.get(1));
         if !is_plain || factors.any(|both| both >> 4 == 3) {
             return Err(PhotoError::Unsupported);
@@ -184,12 +186,12 @@ impl Essence {
         Ok(())
     }
 
-    /// Copies the pixels of a scan; returns what follows them, from its marker on.
+    /// Copies the entropy-coded data of a scan, and returns the rest from the next marker on.
     fn copy_scan<'a>(&mut self, scan: &'a [u8]) -> Result<&'a [u8], PhotoError> {
         let mut rest = scan;
         while let Some((&byte, behind)) = rest.split_first() {
             match (byte, behind.first()) {
-                // A byte that fills.
+                // A fill byte.
                 (0xff, Some(0xff)) => {}
                 (0xff, Some(0xd0..=0xd7)) => {
                     self.file.extend(ONES);
@@ -207,7 +209,7 @@ impl Essence {
     }
 }
 
-/// Returns the next marker, and what follows it. Some cameras leave bytes between segments.
+/// The next marker, and the rest after it. Some cameras leave stray bytes between segments.
 fn next_marker(rest: &[u8]) -> Option<(u8, &[u8])> {
     let at = rest
         .windows(2)
@@ -216,7 +218,7 @@ fn next_marker(rest: &[u8]) -> Option<(u8, &[u8])> {
     Some((*marker, behind))
 }
 
-/// Returns the segment of a marker, its length included, and what follows it.
+/// Splits off a marker's segment, including its length.
 fn split_segment(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = u16::from_be_bytes(*rest.first_chunk()?);
     let (segment, behind) = rest.split_at_checked(length.into())?;

@@ -1,8 +1,8 @@
-//! Photos that visitors send of what the pigeons do: whatever a camera writes becomes two JPEGs of a known size, upright, in sRGB, on
-//! white, without a word of what the file said beside its pixels.
+//! Photos that visitors send of a pigeon problem. Each upload is converted to two JPEGs of a known size, upright, in sRGB, on white
+//! and without metadata.
 //!
-//! Everything here is pure. The size of a picture is known from its head before anything is decoded, and its rows are scaled as they come, so
-//! that it is not in memory twice. `sandbox` bounds what a file may cost.
+//! All of this is pure except [`sandbox`], which limits the resources a file may use. A picture's size is checked before anything
+//! is decoded, and most pictures are scaled row by row, so that they are never in memory at full size.
 
 mod decode;
 mod jpeg;
@@ -18,38 +18,38 @@ use minicbor::{Decode, Encode};
 use crate::domain::referral::PhotoSize;
 use picture::CHANNELS;
 
-/// The largest file, in bytes. Phones write 3 to 8 MB.
+/// The largest file accepted, in bytes. Phones write 3 to 8 MB.
 pub const MAX_BYTES: usize = 12_000_000;
 
-/// The most pixels. Phones make pictures of 12, and of 48 to 50 million.
+/// The most pixels accepted. Phones take pictures of 12 and of 48 to 50 megapixels.
 pub const MAX_PIXELS: u64 = 50_000_000;
 
-/// The longest side that a file may have, in pixels: what a JPEG can say.
+/// The longest side accepted, in pixels: the limit of the JPEG format.
 const MAX_SIDE: u32 = 65_535;
 
-/// The longer side of a photo as it is kept: as much as a screen shows.
+/// The longer side of a stored photo in pixels: about a screen's width.
 const LARGE: u32 = 1600;
 
-/// The longer side of its small version, several of which are shown in a row.
+/// The longer side of its thumbnail in pixels; several are shown in a row.
 const SMALL: u32 = 320;
 
-/// How well the two are kept: of the large one a tape measure can still be read.
+/// JPEG quality of the two. A tape measure is still readable in the large one.
 const LARGE_QUALITY: u8 = 82;
 const SMALL_QUALITY: u8 = 75;
 
-/// A photo as it is kept: two JPEGs.
+/// A stored photo: two JPEGs.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub struct Photo {
     /// At most 1600 pixels wide and high.
     #[cbor(n(0), with = "minicbor::bytes")]
     pub large: Vec<u8>,
-    /// At most 320.
+    /// At most 320 pixels wide and high.
     #[cbor(n(1), with = "minicbor::bytes")]
     pub small: Vec<u8>,
 }
 
 impl Photo {
-    /// Returns the picture of a size.
+    /// The JPEG of the given size.
     pub fn picture(&self, size: PhotoSize) -> &[u8] {
         match size {
             PhotoSize::Large => &self.large,
@@ -58,23 +58,23 @@ impl Photo {
     }
 }
 
-/// Why a file is not kept.
+/// Why a file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Encode, Decode)]
 #[cbor(index_only)]
 pub enum PhotoError {
-    /// It has more bytes than a file may.
+    /// It has more bytes than allowed.
     #[error("it has more than {MAX_BYTES} bytes")]
     #[n(0)]
     TooLarge,
-    /// It is neither JPEG nor PNG nor WebP, or one of a kind that cameras do not write.
+    /// It is not a JPEG, PNG or WebP, or of a kind that cameras do not write.
     #[error("it is no JPEG, PNG or WebP")]
     #[n(1)]
     WrongKind,
-    /// It has more pixels than a picture may.
+    /// It has more pixels than allowed.
     #[error("it has more than {MAX_PIXELS} pixels")]
     #[n(2)]
     TooManyPixels,
-    /// Decoding it takes more memory or time than there is for that.
+    /// Decoding it takes more memory or time than allowed.
     #[error("decoding it takes too much memory or time")]
     #[n(3)]
     TooDemanding,
@@ -82,17 +82,17 @@ pub enum PhotoError {
     #[error("it is damaged")]
     #[n(4)]
     Damaged,
-    /// It is a JPEG of a kind that is seldom used and that the decoder does not read.
+    /// It is a JPEG of a rare kind that the decoder does not support.
     #[error("it is a JPEG of a kind that is not read")]
     #[n(5)]
     Unsupported,
 }
 
-/// Makes a photo of a file; of what follows the picture nothing is kept. It blocks for seconds, and takes some 170 MB: one at a time is
-/// enough.
+/// Converts a file to a photo. Data after the picture is dropped. Blocks for up to seconds and takes some 170 MB, so run one at a
+/// time.
 ///
 /// # Errors
-/// When the file is no picture that can be kept.
+/// When the file is not a usable picture.
 pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
     if file.len() > MAX_BYTES {
         return Err(PhotoError::TooLarge);
@@ -111,7 +111,7 @@ pub fn develop(file: Vec<u8>) -> Result<Photo, PhotoError> {
     })
 }
 
-/// Refuses a picture of a size that is not decoded, whatever memory that would take.
+/// Refuses a picture without pixels or beyond the limits, even if memory would suffice.
 fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
     if width == 0 || height == 0 {
         return Err(PhotoError::Damaged);

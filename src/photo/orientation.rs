@@ -1,21 +1,21 @@
-//! How a camera was held, which its file says beside the pixels.
+//! Turns pictures upright by their EXIF orientation.
 
 use super::picture::{CHANNELS, Picture};
 
-/// The number of a picture that is upright.
+/// The orientation value of an upright picture.
 const UPRIGHT: u8 = 1;
 
-/// Precedes EXIF in a JPEG, and where some programs write it elsewhere.
+/// Prefix of EXIF data in a JPEG; some programs write it elsewhere, too.
 pub const EXIF_NAME: &[u8] = b"Exif\0\0";
 
-/// Turns a picture upright, as its EXIF says. Cameras and programs leave mistakes in all that follows the first table, which is not
-/// looked at.
+/// Turns a picture upright. Reads only the first EXIF table, since cameras and programs often leave errors in the rest.
 pub fn turn(picture: Picture, exif: &[u8]) -> Picture {
     let exif = exif.strip_prefix(EXIF_NAME).unwrap_or(exif);
     turned(picture, orientation(exif).unwrap_or(UPRIGHT))
 }
 
-/// EXIF 2.32, 4.6: a header with the byte order and the place of the table, which has a count and entries of twelve bytes.
+/// The orientation tag, after EXIF 2.32, 4.6: a header with the byte order and the offset of the table, which has a count and
+/// entries of twelve bytes.
 fn orientation(exif: &[u8]) -> Option<u8> {
     const TAG: u32 = 0x112;
     const SHORT: u32 = 3;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn each_number_turns_as_cameras_mean_it() {
-        // The letter F, two wide and three high, as it must come out.
+        // The letter F, two pixels wide and three high, as it must come out.
         let upright = ["##", "#.", "#."];
         for (orientation, stored) in [
             (1, &["##", "#.", "#."][..]),

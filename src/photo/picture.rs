@@ -1,8 +1,8 @@
-//! A picture in memory, and its colours.
+//! A picture in memory and its colours.
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// A picture: three bytes a pixel, red, green and blue, row by row.
+/// A picture with three bytes per pixel (red, green, blue), row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// In pixels.
@@ -13,12 +13,11 @@ pub struct Picture {
     pub rgb: Vec<u8>,
 }
 
-/// Bytes of a pixel.
+/// Bytes per pixel.
 pub const CHANNELS: usize = 3;
 
 impl Picture {
-    /// Converts the colours of an ICC profile to sRGB. With a profile that cannot be read they stay as they are: nobody looks at a wall for
-    /// its shade of grey.
+    /// Converts the pixels from an ICC profile to sRGB. An unreadable profile is ignored, since exact shades do not matter here.
     pub fn convert_to_srgb(&mut self, profile: &[u8]) {
         let Ok(profile) = ColorProfile::new_from_slice(profile) else {
             return;
@@ -38,18 +37,18 @@ impl Picture {
     }
 }
 
-/// A file's picture, scaled, with what the file says beside it.
+/// A file's picture, scaled, with the metadata needed to process it.
 #[derive(Debug)]
 pub struct Decoded {
-    /// The picture, as the camera held it.
+    /// The picture as stored by the camera, not yet turned upright.
     pub picture: Picture,
-    /// Its EXIF, which says how to turn it.
+    /// The EXIF data, which contains the orientation.
     pub exif: Option<Vec<u8>>,
-    /// The ICC profile of its colours.
+    /// The ICC profile of the colours.
     pub profile: Option<Vec<u8>>,
 }
 
-/// Returns a pixel of one to four channels as red, green and blue; what is transparent lies on white.
+/// Converts a pixel of one to four channels to RGB. Transparent pixels are blended with white.
 pub fn as_rgb(pixel: &[u8]) -> [u8; CHANNELS] {
     match *pixel {
         [red, green, blue] => [red, green, blue],

@@ -1,22 +1,22 @@
-//! Making a picture smaller, row by row as it is decoded: each new pixel is the mean of what it covers.
+//! Downscales a picture row by row as it is decoded. Each new pixel is the mean of the area that it covers.
 
 use super::picture::{CHANNELS, Picture, as_rgb};
 
-/// Takes the rows of a picture, and makes a smaller one of them.
+/// Takes the rows of a picture and builds a smaller one.
 #[derive(Debug)]
 pub struct Scaler {
     from: (u32, u32),
     to: Picture,
-    /// The row of the new picture that is being summed up, and what it has of height so far.
+    /// Sums for the target row in progress, and how much of its height they cover.
     sums: Vec<u64>,
     covered: u64,
-    /// One row, scaled in width.
+    /// The current source row, scaled in width.
     row: Vec<u32>,
     rows: u32,
 }
 
 impl Scaler {
-    /// Prepares to make a picture at most this long on its longer side. One that is smaller stays as it is.
+    /// A scaler to at most `longest` pixels on the longer side. A smaller picture keeps its size.
     pub fn new(width: u32, height: u32, longest: u32) -> Self {
         let (new_width, new_height) = fitting(width, height, longest);
         let values = usize::try_from(new_width).unwrap_or_default() * CHANNELS;
@@ -35,11 +35,11 @@ impl Scaler {
         }
     }
 
-    /// Adds the next row, top to bottom: `channels` bytes for each pixel.
+    /// Adds the next row, from top to bottom, with `channels` bytes per pixel.
     pub fn add(&mut self, row: &[u8], channels: usize) {
         self.rows += 1;
         self.add_in_width(row.chunks_exact(channels).map(as_rgb));
-        // A row of the old picture is as high as the new one has rows, and a row of the new one as the old one has.
+        // In these units, a source row is as high as the target has rows, and a target row as high as the source has rows.
         let (height, full) = (u64::from(self.to.height), u64::from(self.from.1));
         let fits = height.min(full - self.covered);
         self.add_in_height(fits);
@@ -49,7 +49,7 @@ impl Scaler {
         }
     }
 
-    /// Returns the picture once all rows were added, and no more.
+    /// The scaled picture, or `None` unless exactly all rows were added.
     pub fn finish(self) -> Option<Picture> {
         (self.rows == self.from.1).then_some(self.to)
     }
@@ -97,7 +97,7 @@ fn add(place: &mut [u32; CHANNELS], pixel: [u8; CHANNELS], share: u32) {
     }
 }
 
-/// Makes a picture of pixels that are all in memory, at most this long on its longer side; `None` if rows are missing.
+/// Scales pixels in memory to at most `longest` on the longer side. `None` if rows are missing.
 pub fn scaled(pixels: &[u8], channels: usize, (width, height): (u32, u32), longest: u32) -> Option<Picture> {
     let mut scaler = Scaler::new(width, height, longest);
     let bytes = usize::try_from(width).unwrap_or_default() * channels;
@@ -147,7 +147,7 @@ mod tests {
         );
         assert_eq!((halved.width, halved.height), (2, 1));
         assert_eq!(halved.rgb, [8, 8, 8, 18, 18, 18]);
-        // Three pixels in two: the one in the middle belongs to both.
+        // Three pixels to two: each of the two includes half of the middle one.
         let thirds = scaled(
             &picture(3, 3, |x, _| [0, 90, 255][usize::try_from(x).unwrap()]),
             2,

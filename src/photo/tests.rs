@@ -1,8 +1,8 @@
-//! Files of each kind, valid and invalid.
+//! Valid and invalid files of each format.
 
 use super::*;
 
-/// A picture whose left upper quarter is red, right upper green, left lower blue, right lower white.
+/// A picture with a red top left quarter, green top right, blue bottom left and white bottom right.
 fn quarters(width: u32, height: u32, channels: usize) -> Vec<u8> {
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let colours = pixels.map(|(x, y)| match (x < width / 2, y < height / 2) {
@@ -58,7 +58,7 @@ fn webp(width: u32, height: u32, channels: usize) -> Vec<u8> {
 
 type Corners = [[u8; 3]; 4];
 
-/// Returns the size and the colours of the four corners of what is kept.
+/// The size of the stored picture, and the colours of its four corners.
 fn kept(file: &[u8]) -> Result<((u32, u32), Corners), PhotoError> {
     develop(file.to_vec()).map(|photo| seen(&photo))
 }
@@ -172,7 +172,7 @@ fn colours_of_a_profile_become_those_of_the_web() {
         .encode(&rgb, 32, 32, jpeg_encoder::ColorType::Rgb)
         .unwrap();
     let (_, corners) = kept(&file).unwrap();
-    // Red is stronger in a wide gamut.
+    // The same values are a stronger red in P3 than in sRGB.
     assert!(corners[0][0] > 206 && corners[0][1] < 76, "{corners:?}");
 }
 
@@ -224,7 +224,7 @@ fn what_cannot_be_a_photo_is_refused_by_its_head() {
     assert_eq!(kept(&vec![0xff; MAX_BYTES + 1]), Err(PhotoError::TooLarge));
 }
 
-/// One of each kind of file: a baseline and a progressive JPEG, a PNG and a WebP.
+/// One file of each kind: a baseline and a progressive JPEG, a PNG and a WebP.
 fn files() -> [Vec<u8>; 4] {
     let rgb = quarters(64, 64, 3);
     [
@@ -244,7 +244,7 @@ fn what_is_no_whole_picture_is_refused() {
         }
         assert!(kept(&file[..file.len() - 1]).is_err());
     }
-    // A JPEG with an end marker too early, or with a gap.
+    // A JPEG with an early end marker, or with a gap.
     let noise: Vec<u8> = (0..320_u32 * 240 * 3)
         .map(|at| at.wrapping_mul(0x9e37_79b1).to_be_bytes()[0] / 4)
         .collect();
@@ -280,15 +280,15 @@ fn what_stands_around_a_picture_does_not_matter() {
         let whole = kept(file);
         for behind in [
             &[0; 9][..],
-            // Fill bytes, a second end, a line.
+            // Fill bytes, a second end marker, a line break.
             &[0xff; 3],
             b"\xff\xd9",
             b"\r\n",
-            // A second picture, at once or after fill bytes; a film.
+            // A second picture, directly or after a zero byte, and a video.
             file,
             &[b"\0", &file[..]].concat(),
             b"\0\0\0\x18ftypmp42",
-            // Notes of cameras and of programs, and none.
+            // Trailers of cameras and programs, and an archive.
             b"Image_UTC_Data SEFT",
             b"vivo{\"version\":1}",
             b"jxrs\0\0\0\x08",
@@ -299,7 +299,7 @@ fn what_stands_around_a_picture_does_not_matter() {
             assert_eq!(kept(&[file, behind].concat()), whole, "{number}: {behind:?}");
         }
     }
-    // Between its segments, and unreadable segments.
+    // Stray bytes between segments, and broken segments.
     for (between, expected) in [
         (&b"\0"[..], true),
         (b"\0\xe1\0\x08AAAAAA", true),
@@ -319,7 +319,7 @@ fn what_stands_around_a_picture_does_not_matter() {
         split.splice(behind_first..behind_first, between.iter().copied());
         assert_eq!(kept(&split).is_ok(), expected, "{between:?}");
     }
-    // Webcams leave out the standard tables.
+    // Webcams omit the standard tables.
     let mut bare = file.clone();
     while let Some(at) = bare.windows(2).position(|pair| pair == [0xff, 0xc4]) {
         let length = usize::from(u16::from_be_bytes([bare[at + 2], bare[at + 3]]));

@@ -1,4 +1,4 @@
-//! The process that decodes a photo: its limits, and its work.
+//! The process that decodes a photo, and its limits.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -10,11 +10,10 @@ use crate::base::panics;
 use crate::base::process;
 use crate::photo::{self, MAX_BYTES, PhotoError};
 
-/// Memory beyond what the executable uses at start, in bytes: the file, the decoder's own limit,
-/// and the resulting pictures.
+/// Memory beyond what the executable uses at start, in bytes: for the file, the decoder and the resulting pictures.
 const MEMORY: u64 = 180_000_000;
 
-/// Seconds of processor time. A photo of 48 megapixels takes two, or eight on a slow machine.
+/// Processor time in seconds. A photo of 48 megapixels takes two, or eight on a slow machine.
 const SECONDS: u64 = 20;
 
 /// Decodes the photo on standard input, and writes the result to standard output.
@@ -25,13 +24,13 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Drops what decoding a photo does not need: the process opens no file, starts no process, and writes only its
-/// reply. Exceeding a limit ends it.
+/// Drops what decoding does not need: the process cannot open files, start processes or write anything but its answer. The kernel
+/// ends it when it exceeds a limit.
 fn confine() -> io::Result<()> {
     process::harden()?;
     #[cfg(target_os = "linux")]
     rustix::thread::set_no_new_privs(true)?;
-    // It ends with the server, too.
+    // Do not outlive the server.
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     for (resource, most) in [
@@ -50,7 +49,7 @@ fn confine() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the present address space of this process in bytes, most of which is the executable.
+/// The current address space of this process in bytes, most of which is the executable.
 fn size() -> io::Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
     let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
@@ -59,7 +58,7 @@ fn size() -> io::Result<u64> {
 }
 
 fn develop() -> io::Result<()> {
-    // At once, since a growing buffer is copied.
+    // Allocate once, since growing a buffer copies it.
     let mut file = Vec::with_capacity(MAX_BYTES + 1);
     let limit = u64::try_from(file.capacity()).unwrap_or(u64::MAX);
     io::stdin().lock().take(limit).read_to_end(&mut file)?;

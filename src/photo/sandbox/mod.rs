@@ -1,5 +1,5 @@
-//! Decoding each photo in a process of its own, which limits itself before it reads anything. Whatever a
-//! decoder makes of an uploaded file, it uses no more memory and time than a photo may, and a crash harms nothing else
+//! Decodes each photo in a process of its own, which restricts itself before it reads the file. Whatever an uploaded file makes the
+//! decoder do, its memory and time are limited, and a crash affects nothing else
 //! (`docs/decisions/0025-photos-in-a-process-of-their-own.md`).
 
 mod confined;
@@ -20,42 +20,43 @@ use tokio::time::{Instant, timeout};
 
 use crate::photo::{Photo, PhotoError};
 
-/// The internal command that decodes one photo, which help does not list.
+/// The internal command that decodes one photo; help does not list it.
 const COMMAND: &str = "develop-photo";
 
-/// This executable, even if its file was replaced by a newer one.
+/// The running executable, even if its file was replaced by a newer one.
 const EXECUTABLE: &str = "/proc/self/exe";
 
-/// The unit in which Linux counts processor time.
+/// The unit of processor time in `/proc`.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The longest answer, in bytes: pictures of mere noise have 3 MB.
+/// The longest answer, in bytes. Pictures of pure noise have 3 MB.
 const MAX_ANSWER: u64 = 16 << 20;
 
-/// How often the processor time of a process is checked.
+/// Interval of checks of a process's processor time.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The process could not be started or did not finish, for reasons that no file can cause.
+/// The process failed to start or to finish, for a reason that no file can cause.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The system refuses.
+    /// The system refused to start it.
     #[error("a process for a photo cannot be started: {0}")]
     Unstarted(#[from] io::Error),
-    /// It ended without a reply.
+    /// It ended without an answer.
     #[error("the process for a photo has failed")]
     Failed,
 }
 
-/// Whether this process was started only to develop a photo.
+/// Whether this process was started to decode a photo.
 pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
 }
 
-/// Decodes a file, until a deadline, and returns the processor time. The process ends with this future,
-/// and without a photo once `is_enough` returns true for the time that it has used.
+/// Decodes a file in a child process, and returns the processor time that it used. A process that runs past the deadline is killed
+/// and its file too demanding; once `is_enough` accepts the processor time used so far, it is killed without a result. Dropping the
+/// future also kills it.
 ///
 /// # Errors
-/// When the process fails. The inner error means that the file is no usable picture.
+/// When the process fails. The inner error means that the file is not a usable picture.
 pub async fn develop(
     file: &[u8],
     until: Instant,
@@ -81,11 +82,11 @@ pub async fn develop(
             return Ok((is_over.then_some(Err(PhotoError::TooDemanding)), took));
         }
     };
-    // Before waiting for it, since the figure is gone afterwards.
+    // Read before `wait`, which removes the process from `/proc`.
     let took = processor_time(&child);
     let status = child.wait().await?;
     if status.signal().is_some() {
-        // Memory or time were used up: nothing else ends it by a signal.
+        // Only the limits of memory and time end it by a signal.
         return Ok((Some(Err(PhotoError::TooDemanding)), took));
     }
     if !status.success() {
@@ -95,10 +96,10 @@ pub async fn develop(
     Ok((Some(answer), took))
 }
 
-/// Passes a file to a process, and returns its output when it ends.
+/// Writes a file to a process, and reads its output to the end.
 async fn ask(input: Option<ChildStdin>, output: Option<ChildStdout>, file: &[u8]) -> Vec<u8> {
     if let Some(mut input) = input {
-        // Its exit status says more than a failed write.
+        // If the write fails, the exit status tells why.
         let _ = input.write_all(file).await;
     }
     let mut said = Vec::new();
@@ -108,12 +109,12 @@ async fn ask(input: Option<ChildStdin>, output: Option<ChildStdout>, file: &[u8]
     said
 }
 
-/// Returns the processor time of a process that has not been waited for yet.
+/// The processor time of a process that has not been waited for.
 fn processor_time(child: &Child) -> Duration {
     let stat = child
         .id()
         .and_then(|id| fs::read_to_string(format!("/proc/{id}/stat")).ok());
-    // The name of the program, in parentheses, may contain spaces.
+    // The program's name, in parentheses, may contain spaces.
     let fields = stat.as_deref().and_then(|stat| stat.rsplit_once(')'));
     let ticks = fields.map_or(0, |(_, fields)| {
         let times = fields.split_whitespace().skip(11).take(2);
