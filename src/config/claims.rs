@@ -1,5 +1,5 @@
-//! What the site claims in its advertising: the claims of `content/claims.toml`, as `--site FILE` changes them, and which of
-//! them a site may show.
+//! The site's advertising claims: those of `content/claims.toml` with the changes of `--site FILE`, and the rules that decide which
+//! of them a site may show.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::values::Line;
 use crate::domain::matching::Vetting;
 
-/// The embedded claims, which are the sample operator's.
+/// The embedded claims of the sample operator.
 const SAMPLE: &str = include_str!("../../content/claims.toml");
 
-/// The name of a claim, as `content/claims.toml` has it.
+/// The name of a claim, as in `content/claims.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the tables of content/claims.toml, explained there")]
@@ -34,7 +34,7 @@ pub enum ClaimName {
 }
 
 impl ClaimName {
-    /// Whether it is a guide value: it says what the site intends to do, which cannot be proved beforehand.
+    /// Whether the claim is a guide value: a statement of intent, which cannot be proven in advance.
     const fn is_guide(self) -> bool {
         matches!(self, Self::FirstOffers | Self::Offers)
     }
@@ -46,15 +46,15 @@ impl fmt::Display for ClaimName {
     }
 }
 
-/// A claim as pages show it.
+/// A claim as shown on pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// What is claimed, such as `98 %`.
+    /// The claimed value, such as `98 %`.
     pub value: Line,
-    /// What proves it.
+    /// The evidence for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basis: Option<Line>,
-    /// The time that the proof covers.
+    /// The period that the evidence covers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<Line>,
 }
@@ -62,32 +62,32 @@ pub struct Claim {
 /// Claims by their names.
 pub type ClaimMap = BTreeMap<ClaimName, Claim>;
 
-/// The claims of a site as its settings have them, whether or not they may be shown. One that is switched off is absent.
+/// The claims in the settings of a site, whether or not they may be shown. Claims that are switched off are absent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "BTreeMap<ClaimName, Change>")]
 pub struct Claims(ClaimMap);
 
-/// What decides which claims are shown, beside their proofs.
+/// The facts, besides evidence, that decide which claims are shown.
 #[derive(Debug, Clone, Copy)]
 pub struct ClaimTerms<'a> {
-    /// Whether the operator is the sample, whose claims are examples.
+    /// Whether this is the sample operator, whose claims are examples.
     pub is_sample: bool,
-    /// How long a firm may take to answer, which no guide value may undercut.
+    /// How many hours firms have to answer: the lower limit of guide values.
     pub answer_hours: u16,
     /// Whether firms may be called vetted.
     pub vetting: &'a Vetting,
 }
 
-/// The claims that a site may show, and why not the others.
+/// The claims that a site may show, and the reasons for hiding the others.
 #[derive(Debug, Default)]
 pub struct JudgedClaims {
-    /// Pages leave out the text that makes any other claim.
+    /// The claims to show. Pages leave out the text around any other claim.
     pub shown: ClaimMap,
-    /// Each claim that is hidden or changed, with the reason.
+    /// The claims that are hidden or changed, each with the reason.
     pub hidden: Vec<String>,
 }
 
-/// The embedded claims.
+/// The embedded claims of the sample operator.
 impl Default for Claims {
     fn default() -> Self {
         Self(toml::from_str(SAMPLE).unwrap_or_default())
@@ -124,8 +124,8 @@ impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
 }
 
 impl Claims {
-    /// Returns what may be shown. The sample operator's claims are. Anybody else's need `basis` and `period`; guide values are
-    /// at least as long as firms may take to answer.
+    /// Decides which claims may be shown. All of the sample operator's are. Others need `basis` and `period`; guide values are
+    /// raised to the hours that firms have to answer.
     pub fn judge(&self, terms: ClaimTerms<'_>) -> JudgedClaims {
         let mut judged = JudgedClaims::default();
         for (&name, claim) in &self.0 {
@@ -145,7 +145,7 @@ impl Claims {
         judged
     }
 
-    /// Returns the names of the claims that are shown without a proof.
+    /// The names of the claims that lack a `basis` but need one.
     pub fn without_basis(&self) -> Vec<String> {
         let unproven = self
             .0
@@ -156,7 +156,7 @@ impl Claims {
 }
 
 impl ClaimTerms<'_> {
-    /// Returns a claim as it may be shown, or why it may not.
+    /// The claim as it may be shown, or the reason to hide it.
     fn verdict(self, name: ClaimName, claim: &Claim) -> Result<Claim, &'static str> {
         if name == ClaimName::Checked && !self.vetting.is_complete() {
             return Err("not each firm that is asked has a check that counts");
@@ -180,7 +180,7 @@ impl ClaimTerms<'_> {
     }
 }
 
-/// Returns a number of hours as a guide value.
+/// Formats hours as a guide value.
 fn in_hours(hours: u16) -> Line {
     match hours {
         1 => Line::constant("1 Stunde"),
@@ -188,7 +188,7 @@ fn in_hours(hours: u16) -> Line {
     }
 }
 
-/// Returns the hours of a guide value such as `24 Stunden`; `None` if it is something else.
+/// Parses a guide value such as `24 Stunden` into hours; `None` for anything else.
 fn hours(value: &str) -> Option<u32> {
     let (number, unit) = value.split_once([' ', '\u{a0}'])?;
     let number: u32 = number.parse().ok().filter(|&number| number > 0)?;
@@ -201,14 +201,14 @@ fn hours(value: &str) -> Option<u32> {
     number.checked_mul(hours)
 }
 
-/// What an operator's settings say of a claim.
+/// A change to a claim in the operator's settings.
 #[derive(Debug)]
 enum Change {
     Shown(bool),
     Own(Own),
 }
 
-/// The parts of a claim that an operator replaces.
+/// The fields of a claim that an operator sets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Own {

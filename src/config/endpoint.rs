@@ -1,4 +1,4 @@
-//! Addresses of servers that the program connects to.
+//! URLs of servers that the program connects to.
 
 use std::net::IpAddr;
 
@@ -6,26 +6,26 @@ use http::Uri;
 
 use super::values::is_host_name;
 
-/// A parsed address. No error repeats it: it may hold a password.
+/// A parsed URL. Errors never quote it, since it may contain a password.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// The whole.
+    /// The whole URL.
     pub uri: Uri,
-    /// Such as `https`.
+    /// The scheme, such as `https`.
     pub scheme: String,
-    /// A name or an address, the latter without brackets.
+    /// A host name or an IP address; IPv6 without brackets.
     pub host: String,
-    /// Absent: the scheme's own.
+    /// The port; `None` means the default of the scheme.
     pub port: Option<u16>,
 }
 
 impl Endpoint {
-    /// Parses an address; `None` if it is malformed, or names a user.
+    /// Parses a URL; `None` if it is malformed or contains user info.
     pub fn parse(text: &str) -> Option<Self> {
         let uri: Uri = text.trim().parse().ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();
         let authority = uri.authority()?;
-        // A user's name before it fits neither.
+        // Fails if user info precedes the host.
         let rest = authority.as_str().strip_prefix(authority.host())?;
         let host = match authority.host().strip_prefix('[') {
             Some(address) => address.strip_suffix(']')?.parse::<IpAddr>().ok()?.to_string(),
@@ -33,7 +33,7 @@ impl Endpoint {
             None => return None,
         };
         let port = match rest.strip_prefix(':') {
-            // A number may have a sign, a port may not.
+            // Parsing as a number would accept a sign.
             Some(port) if port.starts_with('+') => return None,
             Some(port) => Some(port.parse().ok().filter(|&port| port != 0)?),
             None if rest.is_empty() => None,
@@ -47,7 +47,7 @@ impl Endpoint {
         })
     }
 
-    /// Whether requests to it stay on this machine.
+    /// Whether connections stay on this machine.
     pub fn is_loopback(&self) -> bool {
         match self.host.parse::<IpAddr>() {
             Ok(address) => address.is_loopback(),

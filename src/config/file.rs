@@ -1,4 +1,4 @@
-//! The configuration file: the flags of `serve`, and how inquiries are handled.
+//! The configuration file: flags of `serve`, and settings for handling inquiries.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,16 +17,16 @@ use crate::config::args::{FlagDefaults, ServeArgs};
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;
 
-/// The keys other than the flags of `serve`.
+/// The keys that are not flags of `serve`.
 const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "retention"];
 
-/// A configuration file whose keys and values are valid. [`Self::handling`] reads what it names, such as files with secrets.
+/// A validated configuration file. The files it references, such as secrets, are read by [`Self::handling`].
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
     document: TomlDocument,
-    /// What it sets flags to.
+    /// The flags it sets.
     pub defaults: FlagDefaults,
-    /// Its flags, as they are without a command line and an environment.
+    /// Its flags without a command line.
     pub flags: ServeArgs,
     mail: Option<MailTable>,
     notify: NotifyTable,
@@ -35,20 +35,20 @@ pub struct ConfigFile {
     /// The firms, in the order of the file.
     pub firms: Vec<Firm>,
     retention: Retention,
-    /// The rate of value added tax on commission.
+    /// The VAT rate on commission.
     pub vat: Percent,
 }
 
-/// What is kept of the file that a server was started with.
+/// The parts of a configuration file that a running server keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartedWith {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it set flags to.
+    /// The flags it set.
     pub defaults: FlagDefaults,
 }
 
-/// The tables of the file. Its other keys are flags.
+/// The tables of the file. All other keys are flags.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct Tables {
@@ -61,18 +61,18 @@ struct Tables {
 }
 
 impl ConfigFile {
-    /// Reads and checks a file.
+    /// Reads and validates a file.
     ///
     /// # Errors
-    /// When it cannot be read, a key is unknown or its value wrong, or a key needs another that is absent.
+    /// When the file cannot be read, a key is unknown, a value is invalid, or a key requires another one that is missing.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         Self::check(TomlDocument::read(TomlKind::CONFIG, path)?)
     }
 
-    /// Checks the text of a file, which `path` names in errors.
+    /// Validates the text of a file; `path` is for error messages.
     ///
     /// # Errors
-    /// When a key is unknown or its value wrong, or a key needs another that is absent.
+    /// When a key is unknown, a value is invalid, or a key requires another one that is missing.
     pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
         Self::check(TomlDocument::new(TomlKind::CONFIG, path, text.to_owned()))
     }
@@ -105,15 +105,15 @@ impl ConfigFile {
         })
     }
 
-    /// Returns its path.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         self.document.path()
     }
 
-    /// Reads the site settings at a path. Where the file names the path, an error that they cannot be read names its line.
+    /// Reads the site settings at a path. If this file sets the path and reading fails, the error points to the line that sets it.
     ///
     /// # Errors
-    /// When they cannot be read, or are wrong.
+    /// When the settings cannot be read or are invalid.
     pub fn read_site(&self, path: &Path) -> Result<SiteSettings, FileError> {
         SiteSettings::read(path).map_err(|error| match &error {
             FileError::Read { source, .. } if self.flags.site.as_deref() == Some(path) => {
@@ -124,7 +124,7 @@ impl ConfigFile {
         })
     }
 
-    /// Returns what a server keeps of it.
+    /// The parts that a running server keeps.
     pub fn started_with(&self) -> StartedWith {
         StartedWith {
             path: self.path().to_owned(),
@@ -132,20 +132,20 @@ impl ConfigFile {
         }
     }
 
-    /// Returns the paths of the files with secrets that its tables name.
+    /// The paths of the files with secrets that the tables name.
     pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
         let password = self.mail.as_ref().and_then(|mail| mail.password_file.as_ref());
         let paths = password.into_iter().chain(&self.notify.webhook_secret_file);
         paths.map(|path| self.document.resolve(path))
     }
 
-    /// Reads the files that it names, and returns how inquiries are handled.
+    /// Reads the referenced files and returns how to handle inquiries.
     ///
     /// # Errors
-    /// When one of these files cannot be used.
+    /// When a referenced file cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
         const STORE_PASSWORD: &str = "store_password_file";
-        // The server opens the store later and without the file's lines at hand.
+        // Check it now: when the server opens the store, an error could no longer name the line.
         for path in self.defaults.get(STORE_PASSWORD).into_iter().flatten() {
             secret::read(STORE_PASSWORD, &self.document, Path::new(path))?;
         }
@@ -162,7 +162,7 @@ impl ConfigFile {
 }
 
 impl StartedWith {
-    /// Returns the flags that the file now sets to something else.
+    /// The flags that differ between the file at start and now.
     pub fn changed_flags<'a>(&'a self, now: &'a ConfigFile) -> BTreeSet<&'a str> {
         let (then, now) = (&self.defaults, &now.defaults);
         let keys = then.keys().chain(now.keys()).map(String::as_str);

@@ -1,4 +1,4 @@
-//! Cases of configuration files.
+//! Test cases for configuration files.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ fn parse(text: &str) -> Result<ConfigFile, String> {
     ConfigFile::parse(text, Path::new("/etc/t/config.toml")).map_err(|error| error.to_string())
 }
 
-/// A `[mail]` table without secrets, in two lines.
+/// A `[mail]` table without secrets, on two lines.
 const MAIL: &str = "mail.server = 'smtp://mail.example.de'\nmail.from = 'a@example.de'\n";
 
 #[test]
@@ -111,7 +111,7 @@ fn the_sample_names_every_key() {
         let error = parse(wrong).unwrap_err();
         let (_, known) = error.split_once("expected ").unwrap();
         let (known, _) = known.rsplit_once("; ").unwrap();
-        // Names are between backticks.
+        // Names are in backticks.
         for key in known.split('`').skip(1).step_by(2) {
             let is_named = sample.lines().any(|line| {
                 line.starts_with(&format!("{key} = "))
@@ -123,7 +123,7 @@ fn the_sample_names_every_key() {
     }
 }
 
-/// Returns the sample with its examples in force: they follow a `#` without a space.
+/// The sample file with its examples enabled: they are commented out by a `#` without a space.
 fn with_examples() -> String {
     let lines = SAMPLE.lines().map(|line| match line.strip_prefix('#') {
         Some(example) if example.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') => example,
@@ -153,7 +153,7 @@ fn changed_flags_are_named() {
     assert!(one.started_with().changed_flags(&one).is_empty());
 }
 
-/// A file, the line of its mistake, and how the message begins. `MAIL` is replaced by two lines.
+/// A file, the line of its mistake, and the start of the message. `MAIL` is replaced with two lines.
 const WRONG: &[(&str, usize, &str)] = &[
     (
         "lisen = '127.0.0.1:1'",

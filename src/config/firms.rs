@@ -1,4 +1,4 @@
-//! `[[firm]]` and `[commission]`: the firms that are asked, and what they pay for inquiries that they accept.
+//! `[[firm]]` and `[commission]`: the firms, and the commission they pay for accepted inquiries.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::domain::commission::{Euro, Percent, Terms};
 use crate::domain::inquiry::{Choice, Problem, PropertyType};
 use crate::domain::matching::{Check, Firm, FirmId, PostalPrefix};
 
-/// One table as in the file.
+/// A `[[firm]]` table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FirmTable {
@@ -38,7 +38,7 @@ pub(super) struct FirmTable {
     checked: Option<CheckTable>,
 }
 
-/// `checked`: who looked at what of the firm, and when.
+/// `checked`: who checked what about the firm, and when.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CheckTable {
@@ -49,11 +49,11 @@ struct CheckTable {
     what: Vec<Line>,
 }
 
-/// An entry of a list. Being a type of its own, it has the line of its mistake named, and not that of the list.
+/// An entry of a list. With a type of its own, errors point to the line of the entry instead of the list.
 #[derive(Deserialize)]
 struct Entry<T>(T);
 
-/// The table of all firms that have none of their own.
+/// `[commission]`: the default for firms without terms of their own, and the VAT rate.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct CommissionTable {
@@ -63,7 +63,7 @@ pub(super) struct CommissionTable {
     vat: Option<Percent>,
 }
 
-/// The table of one firm.
+/// The `commission` table of a firm.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct TermsTable {
@@ -73,12 +73,12 @@ pub(super) struct TermsTable {
 }
 
 impl CommissionTable {
-    /// Returns the rate of value added tax.
+    /// The VAT rate.
     pub(super) fn vat(&self) -> Percent {
         self.vat.unwrap_or(Percent::USUAL_VAT)
     }
 
-    /// Returns what firms pay.
+    /// The commission terms.
     pub(super) fn terms(self) -> Terms {
         Terms {
             per_acceptance: self.per_acceptance,
@@ -98,10 +98,10 @@ impl From<TermsTable> for Terms {
     }
 }
 
-/// Returns the firms in the order of the file. The common terms are those of firms without a table of their own.
+/// Converts the tables to firms, in the order of the file. `common` are the terms of firms without their own.
 ///
 /// # Errors
-/// When two have the same id.
+/// When two firms have the same id.
 pub(super) fn firms(
     tables: Vec<FirmTable>,
     common: Option<Terms>,
@@ -146,7 +146,7 @@ impl CheckTable {
     }
 }
 
-/// Deserializes a day in Hamburg that is not in the future.
+/// Deserializes a date that is not in the future in Hamburg.
 fn past_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
     let date = match Datetime::deserialize(deserializer)? {
         Datetime {
@@ -165,7 +165,7 @@ fn past_day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error
     Ok(day)
 }
 
-/// Deserializes a list with at least one entry.
+/// Deserializes a non-empty list.
 fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let list = Vec::<Entry<T>>::deserialize(deserializer)?;
     if list.is_empty() {
@@ -174,13 +174,13 @@ fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resu
     Ok(list.into_iter().map(|Entry(entry)| entry).collect())
 }
 
-/// Deserializes choices of the questionnaire by their ids, at least one.
+/// Deserializes a non-empty list of questionnaire choices by id.
 fn choices<'de, D: Deserializer<'de>, C: Choice>(deserializer: D) -> Result<Option<Vec<C>>, D::Error> {
     let choices = some::<_, Id<C>>(deserializer)?;
     Ok(Some(choices.into_iter().map(|Id(choice)| choice).collect()))
 }
 
-/// A choice of the questionnaire by its id.
+/// A questionnaire choice, deserialized from its id.
 #[derive(Deserialize)]
 #[serde(try_from = "String", bound = "C: Choice")]
 struct Id<C>(C);

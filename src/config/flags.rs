@@ -1,4 +1,4 @@
-//! The flags of `serve` as keys of the configuration file. The command line defines both: its names, types and help.
+//! The flags of `serve` as keys of the configuration file. Their names, types and help come from the command line's definition.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -13,10 +13,10 @@ use super::toml_file::{FileError, TomlDocument};
 use crate::config::args::{FlagDefaults, ServeArgs};
 use crate::store::Location;
 
-/// Returns what a file sets flags to, with the paths in it resolved. `tables` are its keys that are no flags.
+/// Reads the flags that a file sets, and resolves relative paths. `tables` are the keys that are not flags.
 ///
 /// # Errors
-/// When a key is neither a flag nor among `tables`, or the command line would refuse its value.
+/// When a key is neither a flag nor in `tables`, or the command line would reject its value.
 pub(super) fn read(document: &TomlDocument, tables: &[&str]) -> Result<FlagDefaults, FileError> {
     let command = ServeArgs::augment_args(Command::new("serve"));
     let mut defaults = FlagDefaults::new();
@@ -58,12 +58,12 @@ fn is_switch(flag: &Arg) -> bool {
     matches!(flag.get_action(), ArgAction::SetTrue)
 }
 
-/// Whether the flag may lack a value, which means `true`.
+/// Whether the flag may be given without a value, which means `true`.
 fn may_lack_value(flag: &Arg) -> bool {
     flag.get_num_args().is_some_and(|count| count.min_values() == 0)
 }
 
-/// Whether the flag takes a number: help calls it N.
+/// Whether the flag takes a number, which its help calls N.
 fn takes_number(flag: &Arg) -> bool {
     let names = flag.get_value_names();
     names.is_some_and(|names| names.iter().any(|name| name == "N"))
@@ -83,10 +83,10 @@ fn expected(flag: &Arg) -> &'static str {
     }
 }
 
-/// Returns a value as on the command line.
+/// Formats a value as on the command line.
 ///
 /// # Errors
-/// Says what was expected when the value has the wrong type, or the command line would refuse it.
+/// A message with the expected form, when the value has the wrong type or the command line would reject it.
 fn text(flag: &Arg, value: &DeValue<'_>, expected: &str) -> Result<String, String> {
     let found = match value {
         DeValue::Boolean(value) if is_switch(flag) || may_lack_value(flag) => return Ok(value.to_string()),
@@ -107,7 +107,7 @@ fn text(flag: &Arg, value: &DeValue<'_>, expected: &str) -> Result<String, Strin
     ))
 }
 
-/// Checks a text as the command line would.
+/// Validates a text with the parser of the command line.
 fn check(flag: &Arg, text: &str) -> Result<String, String> {
     let argument = format!("--{}={text}", flag.get_long().unwrap_or_default());
     let command = Command::new("").no_binary_name(true).arg(flag.clone());
@@ -122,7 +122,7 @@ fn check(flag: &Arg, text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns what the command line has to say about a value, without its layout.
+/// The reason in an error of clap, without its layout.
 fn reason(error: &clap::Error) -> String {
     if let Some(source) = error.source() {
         return source.to_string();
@@ -138,7 +138,7 @@ fn reason(error: &clap::Error) -> String {
     }
 }
 
-/// Resolves a path, or the directory in the address of a store.
+/// Resolves a path, or the directory in the URL of a store.
 fn resolve(flag: &Arg, text: &str, document: &TomlDocument) -> OsString {
     if flag.get_value_hint() == ValueHint::AnyPath {
         document.resolve(Path::new(text)).into_os_string()

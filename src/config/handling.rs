@@ -1,4 +1,4 @@
-//! How inquiries are handled: the part of the configuration that SIGHUP reads again.
+//! How inquiries are handled: the part of the configuration that SIGHUP reloads.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,25 +14,25 @@ use crate::domain::commission::Percent;
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::HandlingPolicy;
 
-/// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Most people with
-/// pigeons have one building, some two or three; and one sender cannot use up a firm that takes ten inquiries a week before the
-/// operator has had mail about it for days.
+/// Default limit of inquiries per sender that are passed on to firms within 24 hours. Most people with pigeons have one building,
+/// some two or three. A single sender cannot exhaust a firm that takes ten inquiries a week before the operator has had mail about
+/// it for days.
 const PER_DAY: u32 = 3;
 
-/// How inquiries are handled. Everything else is fixed at start.
+/// How inquiries are handled. All other settings are fixed at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handling {
-    /// Absent: no mail leaves, and nothing promises one.
+    /// How mail is sent; `None` means that no mail is sent, and none is promised.
     pub mail: Option<MailSettings>,
     /// How the operator is notified.
     pub notify: NotifySettings,
     /// How firms are asked.
     pub matching: Matching,
-    /// Whom to ask, in the order of the file.
+    /// The firms, in the order of the file.
     pub firms: Vec<Firm>,
     /// How long inquiries are kept.
     pub retention: Retention,
-    /// The rate of value added tax on what firms owe; `None` for the usual one.
+    /// The VAT rate on commission; `None` for the usual one.
     pub vat: Option<Percent>,
 }
 
@@ -40,14 +40,14 @@ pub struct Handling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Matching {
-    /// Firms that may accept an inquiry: the site promises up to three offers.
+    /// How many firms may accept an inquiry: the site promises up to three offers.
     #[serde(deserialize_with = "within::<_, _, 1, 3>")]
     pub offers: u8,
     /// Hours after which a firm without an answer is passed over, up to thirty days.
     #[serde(deserialize_with = "within::<_, _, 1, 720>")]
     pub answer_hours: u16,
-    /// Inquiries of one client, mail address or telephone number that firms get within 24 hours; 0 for all. Where a company's
-    /// whole traffic comes from one address, there may be some hundreds.
+    /// Limit of inquiries from one client, mail address or telephone number that are passed on to firms within 24 hours; 0 means no
+    /// limit. The maximum leaves room for a company whose whole traffic comes from one address.
     #[serde(deserialize_with = "within::<_, _, 0, 1000>")]
     pub per_day: u32,
 }
@@ -56,8 +56,8 @@ pub struct Matching {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
-    /// Days since an inquiry was received, up to a hundred years, which every calculation with times can hold; absent: nothing is
-    /// erased by itself.
+    /// Days to keep an inquiry after it was received, up to a hundred years, which time arithmetic can represent; `None` keeps it
+    /// until it is erased explicitly.
     #[serde(deserialize_with = "days")]
     pub inquiries_days: Option<NonZeroU32>,
 }
@@ -67,7 +67,7 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>
 }
 
 impl Handling {
-    /// Returns what is done with inquiries.
+    /// The policy for inquiries that follows from these settings.
     pub fn policy(&self) -> HandlingPolicy {
         let has_mail = self.mail.is_some();
         HandlingPolicy {
@@ -88,7 +88,7 @@ impl Handling {
         }
     }
 
-    /// Returns the same with these firms paused, too.
+    /// A copy with these firms paused in addition.
     #[must_use]
     pub fn with_paused(&self, paused: &BTreeSet<FirmId>) -> Self {
         let mut changed = self.clone();
@@ -98,8 +98,8 @@ impl Handling {
         changed
     }
 
-    /// Returns the prefixes of firms that no inquiry's postal code begins with, each with the firm's id. They are no mistake
-    /// where a firm works beyond the area, and a reason to wonder why it is never asked.
+    /// The postal prefixes of firms that lie outside the site's area, each with the firm's id. They are not an error, since a firm
+    /// may work beyond the area, but they explain why a firm is never asked.
     pub fn prefixes_outside(&self) -> Vec<String> {
         let outside = self.firms.iter().flat_map(|firm| {
             let prefixes = firm.postal_codes.iter().filter(|prefix| !prefix.is_within_area());
@@ -108,7 +108,7 @@ impl Handling {
         outside.collect()
     }
 
-    /// Whether an inquiry notifies nobody: no mailbox, no webhook, no firm.
+    /// Whether an inquiry notifies neither the operator nor a firm.
     pub fn tells_nobody(&self) -> bool {
         let policy = self.policy();
         policy.operator_mailboxes == 0 && !policy.webhook && policy.firms.is_empty()
@@ -116,14 +116,14 @@ impl Handling {
 }
 
 impl Matching {
-    /// Returns how long a firm may take to answer.
+    /// How long a firm has to answer.
     pub fn answer_within(self) -> SignedDuration {
         SignedDuration::from_hours(self.answer_hours.into())
     }
 }
 
 impl Retention {
-    /// Returns since when inquiries must have been received to be kept; `None` if all are.
+    /// The earliest time of receipt of inquiries to keep; `None` keeps all.
     pub fn kept_since(self, now: Timestamp) -> Option<Timestamp> {
         let days = i32::try_from(self.inquiries_days?.get()).unwrap_or(i32::MAX);
         now.checked_sub(SignedDuration::from_hours(24).saturating_mul(days))
@@ -141,7 +141,7 @@ impl Default for Matching {
     }
 }
 
-/// A summary for operators, without addresses of people.
+/// A summary for operators, without personal addresses.
 impl fmt::Display for Handling {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paused = self.firms.iter().filter(|firm| firm.paused).count();

@@ -1,4 +1,4 @@
-//! What a site does not show although its texts have it, and why: for the log, `config check` and `doctor`.
+//! Texts that a site has but does not show, and the reasons: for the log, `config check` and `doctor`.
 
 use jiff::civil::Date;
 
@@ -7,19 +7,19 @@ use super::claims::{ClaimTerms, JudgedClaims};
 use super::settings::SiteSettings;
 use crate::domain::matching::{VETTED, Vetting};
 
-/// What the settings and the firms allow a site to say.
+/// The statements that the settings and the firms allow a site to make.
 #[derive(Debug)]
 pub struct Sayings {
-    /// Whether it may call firms vetted.
+    /// Whether the site may call firms vetted.
     pub vetting: Vetting,
-    /// Which claims it may make.
+    /// The claims the site may make.
     pub claims: JudgedClaims,
-    /// Whether the operator is the sample.
+    /// Whether this is the sample operator.
     is_sample: bool,
 }
 
 impl Sayings {
-    /// Judges what may be said on a day.
+    /// Decides which statements are allowed on a day.
     pub fn of(settings: &SiteSettings, handling: &Handling, today: Date) -> Self {
         let vetting = Vetting::of(&handling.firms, today, settings.sample);
         let terms = ClaimTerms {
@@ -34,13 +34,13 @@ impl Sayings {
         }
     }
 
-    /// Returns what is hidden and why, a line each; nothing for the sample operator, unless it has firms.
+    /// The hidden texts with reasons, one per line. Empty for the sample operator, unless it has firms.
     pub fn hidden(&self) -> Vec<String> {
         let gaps = self.vetting.gaps().iter().map(ToString::to_string);
         self.lines(&gaps.collect::<Vec<_>>().join(", "))
     }
 
-    /// Writes that into the log, which names no firm.
+    /// Logs the hidden texts, without naming firms.
     pub fn log(&self) {
         for line in self.lines(&self.vetting.summary()) {
             tracing::info!("not shown: {line}");

@@ -1,4 +1,4 @@
-//! `[mail]`: how mail leaves.
+//! `[mail]`: how mail is sent.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,48 +13,48 @@ use super::values::{Line, MailAddress};
 use crate::base::files::regular_file;
 use crate::base::text::origin::ascii_advice;
 
-/// The environment variable of the password.
+/// The environment variable for the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
 
 /// The name of the password among the service manager's credentials.
 const PASSWORD_CREDENTIAL: &str = "mail-password";
 
-/// How mail leaves.
+/// How mail is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailSettings {
-    /// The server that takes mail.
+    /// The mail server.
     pub server: MailServer,
-    /// Absent: no log-in.
+    /// The credentials; `None` sends without authentication.
     pub login: Option<Login>,
-    /// The only roots that the server's certificate may lead to; absent: the system's.
+    /// The only root certificates to trust for the server; `None` trusts the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
-    /// The sender.
+    /// The sender of all mail.
     pub from: Sender,
 }
 
-/// User name and password at the mail server.
+/// Credentials for the mail server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Login {
-    /// The user's name.
+    /// The user name.
     pub username: String,
-    /// The user's password.
+    /// The password.
     pub password: Secret<String>,
 }
 
-/// A server that takes mail.
+/// A mail server for submission.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct MailServer {
-    /// Name or address, an IPv6 address without brackets.
+    /// A host name or an IP address; IPv6 without brackets.
     pub host: String,
-    /// Its port.
+    /// The port.
     pub port: u16,
-    /// How the connection is protected.
+    /// How the connection is encrypted.
     pub encryption: Encryption,
 }
 
 impl MailServer {
-    /// Returns why the port is hardly the one that was meant; `None` if it may be.
+    /// A warning if the port does not fit the encryption.
     pub fn doubt(&self) -> Option<String> {
         let port = self.port;
         match (self.encryption, port) {
@@ -69,28 +69,28 @@ impl MailServer {
     }
 }
 
-/// How a connection to a mail server is protected.
+/// How a connection to a mail server is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encryption {
-    /// `smtps://`: TLS from the first byte.
+    /// `smtps://`: implicit TLS.
     Tls,
-    /// `smtp://`: STARTTLS, or nothing is sent.
+    /// `smtp://`: STARTTLS is required.
     StartTls,
-    /// `smtp://` to a loopback address: STARTTLS where it is offered.
+    /// `smtp://` to a loopback address: STARTTLS if the server offers it.
     StartTlsIfOffered,
 }
 
-/// The sender: `Name <address>`, or the address alone.
+/// The sender: `Name <address>`, or only the address.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Sender {
-    /// The name to show.
+    /// The display name.
     pub name: Option<String>,
     /// The address.
     pub address: String,
 }
 
-/// The table as in the file.
+/// The `[mail]` table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MailTable {
@@ -105,7 +105,7 @@ impl MailTable {
     /// Reads the files that the table names.
     ///
     /// # Errors
-    /// When one cannot be used, or the user's name or password is missing.
+    /// When a file cannot be used, or either user name or password is missing.
     pub(super) fn load(&self, document: &TomlDocument) -> Result<MailSettings, FileError> {
         Ok(MailSettings {
             server: self.server.clone(),
@@ -171,7 +171,7 @@ impl TryFrom<String> for MailServer {
             )
         };
         let endpoint = Endpoint::parse(&text).ok_or_else(wrong)?;
-        // The ports of RFC 8314 for submitting mail.
+        // The default ports are those of RFC 8314 for mail submission.
         let (encryption, default_port) = match endpoint.scheme.as_str() {
             "smtps" => (Encryption::Tls, 465),
             "smtp" if endpoint.is_loopback() => (Encryption::StartTlsIfOffered, 587),
@@ -205,7 +205,7 @@ impl TryFrom<String> for Sender {
             Some((name, address)) => (name.trim(), address.strip_suffix('>').ok_or_else(wrong)?),
             None => ("", text),
         };
-        // A name in quotation marks means what is between them.
+        // Unquote a name in quotation marks.
         let name = name
             .strip_prefix('"')
             .and_then(|name| name.strip_suffix('"'))

@@ -1,4 +1,4 @@
-//! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
+//! Flags, configuration file and site settings, validated once at start: a `Config` is always valid.
 
 pub mod args;
 pub mod claims;
@@ -38,48 +38,48 @@ use crate::store::Location;
 use settings::SiteSettings;
 use toml_file::FileError;
 
-/// Everything the server needs to know.
+/// The complete configuration of a server.
 #[derive(Debug)]
 pub struct Config {
-    /// The flags, whatever has set them.
+    /// The flags, from whatever source.
     pub flags: ServeArgs,
-    /// Where the certificate comes from; `None` without TLS.
+    /// The source of the certificate; `None` without TLS.
     pub certificate: Option<CertificateSource>,
-    /// The operator's settings.
+    /// The site settings.
     pub settings: SiteSettings,
     /// How inquiries are handled, as of the start.
     pub handling: Handling,
-    /// The file that it came from.
+    /// The configuration file it was read from.
     pub file: Option<StartedWith>,
-    /// Files with secrets that others may access.
+    /// Files with secrets that other users can access.
     pub open_secrets: Vec<OpenFile>,
 }
 
-/// Why the configuration cannot be used.
+/// Why the configuration is unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// Flags contradict each other, whichever source has set them.
+    /// The flags contradict each other, or a required one is missing.
     #[error("{0}")]
     Usage(String),
-    /// The configuration file, or a file that it or a flag names.
+    /// The configuration file, or a file named there or by a flag, is unusable.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
 impl Config {
-    /// Checks the flags of a server, and reads the files that they and the configuration file name.
+    /// Validates the flags of a server, and reads the files that they and the configuration file name.
     ///
     /// # Errors
-    /// When flags contradict each other, or one of these files cannot be used.
+    /// When flags contradict each other, or a file cannot be used.
     pub fn from_args(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
         check_flags(&flags).map_err(ConfigError::Usage)?;
         Self::read(flags, file)
     }
 
-    /// Reads the files that a configuration file names, whatever else a server needs.
+    /// Reads the files that a configuration file names, without checking what only a running server needs.
     ///
     /// # Errors
-    /// When keys contradict each other, or one of these files cannot be used.
+    /// When keys contradict each other, or a file cannot be used.
     pub fn of_file(file: &ConfigFile) -> Result<Self, ConfigError> {
         Self::read(file.flags.clone(), Some(file))
     }
@@ -111,28 +111,28 @@ impl Config {
         })
     }
 
-    /// Returns where visitors reach the site, if a flag says it: at the public address, else at the first domain of the certificate.
+    /// The public origin of the site if the flags determine it: the public address, or the first domain of the ordered certificate.
     pub fn origin(&self) -> Option<Origin> {
         let named = self.flags.public_url.clone();
         named.or_else(|| self.certificate.as_ref()?.origin())
     }
 
-    /// Returns where inquiries are stored; `None` for `--demo`, which stores them nowhere.
+    /// The location of the store; `None` for `--demo`, which has no store.
     pub fn location(&self) -> Option<&Location> {
         (!self.flags.demo).then_some(&self.flags.store.location)
     }
 }
 
-/// Checks the flags of a server, whatever has set them.
+/// Validates the flags of a server, from whatever source.
 ///
 /// # Errors
-/// When they contradict each other, or something that a server needs is missing.
+/// When flags contradict each other, or a required one is missing.
 fn check_flags(args: &ServeArgs) -> Result<(), String> {
     let is_ordered = !args.acme.domains.is_empty();
     if is_ordered && args.demo {
         return Err("--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key".to_owned());
     }
-    // One of the sockets that the service manager has opened may replace the flag.
+    // A socket opened by the service manager can replace the flag.
     if is_ordered && args.tls_listen.is_empty() && env::var_os("LISTEN_FDS").is_none() {
         return Err("--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443".to_owned());
     }

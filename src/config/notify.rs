@@ -16,22 +16,22 @@ use super::values::MailAddress;
 use crate::base::text::origin::ascii_advice;
 use crate::domain::referral::DigestPeriod;
 
-/// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
+/// The valid lengths of a webhook key in bytes, according to Standard Webhooks.
 const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
 
-/// The most mailboxes of the operator: every inquiry has a delivery for each.
+/// Limit of the operator's mailboxes, since every inquiry has a delivery for each.
 const MAX_MAILBOXES: usize = 50;
 
 /// How the operator is notified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotifySettings {
-    /// Who gets mail; may be empty.
+    /// The recipients of mail; may be empty.
     pub mail: Vec<String>,
-    /// What is called.
+    /// The webhook to call.
     pub webhook: Option<Webhook>,
-    /// Whether a mail tells of each acceptance.
+    /// Whether to send a mail for each acceptance.
     pub accepted: bool,
-    /// How often a mail tells what happened; `None` for never.
+    /// How often to send a digest by mail; `None` for never.
     pub digest: Option<DigestPeriod>,
 }
 
@@ -46,16 +46,16 @@ impl Default for NotifySettings {
     }
 }
 
-/// An address that is called, and the key that signs the calls.
+/// A webhook: its URL, and the key that signs the calls.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// `https://`, or `http://` to a loopback address.
+    /// An `https://` URL, or `http://` to a loopback address.
     pub url: Uri,
-    /// The key of the signatures, decoded.
+    /// The decoded signing key.
     pub key: Secret<Vec<u8>>,
 }
 
-/// Leaves out the path of a webhook, which often is a secret.
+/// Omits the path, which is often a secret.
 impl fmt::Debug for Webhook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -65,7 +65,7 @@ impl fmt::Debug for Webhook {
     }
 }
 
-/// The table as in the file.
+/// The `[notify]` table.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct NotifyTable {
@@ -76,7 +76,7 @@ pub(super) struct NotifyTable {
     digest: Option<Digest>,
 }
 
-/// How often a digest is sent.
+/// How often to send a digest.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Digest {
@@ -96,10 +96,10 @@ impl fmt::Debug for WebhookUrl {
 }
 
 impl NotifyTable {
-    /// Reads the file that the table names.
+    /// Reads the secret file that the table names.
     ///
     /// # Errors
-    /// When it cannot be used, or only one of address and secret is there.
+    /// When the file cannot be used, there are too many mailboxes, or only one of URL and secret is given.
     pub(super) fn load(&self, document: &TomlDocument) -> Result<NotifySettings, FileError> {
         if self.mail.len() > MAX_MAILBOXES {
             let message =

@@ -11,10 +11,10 @@ use super::toml_file::{FileError, TomlDocument};
 use super::values::Line;
 use crate::base::files::regular_file;
 
-/// The longest text of a page, in bytes: ten times the longest that the site has of its own.
+/// Maximum length of a page's Markdown in bytes: ten times the longest built-in text.
 const MAX_LENGTH: u64 = 256 << 10;
 
-/// A page whose text the operator may replace.
+/// A page with a text that the operator can replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the addresses of the pages")]
@@ -26,7 +26,7 @@ pub enum LegalPage {
 }
 
 impl LegalPage {
-    /// Returns its name, which is its address without the slash.
+    /// The name, which is the page's path without the slash.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Agb => "agb",
@@ -40,7 +40,7 @@ impl LegalPage {
 /// The Markdown of the operator's own pages.
 pub type OwnTexts = BTreeMap<LegalPage, Arc<str>>;
 
-/// The files that the table names, relative to its own file.
+/// The files of the texts, relative to the settings file.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct PageFiles(BTreeMap<LegalPage, Line>);
 
@@ -48,7 +48,7 @@ impl PageFiles {
     /// Reads the files.
     ///
     /// # Errors
-    /// When one is missing, too long, empty, or no text in UTF-8; the error names the key and the file.
+    /// When a file is missing, too long, empty, or not UTF-8; the error names the key and the file.
     pub(super) fn read(&self, document: &TomlDocument) -> Result<OwnTexts, FileError> {
         let mut texts = OwnTexts::new();
         for (&page, file) in &self.0 {

@@ -10,26 +10,26 @@ use std::path::{self, Path, PathBuf};
 use super::toml_file::{FileError, TomlDocument};
 use crate::base::files::regular_file;
 
-/// How the secret of a webhook begins. No error quotes one that was given instead of its file's name.
+/// Prefix of webhook secrets. Detects a secret given instead of a file name, so that no error quotes it.
 const WEBHOOK_SECRET: &str = "whsec_";
 
-/// What group and others may do.
+/// The permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
-/// The most that a credential allows: owner and group may read it.
+/// The mode of credential files: readable by owner and group.
 const CREDENTIAL: u32 = 0o440;
 
-/// A password or a key. No log or error can show it by accident.
+/// A password or a key. Its `Debug` output is masked, so that logs and errors cannot leak it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret<T>(T);
 
 impl<T> Secret<T> {
-    /// Keeps a secret.
+    /// Wraps a secret.
     pub fn new(secret: T) -> Self {
         Self(secret)
     }
 
-    /// Returns the secret, for sending it or computing with it.
+    /// The secret itself, for sending it or computing with it.
     pub fn expose(&self) -> &T {
         &self.0
     }
@@ -41,7 +41,7 @@ impl<T> fmt::Debug for Secret<T> {
     }
 }
 
-/// Reads the secret in the file that a key of a document names.
+/// Reads the secret from the file that a key of a document names.
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
@@ -50,7 +50,7 @@ pub fn read(key: &str, document: &TomlDocument, path: &Path) -> Result<Secret<St
         let message = format!("`{key}` must name a readable file with the secret in one line; {reason}");
         document.wrong(key, &message)
     };
-    // The base64 of one may hold slashes.
+    // Check every component, since the base64 of a secret may contain slashes.
     if path
         .iter()
         .any(|part| part.to_string_lossy().starts_with(WEBHOOK_SECRET))
@@ -63,7 +63,7 @@ pub fn read(key: &str, document: &TomlDocument, path: &Path) -> Result<Secret<St
     })
 }
 
-/// Reads the secret in a file.
+/// Reads a secret from a file.
 ///
 /// # Errors
 /// As for [`regular_file::read_line`].
@@ -71,18 +71,18 @@ pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
     regular_file::read_line(path).map(Secret)
 }
 
-/// A file with a secret that users other than its owner may read or write.
+/// A file with a secret that users other than its owner can access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenFile(PathBuf);
 
 impl OpenFile {
-    /// Returns those of some files that are open to others. What cannot be looked at is another matter.
+    /// The files among these that others can access. Files without accessible metadata are skipped; reading them reports the error.
     pub fn among(files: impl IntoIterator<Item = PathBuf>) -> Vec<Self> {
         let files = files.into_iter().filter(|path| is_open(path));
         files.map(Self).collect()
     }
 
-    /// Returns what to do about it.
+    /// How to fix the permissions.
     pub fn advice(&self) -> String {
         format!(
             "have it belong to the server's user, and close it to others: `chmod 600 {}`",
@@ -101,7 +101,8 @@ impl fmt::Display for OpenFile {
     }
 }
 
-/// Service managers pass credentials to the service's group, too, in a directory that others cannot enter.
+/// Whether others can access the file. Credentials from the service manager are exempt: they are readable by the service's group,
+/// but in a directory that others cannot enter.
 fn is_open(path: &Path) -> bool {
     let Ok(mode) = fs::metadata(path).map(|found| found.mode()) else {
         return false;
@@ -144,7 +145,7 @@ mod tests {
             (0o750, 0o604, true),
             (0o755, 0o600, false),
             (0o755, 0o400, false),
-            // As credentials are.
+            // The mode of credentials.
             (0o500, 0o440, false),
             (0o500, 0o444, true),
             (0o700, 0o644, true),

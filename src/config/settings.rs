@@ -1,4 +1,4 @@
-//! The settings of `--site FILE`, which make the site an operator's own. Each key is defined once, by its field here.
+//! The settings of `--site FILE`, which replace those of the sample operator. Each key is defined once, by its field here.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use super::values::{
     Conversion, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, degrees, one_or_many,
 };
 
-/// The site's own name, for a file that leaves it out.
+/// Default site name.
 const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
-/// The file of the sample operator's settings, for errors.
+/// The path of the sample operator's settings, for errors.
 const SAMPLE_PATH: &str = "content/site.toml";
 
-/// The keys of `[operator]` whose values tell one operator from another. City, postal code and register court are not
-/// among them, since a real operator may share those with the sample.
+/// The keys of `[operator]` that distinguish one operator from another. City, postal code and register court are left out, since a
+/// real operator may share them with the sample.
 const DISTINCTIVE: [&str; 7] = [
     "legal_name",
     "represented_by",
@@ -29,40 +29,40 @@ const DISTINCTIVE: [&str; 7] = [
     "vat_id",
 ];
 
-/// Settings of the site; an absent one switches its feature off.
+/// The site settings; a missing value disables its feature.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SiteSettings {
-    /// Site name, the suffix of page titles.
+    /// The site name, the suffix of page titles.
     #[serde(default = "default_name")]
     pub name: Line,
-    /// Who runs the site.
+    /// The operator, for imprint and privacy notice.
     #[serde(default)]
     pub operator: Operator,
-    /// Texts for search engines.
+    /// The business data for search engines.
     #[serde(default)]
     pub business: Business,
-    /// Addresses elsewhere.
+    /// Links to other sites.
     #[serde(default)]
     pub links: Links,
-    /// Tag manager and conversion.
+    /// The ids of tag manager and conversion.
     #[serde(default)]
     pub tags: Tags,
-    /// What advertising claims. Pages show what of it may be shown (`Promises`).
+    /// The advertising claims. Pages show only what `Promises` allows.
     #[serde(default, skip_serializing)]
     pub claims: Claims,
-    /// Files with the texts of legal pages.
+    /// The files with the texts of legal pages.
     #[serde(default, skip_serializing)]
     pub pages: PageFiles,
-    /// The contents of these files; no key of the file.
+    /// The contents of these files; not a key of the file.
     #[serde(skip)]
     pub own_texts: OwnTexts,
-    /// Whether the operator is the sample; no key of the file.
+    /// Whether this is the sample operator; not a key of the file.
     #[serde(skip_deserializing)]
     pub sample: bool,
 }
 
-/// Who runs the site, for imprint and privacy notice.
+/// The operator, for imprint and privacy notice.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(missing_docs, reason = "the keys of content/site.toml, explained there")]
@@ -74,7 +74,7 @@ pub struct Operator {
     pub city: Option<Line>,
     pub email: Option<Email>,
     pub phone: Option<Phone>,
-    /// The `tel:` address of `phone`; no key of the file.
+    /// The `tel:` URL of `phone`; not a key of the file.
     #[serde(skip_deserializing)]
     pub phone_link: Option<String>,
     pub register_court: Option<Line>,
@@ -87,30 +87,30 @@ pub struct Operator {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Business {
-    /// Such as `€€`.
+    /// The price range, such as `€€`.
     pub price_range: Option<Line>,
-    /// Degrees north.
+    /// Latitude in degrees north.
     #[serde(deserialize_with = "degrees::<_, 90>")]
     pub latitude: Option<f64>,
-    /// Degrees east.
+    /// Longitude in degrees east.
     #[serde(deserialize_with = "degrees::<_, 180>")]
     pub longitude: Option<f64>,
-    /// schema.org notation, such as `Mo-Fr 08:00-18:00`.
+    /// Opening hours in schema.org notation, such as `Mo-Fr 08:00-18:00`.
     #[serde(deserialize_with = "one_or_many")]
     pub opening_hours: Vec<OpeningHours>,
 }
 
-/// Addresses elsewhere.
+/// Links to other sites.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Links {
-    /// External chat.
+    /// An external chat.
     pub chat: Option<WebAddress>,
-    /// Profiles in social networks.
+    /// Profiles on social networks.
     pub social: Vec<WebAddress>,
     /// Comparison sites of the same operator.
     pub sister_sites: Vec<SisterSite>,
-    /// Partner id of the affiliate retailer.
+    /// The partner id for the affiliate retailer.
     pub affiliate_partner: Option<PartnerId>,
 }
 
@@ -118,43 +118,43 @@ pub struct Links {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(from = "WebAddress")]
 pub struct SisterSite {
-    /// Its address.
+    /// The URL.
     pub url: WebAddress,
-    /// Its host, as the text of the link.
+    /// The host, used as link text.
     pub label: String,
 }
 
-/// Ids of the advertising account. Nothing loads without them, nor before marketing consent.
+/// Ids of the advertising account. Without them, or before marketing consent, no tags are loaded.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tags {
-    /// `GTM-…`, `AW-…` or `G-…`.
+    /// The tag to load: `GTM-…`, `AW-…` or `G-…`.
     pub tag_manager: Option<TagId>,
-    /// `AW-…/label`.
+    /// The conversion to report: `AW-…/label`.
     pub conversion: Option<Conversion>,
-    /// When visitors are asked for their consent.
+    /// When to show the consent banner.
     pub banner: Banner,
 }
 
-/// When the banner asks visitors for their consent.
+/// When to show the consent banner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Banner {
-    /// Where an id of a tag is set: without one, nothing needs consent.
+    /// Only if a tag id is set: without one, nothing needs consent.
     #[default]
     Auto,
-    /// On every site.
+    /// Always.
     Always,
 }
 
 impl SiteSettings {
-    /// The embedded default: a sample operator.
+    /// The embedded settings of the sample operator.
     pub const SAMPLE: &'static str = include_str!("../../content/site.toml");
 
-    /// Reads and checks a settings file.
+    /// Reads and validates a settings file.
     ///
     /// # Errors
-    /// When it or a file that it names cannot be read, or a key is unknown or its value wrong.
+    /// When the file or one that it names cannot be read, a key is unknown, or a value is invalid.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let document = TomlDocument::read(TomlKind::SITE, path)?;
         let settings: Self = document.parse()?;
@@ -165,25 +165,25 @@ impl SiteSettings {
         })
     }
 
-    /// Returns the settings of the sample operator.
+    /// The settings of the sample operator.
     ///
     /// # Errors
-    /// When `content/site.toml` is wrong, which a test rules out.
+    /// When `content/site.toml` is invalid, which a test rules out.
     pub fn embedded() -> Result<Self, FileError> {
         Self::parse(Self::SAMPLE, Path::new(SAMPLE_PATH))
     }
 
-    /// Checks the text of a settings file, which `path` names in errors. Files that it names are not read.
+    /// Validates the text of a settings file; `path` is for error messages. Files that it names are not read.
     ///
     /// # Errors
-    /// When a key is unknown or its value wrong.
+    /// When a key is unknown or a value is invalid.
     pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
         TomlDocument::new(TomlKind::SITE, path, text.to_owned())
             .parse()
             .map(Self::complete)
     }
 
-    /// Reads the settings of a file, or returns those of the sample operator.
+    /// Reads the settings file at a path, or returns the sample operator's settings without one.
     ///
     /// # Errors
     /// As for [`Self::read`].
@@ -191,7 +191,7 @@ impl SiteSettings {
         path.map_or_else(Self::embedded, Self::read)
     }
 
-    /// Returns the keys of `[operator]` that still hold the sample operator's values; none for a real operator.
+    /// The keys of `[operator]` that still have the sample operator's values; empty for a real operator.
     pub fn sample_keys(&self) -> Vec<&'static str> {
         let document = TomlDocument::new(TomlKind::SITE, Path::new(SAMPLE_PATH), Self::SAMPLE.to_owned());
         let sample = document.parse::<Self>().map(|sample| sample.operator);
@@ -204,7 +204,7 @@ impl SiteSettings {
         DISTINCTIVE.into_iter().filter(is_left).collect()
     }
 
-    /// Adds the values that follow from others.
+    /// Fills in the derived fields.
     fn complete(mut self) -> Self {
         self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
         self.sample = self.sample_keys().contains(&"legal_name");

@@ -1,4 +1,4 @@
-//! Where the certificate of the server comes from.
+//! The source of the server's certificate.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use crate::base::text::origin::Origin;
 use crate::config::args::{AcmeSettings, ServeArgs};
 
-/// The files of `--tls-cert` and `--tls-key`. They may be one.
+/// The files of `--tls-cert` and `--tls-key`, which may be the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateFiles {
-    /// The chain in PEM, the server's own certificate first.
+    /// The certificate chain in PEM, the server's own certificate first.
     pub certificate: PathBuf,
-    /// The key in PEM.
+    /// The private key in PEM.
     pub key: PathBuf,
 }
 
-/// Where a certificate comes from.
+/// The source of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CertificateSource {
-    /// `--tls-cert` and `--tls-key`
+    /// `--tls-cert` and `--tls-key`: files that the operator provides.
     Files(CertificateFiles),
-    /// `--acme`
+    /// `--acme`: ordered by the server.
     Acme(AcmeSettings),
 }
 
 impl CertificateSource {
-    /// Returns what the flags ask for; `None` without TLS.
+    /// The source that the flags select; `None` without TLS.
     ///
     /// # Errors
-    /// When they contradict each other.
+    /// When the flags contradict each other.
     pub(super) fn from_args(args: &ServeArgs) -> Result<Option<Self>, String> {
         match (&args.tls_cert, &args.tls_key, args.acme.domains.is_empty()) {
             (None, None, true) if args.tls_listen.is_empty() => Ok(None),
@@ -52,7 +52,7 @@ impl CertificateSource {
         }
     }
 
-    /// Returns the public address that follows from the certificate; `None` for one in files, which may have many names.
+    /// The public origin implied by the certificate; `None` for one from files, which may have many names.
     pub(super) fn origin(&self) -> Option<Origin> {
         match self {
             Self::Files(_) => None,

@@ -1,4 +1,4 @@
-//! Reading TOML files: every error names the file, the line and what was expected.
+//! TOML files. Every error names the file, the line and the expected value.
 
 use std::fmt;
 use std::io;
@@ -12,10 +12,10 @@ use toml::de::{DeTable, DeValue, Deserializer};
 use crate::base::files::regular_file;
 use crate::base::text::mail_address::one_line;
 
-/// The longest file that is read, in bytes. Ten thousand firms need a quarter of it.
+/// Maximum length of a file in bytes. Ten thousand firms need a quarter of it.
 const MAX_LENGTH: u64 = 16 << 20;
 
-/// Which file it is, for the advice in errors.
+/// The kind of a file, for the advice in errors.
 #[derive(Debug, Clone, Copy)]
 pub struct TomlKind {
     name: &'static str,
@@ -39,34 +39,34 @@ impl TomlKind {
     };
 }
 
-/// Why a file cannot be used, in one line.
+/// Why a file is unusable, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read the {} {path}: {source}; check {}", kind.name, kind.flag)]
     Read {
-        /// Which file it is.
+        /// The kind of the file.
         kind: TomlKind,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// The cause.
         source: io::Error,
     },
-    /// Something in the file is wrong.
+    /// The content of the file is invalid.
     #[error("{path}:{line}: {message}; `{}` prints every key", kind.sample)]
     Wrong {
-        /// Which file it is.
+        /// The kind of the file.
         kind: TomlKind,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Line, from 1.
+        /// The line, starting at 1.
         line: usize,
-        /// What is wrong and what was expected.
+        /// What is wrong, and what was expected.
         message: String,
     },
 }
 
-/// The text of a file, kept for the lines in errors.
+/// The text of a file, kept to report line numbers.
 #[derive(Clone)]
 pub struct TomlDocument {
     kind: TomlKind,
@@ -74,7 +74,7 @@ pub struct TomlDocument {
     text: String,
 }
 
-/// Leaves out the text, which may hold addresses.
+/// Omits the text, which may contain addresses.
 impl fmt::Debug for TomlDocument {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Document").field(&self.path).finish()
@@ -85,7 +85,7 @@ impl TomlDocument {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the file cannot be read.
     pub fn read(kind: TomlKind, path: &Path) -> Result<Self, FileError> {
         match regular_file::read_text(path, MAX_LENGTH) {
             Ok(text) => Ok(Self::new(kind, path, text)),
@@ -97,7 +97,7 @@ impl TomlDocument {
         }
     }
 
-    /// Takes the text of a file, which `path` names in errors.
+    /// Wraps the text of a file; `path` is for error messages.
     pub fn new(kind: TomlKind, path: &Path, text: String) -> Self {
         Self {
             kind,
@@ -106,35 +106,35 @@ impl TomlDocument {
         }
     }
 
-    /// Returns its path.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path that a path in the file means: relative ones begin where the file is.
+    /// Resolves a path in the file; relative ones start at the directory of the file.
     pub fn resolve(&self, path: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(path)
     }
 
-    /// Checks the file.
+    /// Deserializes the file.
     ///
     /// # Errors
-    /// When a key is unknown or its value wrong.
+    /// When the file is not TOML, a key is unknown, or a value is invalid.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
         let table = self.table()?;
         T::deserialize(Deserializer::from(table)).map_err(|error| self.refused(&error))
     }
 
-    /// Returns the keys and values of the file, each with its place.
+    /// The keys and values of the file with their positions.
     ///
     /// # Errors
-    /// When it is not TOML.
+    /// When the file is not TOML.
     pub fn table(&self) -> Result<Spanned<DeTable<'_>>, FileError> {
         DeTable::parse(&self.text).map_err(|error| self.refused(&error))
     }
 
     fn refused(&self, error: &toml::de::Error) -> FileError {
-        // The library says the key of the value, such as `links.social`, only in a line below the message.
+        // The library has the key of the value, such as `links.social`, only in the last line of its output.
         let shown = error.to_string();
         let key = shown
             .strip_suffix("`\n")
@@ -144,14 +144,14 @@ impl TomlDocument {
         let message = match key {
             "" => message,
             key if message.starts_with("invalid ") => format!("`{key}`: {message}"),
-            // As the types of values say it.
+            // The errors of our value types continue after the key.
             key if message.starts_with("must ") || message.starts_with("is ") => format!("`{key}` {message}"),
             _ => message,
         };
         self.wrong_at(error.span().unwrap_or_default(), &message)
     }
 
-    /// Returns the error of the value of a key, such as `mail.from`, or `firm.1.id` of the second table of a list.
+    /// An error about the value of a key, such as `mail.from`, or `firm.1.id` for the second entry of a list of tables.
     pub fn wrong(&self, key: &str, message: &str) -> FileError {
         self.wrong_at(self.find(key).unwrap_or_default(), message)
     }
@@ -169,7 +169,7 @@ impl TomlDocument {
         Some(found.span())
     }
 
-    /// Returns the error about a range of bytes of the file.
+    /// An error about a byte range of the file.
     pub fn wrong_at(&self, bytes: Range<usize>, message: &str) -> FileError {
         let before = self.text.bytes().take(bytes.start);
         FileError::Wrong {
@@ -181,7 +181,7 @@ impl TomlDocument {
     }
 }
 
-/// Returns a message without the words of Rust and of its library for types, which operators need not know.
+/// Replaces the names of Rust and serde types with those of TOML.
 fn in_terms_of_toml(message: &str) -> String {
     let words = [
         ("expected i64", "expected a whole number"),

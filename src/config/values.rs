@@ -1,6 +1,5 @@
-//! Types of single values in files: each accepts only what is valid, and its error says what was expected, in words that continue
-//! after the key, which only the reader of the file knows: `must be …` or `is …`. None repeats the text, which may hold a secret in the
-//! wrong place.
+//! Types of single values in files. Each accepts only valid values. Its error starts with `must be` or `is`, since the reader of
+//! the file puts the key in front. Errors never quote the text, which may be a misplaced secret.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,7 +15,7 @@ use crate::base::text::mail_address::Address;
 use crate::base::text::origin::ascii_advice;
 use crate::base::text::phone::dialled;
 
-/// Deserializes a whole number from `LOW` to `HIGH`.
+/// Deserializes an integer from `LOW` to `HIGH`.
 pub fn within<'de, D, N, const LOW: i64, const HIGH: i64>(deserializer: D) -> Result<N, D::Error>
 where
     D: Deserializer<'de>,
@@ -28,7 +27,7 @@ where
     within.ok_or_else(|| D::Error::custom(format!("must lie between {LOW} and {HIGH}")))
 }
 
-/// Deserializes degrees between `-LIMIT` and `LIMIT`.
+/// Deserializes an angle in degrees from `-LIMIT` to `LIMIT`.
 pub fn degrees<'de, D: Deserializer<'de>, const LIMIT: u8>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let degrees = f64::deserialize(deserializer)?;
     if degrees.abs() <= f64::from(LIMIT) {
@@ -37,7 +36,7 @@ pub fn degrees<'de, D: Deserializer<'de>, const LIMIT: u8>(deserializer: D) -> R
     Err(D::Error::custom(format!("must lie between -{LIMIT} and {LIMIT}")))
 }
 
-/// Makes a function that says whether a text matches a pattern, which is compiled when it is first asked.
+/// Creates a function that matches a text against a pattern, compiled on first use.
 macro_rules! matching {
     ($pattern:expr) => {{
         static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern($pattern));
@@ -45,7 +44,7 @@ macro_rules! matching {
     }};
 }
 
-/// Compiles a pattern.
+/// Compiles a constant pattern.
 #[expect(
     clippy::expect_used,
     reason = "the patterns are constants, and a test uses each of them"
@@ -54,7 +53,7 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Defines a type for trimmed, non-empty texts without control characters that a function accepts.
+/// Defines a type for texts that a function accepts: trimmed, non-empty and without control characters.
 macro_rules! text_value {
     ($(#[$documentation:meta])* $name:ident, $accepts:expr, $expected:literal) => {
         $(#[$documentation])*
@@ -87,7 +86,7 @@ macro_rules! text_value {
 }
 
 text_value!(
-    /// Any text on one line.
+    /// Any single line of text.
     Line, |_| true, "be one line of text"
 );
 text_value!(
@@ -95,15 +94,15 @@ text_value!(
     Email, matching!(r#"^[^ @<>"]+@[^ @<>"]*\.[^ @<>"]*$"#), "be an e-mail address"
 );
 text_value!(
-    /// An address that mail can be sent to, without quoted parts and in ASCII.
+    /// An address to send mail to: in ASCII, without quoted parts.
     MailAddress, is_mail_address, "be an e-mail address in ASCII, such as \"anfrage@example.de\""
 );
 text_value!(
-    /// A phone number as people write it.
+    /// A phone number in any usual spelling.
     Phone, matching!(r"^\+?(?:[ ()/.-]*[0-9]){4}[0-9 ()/.-]*$"), "be a phone number, such as \"+49 40 123456\""
 );
 text_value!(
-    /// The address of a web page.
+    /// The URL of a web page.
     WebAddress,
     matching!(r#"^https?://[^/?#@ <>"'\\]+(?:[/?#][^ <>"'\\]*)?$"#),
     "be an https:// or http:// address"
@@ -142,14 +141,14 @@ fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String
 }
 
 impl Phone {
-    /// Returns the `tel:` address.
+    /// The `tel:` URL.
     pub fn link(&self) -> String {
         format!("tel:{}", dialled(self))
     }
 }
 
 impl WebAddress {
-    /// Returns the host without `www.`, as the text of a link.
+    /// The host without `www.`, used as link text.
     pub fn label(&self) -> &str {
         let rest = self.split_once("://").map_or(&**self, |(_, rest)| rest);
         let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
@@ -158,13 +157,13 @@ impl WebAddress {
 }
 
 impl Line {
-    /// Wraps a text of the program's own.
+    /// Wraps a text that comes from the program itself.
     pub(super) fn constant(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }
 
-/// Deserializes a list that may be written as a single text.
+/// Deserializes a list that may be written as a single string.
 pub fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -192,14 +191,14 @@ pub fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 fn is_mail_address(text: &str) -> bool {
     let is_named =
         |(name, host): (&str, &str)| !name.contains('"') && host.contains('.') && is_host_name(host);
-    // The length is that of RFC 5321.
+    // The maximum length according to RFC 5321.
     text.len() <= 254
         && text.is_ascii()
         && text.rsplit_once('@').is_some_and(is_named)
         && Address::parse(text).is_ok()
 }
 
-/// Whether a text is a host name in ASCII.
+/// Whether a text is an ASCII host name.
 pub fn is_host_name(text: &str) -> bool {
     matching!(
         "^(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?[.])*[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?$"

@@ -1,4 +1,4 @@
-//! The flags about ACME: how a certificate is ordered.
+//! The flags for ordering a certificate by ACME.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -12,7 +12,7 @@ use crate::base::files::regular_file;
 use crate::base::text::mail_address::Address;
 use crate::config::endpoint::Endpoint;
 
-/// The directory of Let's Encrypt.
+/// The directory URL of Let's Encrypt.
 const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
 
 /// How the server orders its certificate.
@@ -49,10 +49,10 @@ pub struct AcmeSettings {
 }
 
 impl AcmeSettings {
-    /// Reads the roots of the directory; `None`: the system's.
+    /// Reads the root certificates for the directory; `None` means the system's.
     ///
     /// # Errors
-    /// When the file cannot be used.
+    /// When the file cannot be read, or contains no certificate.
     pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, String> {
         let read = |path: &PathBuf| {
             regular_file::read_authorities(path).map_err(|error| {
@@ -96,9 +96,9 @@ impl Deref for Domain {
     }
 }
 
-/// Parses a mail address for the directory, which takes it as a URL.
+/// Parses the contact address, which the directory gets as a `mailto:` URL.
 fn parse_contact(text: &str) -> Result<Address, &'static str> {
-    // Other characters are special in a URL.
+    // Any other character would need escaping in the URL.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "!#$&'*+-/=_~.@".contains(c);
     let is_reachable = |address: &Address| {
         let address = address.to_string();
@@ -111,7 +111,7 @@ fn parse_contact(text: &str) -> Result<Address, &'static str> {
     address.ok_or("give a mail address, such as technik@example.de")
 }
 
-/// Parses the address of an ACME directory.
+/// Parses the URL of an ACME directory.
 fn parse_directory(text: &str) -> Result<String, &'static str> {
     match Endpoint::parse(text) {
         Some(endpoint) if endpoint.scheme == "https" => Ok(text.trim().to_owned()),

@@ -1,5 +1,5 @@
-//! The arguments of the command line, and how passwords in them are hidden. Any user of a machine may read the arguments of
-//! its processes.
+//! Command-line arguments, their environment variables and defaults. Passwords in arguments are hidden, since every user of a
+//! machine can read the arguments of its processes.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -18,31 +18,33 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode, percent_encode};
 use super::{Cli, ServeArgs};
 use crate::store::Location;
 
-/// Holds the arguments of a process whose visible ones lack passwords. Only its own user may read its environment.
+/// Holds the original arguments of a process that was re-executed without passwords. Unlike arguments, only its own user can read
+/// its environment.
 const VARIABLE: &str = "TAUBENABWEHR_HIDDEN_ARGUMENTS";
 
-/// What destroys, or answers the question whether to: an environment that was set for something else must not mean it.
+/// Flags that destroy data or confirm it. They have no environment variable, since one set for another purpose must not trigger
+/// them.
 const DESTRUCTIVE: [&str; 4] = ["erase", "yes", "close", "clock-is-right"];
 
-/// Commands that take the flags of the store behind their names alone: before them, they would be those of `serve`.
+/// Commands that take the store flags only after the command name; before it, they would be flags of `serve`.
 const STRICT: [&str; 4] = ["serve", "doctor", "export", "erase"];
 
-/// The flags that say where the inquiries are.
+/// The flags that locate the store.
 const STORE_FLAGS: [&str; 3] = ["store", "data_dir", "store_password_file"];
 
-/// What begins the names of variables that hold settings.
+/// Prefixes of the environment variables that hold settings.
 const SETTINGS: [&str; 2] = ["TAUBENABWEHR_", "PG"];
 
-/// Returns the arguments. If there is a password among them, this process first executes itself again, with the same id, so that
-/// its visible arguments do not have it. Until then, for about a millisecond, they do. It does so, too, if settings in the environment
-/// end with a line end, as secrets of containers often do: then they are without.
+/// Returns the arguments. If they contain a password, the process first re-executes itself under the same process id with the
+/// password masked; until then, for about a millisecond, the password is visible. It also re-executes itself to strip trailing
+/// newlines from settings in the environment, which container secrets often have.
 ///
 /// # Errors
-/// When the system refuses to execute the program again.
+/// When the program cannot be executed again.
 pub fn read() -> io::Result<Vec<OsString>> {
     let visible: Vec<OsString> = env::args_os().collect();
     let kept = env::var_os(VARIABLE).map(|kept| unpack(&kept));
-    // Otherwise the variable comes from a process that started this one.
+    // On a mismatch, the variable was inherited from a parent process.
     let kept = kept.filter(|kept| shown(kept) == visible);
     let given = kept.unwrap_or_else(|| visible.clone());
     let shown = shown(&given);
@@ -63,11 +65,11 @@ pub fn read() -> io::Result<Vec<OsString>> {
     {
         return Err(begin(&program));
     }
-    // The file was replaced by a newer one.
+    // The executable was replaced by a newer one, so run the old one again.
     Err(begin(Path::new("/proc/self/exe")))
 }
 
-/// Returns a setting without the line end at its end; `None` if there is nothing to take away.
+/// Strips trailing newlines from a setting; `None` for other variables or if there is nothing to strip.
 fn without_line_end((name, value): (OsString, OsString)) -> Option<(OsString, OsString)> {
     let is_setting = SETTINGS
         .iter()
@@ -79,7 +81,7 @@ fn without_line_end((name, value): (OsString, OsString)) -> Option<(OsString, Os
     (is_setting && trimmed != value).then_some((name, trimmed))
 }
 
-/// Returns arguments without the passwords in them.
+/// The arguments with passwords masked.
 fn shown(arguments: &[OsString]) -> Vec<OsString> {
     let shown = arguments.iter().map(|argument| {
         let hidden = argument.to_str().and_then(Location::without_password);
@@ -102,13 +104,13 @@ fn unpack(text: &OsStr) -> Vec<OsString> {
         .collect()
 }
 
-/// What flags are when neither the command line nor the environment sets them: their values, by the name of the flag in snake case.
-/// None leave it as it is.
+/// Default values of flags for which neither the command line nor the environment has a value, keyed by the flag's name in snake
+/// case. An empty list keeps the built-in default.
 pub type FlagDefaults = BTreeMap<String, Vec<OsString>>;
 
 impl Cli {
-    /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
-    /// place of its own default. Wrong usage ends the process.
+    /// Parses the command line and the environment, with these defaults instead of the built-in ones of every command. Wrong usage
+    /// ends the process.
     pub fn parse_with(arguments: &[OsString], defaults: &FlagDefaults) -> Self {
         let mut command = with_defaults(Self::command(), defaults);
         let matches = command.try_get_matches_from_mut(arguments);
@@ -125,10 +127,10 @@ impl Cli {
 }
 
 impl ServeArgs {
-    /// Returns the flags as these values set them, whatever the environment says.
+    /// The flags with these defaults and no command line.
     ///
     /// # Errors
-    /// When a flag does not take its value.
+    /// When a flag does not accept its value.
     pub fn from_defaults(defaults: &FlagDefaults) -> Result<Self, clap::Error> {
         let command = Self::augment_args(clap::Command::new("serve").no_binary_name(true));
         let matches = with_defaults(command, defaults).try_get_matches_from([] as [OsString; 0])?;
@@ -136,7 +138,7 @@ impl ServeArgs {
     }
 }
 
-/// Returns whether the command line or the environment says where the inquiries are.
+/// Whether the command line or the environment locates the store.
 fn says_where(matches: &ArgMatches) -> bool {
     let is_given = |flag: &&str| -> bool {
         matches!(matches.try_contains_id(flag), Ok(true))
@@ -149,7 +151,7 @@ fn says_where(matches: &ArgMatches) -> bool {
     ["store", "data_dir"].iter().any(is_given) || inner.is_some_and(|(_, inner)| says_where(inner))
 }
 
-/// Flags of `serve` before another command would be ignored.
+/// An error message if a flag of `serve` precedes another command, which would ignore it.
 fn misplaced_flag(root: &clap::Command, matches: &ArgMatches) -> Option<String> {
     let command = matches.subcommand_name()?;
     let used = root.find_subcommand(command)?;
@@ -165,7 +167,7 @@ fn misplaced_flag(root: &clap::Command, matches: &ArgMatches) -> Option<String> 
     ))
 }
 
-/// Returns whether a command takes a flag wherever it stands.
+/// Whether a command or one of its subcommands takes a flag in any position.
 fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
     let mut flags = command.get_arguments();
     flags.any(|arg| arg.get_id() == flag && arg.is_global_set())
@@ -174,8 +176,8 @@ fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
             .any(|action| takes_anywhere(action, flag))
 }
 
-/// Completes the definition of a command by what holds for all flags: each has the environment variable of its name, and the
-/// store's may stand before most commands, too.
+/// Adds what all flags have in common: each has an environment variable of its name, and for most commands the store flags are
+/// global.
 pub(super) fn complete(command: clap::Command) -> clap::Command {
     let is_strict = STRICT.contains(&command.get_name());
     complete_flags(command, is_strict)
@@ -191,13 +193,13 @@ fn complete_flags(command: clap::Command, is_strict: bool) -> clap::Command {
     command.mut_subcommands(|inner| complete_flags(inner, is_strict))
 }
 
-/// Gives a flag the environment variable of its name.
+/// Gives a flag an environment variable of its name, unless it is destructive.
 pub(super) fn with_variable(flag: Arg) -> Arg {
     let Some(name) = flag.get_long().filter(|name| !DESTRUCTIVE.contains(name)) else {
         return flag;
     };
     let variable = format!("TAUBENABWEHR_{}", name.to_uppercase().replace('-', "_"));
-    // Shells and service managers take an empty variable for one that is not set.
+    // Like shells and service managers, treat an empty variable as unset.
     if env::var_os(&variable).is_some_and(|value| value.is_empty()) {
         return flag;
     }

@@ -1,4 +1,4 @@
-//! The flags of `export`, and of others that write a list.
+//! The flags of `export`, and the output flags shared by all commands that write a list.
 
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ pub struct ExportArgs {
     pub data: StoreArgs,
 }
 
-/// What `export` writes.
+/// The formats of `export`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
     /// RFC 4180: UTF-8, CRLF, header line
@@ -69,7 +69,7 @@ pub enum ExportFormat {
     Xlsx,
 }
 
-/// What subscribers are written as.
+/// The formats of `newsletter export`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SubscriberFormat {
     /// RFC 4180: UTF-8, CRLF, header line

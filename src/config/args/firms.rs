@@ -1,4 +1,4 @@
-//! The flags of the commands about firms, what they owe, and what visitors say of them.
+//! The flags of the commands about firms, their statements and their reviews.
 
 use std::path::PathBuf;
 
@@ -72,7 +72,7 @@ pub enum FirmsAction {
     },
 }
 
-/// What a statement is written as.
+/// The formats of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StatementFormat {
     /// RFC 4180: a line for each acceptance, no totals
@@ -116,7 +116,7 @@ pub struct StatementArgs {
     pub site: Option<PathBuf>,
 
     /// Close the month: its figures stay as they are for good
-    // What cannot be taken back is said where it is meant.
+    // Destructive, so it has no environment variable.
     #[arg(long, conflicts_with = "firm")]
     pub close: bool,
 }
@@ -208,7 +208,7 @@ fn choice<C: Choice>(text: &str) -> Result<C, String> {
     one_of(C::ALL, C::id, text)
 }
 
-/// Parses one of these values by its id.
+/// Finds a value by its id.
 pub(super) fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str, text: &str) -> Result<T, String> {
     let found = all.iter().copied().find(|&one| id(one) == text);
     found.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! The flags of the commands for installing the program: healthcheck, config, completions and manual.
+//! The flags of the commands for installing the program: `healthcheck`, `config`, `completions` and `manual`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

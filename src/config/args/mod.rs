@@ -1,4 +1,4 @@
-//! The command line: every command and flag, with the help a newcomer reads.
+//! The command line: every command and flag, with its help text.
 
 mod acme;
 pub mod arguments;
@@ -79,15 +79,16 @@ pub struct Cli {
     pub says_where: bool,
 }
 
-/// The configuration file of the Debian package.
+/// The configuration file that the Debian package installs.
 const INSTALLED_CONFIG: &str = "/etc/taubenabwehr/config.toml";
 
 impl Cli {
-    /// Returns the configuration file to read. A command that is told nothing means the installed server.
+    /// The configuration file to read: that of `--config`, or the installed server's if the location of the store is not given
+    /// either.
     pub fn config_file(&self) -> Option<&Path> {
         let named = self.config.as_deref();
         match &self.command {
-            // A package build writes completions and manual pages, and may not be able to read the file.
+            // A package build writes completions and manual pages, and may lack permission to read the file.
             Some(
                 Command::Completions(_) | Command::Manual(_) | Command::Config(ConfigAction::Sample { .. }),
             ) => None,
@@ -99,7 +100,7 @@ impl Cli {
         }
     }
 
-    /// Returns what to say where the installed configuration was taken beside a data directory, which may have been meant.
+    /// A note for the user when the installed configuration takes precedence over a data directory in the working directory.
     pub fn note(&self) -> Option<String> {
         let is_beside = self.config.is_none() && self.config_file().is_some() && Path::new("./data").exists();
         is_beside.then(|| {

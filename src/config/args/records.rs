@@ -1,4 +1,4 @@
-//! The flags of the commands that show and change inquiries, or lead to the desk, which does so, too.
+//! The flags of the commands that show and change inquiries, and of `desk`, which opens the browser page for the same.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -130,7 +130,7 @@ pub struct EraseArgs {
     pub until: Option<Timestamp>,
 
     /// Do not ask for confirmation; required without a terminal
-    // What destroys is said where it is meant: it has no environment variable.
+    // Destructive, so it has no environment variable.
     #[arg(long)]
     pub yes: bool,
 
@@ -203,7 +203,7 @@ pub struct PersonArgs {
     pub person: Person,
 
     /// Erase everything that is kept of the person
-    // What destroys is said where it is meant.
+    // Destructive, so it has no environment variable.
     #[arg(long)]
     pub erase: bool,
 

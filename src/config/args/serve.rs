@@ -115,24 +115,24 @@ pub struct ServeArgs {
     pub log_format: LogFormat,
 }
 
-/// Parses an entry of a list, which may have spaces around its commas.
+/// Parses an entry of a comma-separated list, ignoring surrounding spaces.
 fn trimmed<T: FromStr>(text: &str) -> Result<T, T::Err> {
     text.trim().parse()
 }
 
-/// More threads than that are a slip: each takes memory, and the store has only one writer.
+/// Upper limit of threads. More would be a typo: each takes memory, and the store has only one writer.
 const MAX_THREADS: i64 = 256;
 
-/// Threads that a machine with many cores gets unless told otherwise: enough for half a million pages a second, which no
-/// network card of a small server carries.
+/// Default limit of threads on machines with many cores: enough for half a million pages a second, more than the network card of a
+/// small server can carry.
 const DEFAULT_THREADS: usize = 8;
 
 impl ServeArgs {
-    /// Returns how many threads serve visitors.
+    /// The number of threads that serve visitors.
     pub fn threads(&self) -> NonZeroUsize {
         let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
         let threads = given.unwrap_or_else(|| {
-            // As many as this process may use, by its affinity and its group's quota.
+            // The CPUs available to this process, limited by its affinity and its cgroup's quota.
             let cores = thread::available_parallelism();
             cores.map_or(1, NonZeroUsize::get).min(DEFAULT_THREADS)
         });

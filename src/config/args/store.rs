@@ -1,4 +1,4 @@
-//! `--store` and `--data-dir`, which both say where the inquiries are.
+//! `--store` and `--data-dir`, two ways to locate the store.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const DATA_DIR: &str = "data_dir";
 #[derive(Debug, Clone, Args)]
 struct Flags {
     /// Store of the inquiries: redb:DIR (as --data-dir DIR), or the address of a PostgreSQL database
-    // An address may hold a password, which help must not show.
+    // A URL may contain a password, which help must not show.
     #[arg(long, value_name = "URL", hide_env_values = true, hide_default_value = true)]
     store: Option<Location>,
 
@@ -31,19 +31,19 @@ struct Flags {
     data_dir: PathBuf,
 }
 
-/// Where a command finds the inquiries, by the stronger of both flags.
+/// The location of the store, from whichever flag has the stronger source.
 #[derive(Debug, Clone)]
 pub struct StoreArgs {
-    /// The place.
+    /// The location.
     pub location: Location,
 }
 
-/// How much a source of values counts.
+/// The precedence of the source of a flag's value.
 fn strength(matches: &ArgMatches, flag: &str) -> u8 {
     match matches.value_source(flag) {
         Some(ValueSource::CommandLine) => 3,
         Some(ValueSource::EnvVariable) => 2,
-        // The configuration file, which takes the place of a default.
+        // The configuration file, which replaces the default.
         Some(_) => 1,
         None => 0,
     }
@@ -82,14 +82,14 @@ impl Args for StoreArgs {
     }
 }
 
-/// Parses the value of `--store`.
+/// Parser of `--store`.
 #[derive(Debug, Clone, Copy)]
 pub struct LocationParser;
 
 impl TypedValueParser for LocationParser {
     type Value = Location;
 
-    /// Parses a value. The usual error would show it, with a password that may be in it.
+    /// Parses a location. clap's own error would quote the value, which may contain a password.
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Location, Error> {
         Location::parse(value).map_err(|reason| {
             let flag = arg.map_or_else(|| "--store".to_owned(), ToString::to_string);

@@ -1,4 +1,4 @@
-//! The times of the command line: a day means midnight in Berlin.
+//! Times on the command line. A day means midnight in Berlin.
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
@@ -23,10 +23,10 @@ pub struct RangeArgs {
 }
 
 impl RangeArgs {
-    /// Returns the range.
+    /// The range as a [`TimeRange`].
     ///
     /// # Errors
-    /// Wrong usage if nothing can be in between.
+    /// A usage error when `--since` is later than `--until`.
     pub fn range(self) -> Result<TimeRange, clap::Error> {
         let Self { since, until } = self;
         if since.zip(until).is_some_and(|(since, until)| since > until) {
@@ -37,28 +37,28 @@ impl RangeArgs {
     }
 }
 
-/// Parses a day such as `2026-11-01`, `1.11.2026`, `today` or `yesterday`, which means its first moment in Hamburg, a number of days
-/// before now such as `7d`, or an RFC 3339 time.
+/// Parses a bound of a range: a day such as `2026-11-01`, `1.11.2026`, `today` or `yesterday`, which means its first moment in
+/// Hamburg; a number of days ago, such as `7d`; or an RFC 3339 time.
 ///
 /// # Errors
-/// The text that tells the user what is expected.
+/// A message with the accepted forms.
 pub fn parse_bound(text: &str) -> Result<Timestamp, String> {
     bound(text, Timestamp::now()).ok_or_else(|| {
         format!("expected {DAYS}, 7d for seven days ago, or a time such as 2026-11-01T08:30:00+01:00")
     })
 }
 
-/// Parses until when something lasts: a day as for [`parse_bound`], up to its end, `tomorrow`, a number of days from now such as `7d`,
-/// up to the end of that day, or an RFC 3339 time.
+/// Parses the end of a period: a day as for [`parse_bound`], `tomorrow` or a number of days from now such as `7d`, each up to the
+/// end of that day; or an RFC 3339 time.
 ///
 /// # Errors
-/// The text that tells the user what is expected, also when it is over.
+/// A message with the accepted forms, also when the end is in the past.
 pub fn parse_end(text: &str) -> Result<Timestamp, String> {
     end(text, Timestamp::now())
         .ok_or_else(|| format!("expected the last day, such as {DAYS}, tomorrow, or 7d for in seven days"))
 }
 
-/// What a day may look like.
+/// The accepted forms of a day, for error messages.
 const DAYS: &str = "a date such as 2026-11-01 or 1.11.2026, today, yesterday";
 
 fn bound(text: &str, now: Timestamp) -> Option<Timestamp> {
@@ -83,7 +83,7 @@ fn end(text: &str, now: Timestamp) -> Option<Timestamp> {
     end.or_else(|| parse_rfc3339(text)).filter(|end| *end > now)
 }
 
-/// Returns the day that a text names.
+/// Parses a day, relative to `now` if it is a word.
 fn day(text: &str, now: Timestamp) -> Option<Date> {
     let today = berlin::day(now);
     match text {
@@ -105,7 +105,7 @@ fn german(text: &str) -> Option<Date> {
     (plain && year.len() == "2026".len()).then(|| Date::strptime("%d.%m.%Y", text).ok())?
 }
 
-/// Returns the span of a number of days such as `7d`. There are as many as a hundred years have.
+/// Parses a number of days such as `7d`, up to a hundred years.
 fn days(text: &str) -> Option<Span> {
     let number = text
         .strip_suffix('d')

@@ -1,4 +1,4 @@
-//! The flags of the commands that keep the store: backup, restore, check and doctor.
+//! The flags of the commands for maintaining the store: `backup`, `restore`, `copy`, `check` and `doctor`.
 
 use std::path::PathBuf;
 
