@@ -1,4 +1,4 @@
-//! The client that a request comes from: behind trusted proxies, the rightmost untrusted address.
+//! The client of a request. Behind trusted proxies, it is the rightmost untrusted address.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::{fmt, iter};
@@ -6,22 +6,22 @@ use std::{fmt, iter};
 use hyper::HeaderMap;
 use ipnet::{IpNet, Ipv6Net};
 
-/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client chooses its addresses freely. Also a network
-/// around a client, which may be one customer's as well.
+/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client freely chooses addresses. Also a larger
+/// network around an IPv6 client, which may belong to the same customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(IpNet);
 
-/// The part of an IPv6 address that names the network of one link.
+/// Prefix length of an IPv6 link's network.
 const LINK: u8 = 64;
 
-/// A /56, which providers give to a home.
+/// Prefix length of the networks that providers assign to homes.
 pub const HOME: u8 = 56;
 
-/// A /48, which providers give to a business.
+/// Prefix length of the networks that providers assign to businesses.
 pub const BUSINESS: u8 = 48;
 
 impl ClientNetwork {
-    /// Returns the network of an address.
+    /// The client of an address.
     pub fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             v4 @ IpAddr::V4(_) => Self(v4.into()),
@@ -33,7 +33,7 @@ impl ClientNetwork {
         Self(IpNet::V6(Ipv6Net::new_assert(address, prefix).trunc()))
     }
 
-    /// Returns the network of this prefix around an IPv6 client, which is a larger one.
+    /// The larger network with this prefix length around an IPv6 client.
     fn around(self, prefix: u8) -> Option<Self> {
         match self.0 {
             IpNet::V4(_) => None,
@@ -41,20 +41,20 @@ impl ClientNetwork {
         }
     }
 
-    /// Returns the client and, by IPv6, the networks around it: who has one network of it often has all.
+    /// The client and the larger IPv6 networks around it, which a single customer may control.
     pub fn surroundings(self) -> impl Iterator<Item = Self> {
         let around = [HOME, BUSINESS].into_iter();
         iter::once(self).chain(around.filter_map(move |prefix| self.around(prefix)))
     }
 
-    /// Returns the network that one customer may have, out of which 65,536 clients could come: the /48 of an IPv6 client; the
-    /// client itself by IPv4.
+    /// The largest network that one customer may control: the /48 of an IPv6 client, from which 65,536 clients could come, or an
+    /// IPv4 client itself.
     #[must_use]
     pub fn site(self) -> Self {
         self.around(BUSINESS).unwrap_or(self)
     }
 
-    /// How many bits of an address name the network.
+    /// The network's prefix length.
     pub fn prefix(self) -> u8 {
         self.0.prefix_len()
     }
@@ -66,13 +66,13 @@ impl fmt::Display for ClientNetwork {
     }
 }
 
-/// Returns whether the address is that of a trusted proxy.
+/// Whether an address is in the trusted networks.
 pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     let address = address.to_canonical();
     trusted.iter().any(|network| network.contains(&address))
 }
 
-/// Returns the client's address, given who opened the connection and the networks of trusted proxies.
+/// The client's address, from the peer of the connection and the addresses that trusted proxies forwarded.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     if !is_trusted(client, trusted) {
@@ -84,7 +84,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
         .rev()
         .flat_map(|value| value.to_str().unwrap_or("?").rsplit(','));
     for hop in hops {
-        // A trusted proxy writes only addresses, so anything else is not its own. The last known hop stands for the client.
+        // A trusted proxy forwards only addresses, so this comes from elsewhere. Use the last known hop.
         let Ok(address) = parse_hop(hop.trim()) else { break };
         client = address;
         if !is_trusted(client, trusted) {
@@ -94,7 +94,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     client
 }
 
-/// Parses an address as proxies write it, with or without a port.
+/// Parses an address as forwarded by proxies, with or without a port.
 fn parse_hop(hop: &str) -> Result<IpAddr, std::net::AddrParseError> {
     hop.trim_matches(['[', ']'])
         .parse::<IpAddr>()

@@ -1,5 +1,5 @@
-//! How much of something there may be at a time, of all clients and of each. A client is counted only while it has some, so
-//! no address outlives the last of it.
+//! Limits how many of something exist at a time, in total and per client. A client is counted only while it has any, so that no
+//! address is kept afterwards.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::client_ip::{BUSINESS, ClientNetwork, HOME};
 use crate::site::http::response::Body;
 
-/// What there is now.
+/// A concurrency limit with its current counts.
 #[derive(Debug)]
 pub struct Concurrency {
     most: usize,
@@ -22,27 +22,27 @@ pub struct Concurrency {
     counts: Mutex<HashMap<ClientNetwork, usize>>,
 }
 
-/// One of a client, counted until this is dropped.
+/// One count of a client, released on drop.
 #[derive(Debug)]
 pub struct ClientPermit {
     counted: Arc<Concurrency>,
     client: ClientNetwork,
 }
 
-/// The right to one, held as long as it is there.
+/// One slot of the total, released on drop.
 #[derive(Debug)]
 pub struct Permit {
     _client: Option<ClientPermit>,
     _slot: OwnedSemaphorePermit,
 }
 
-/// A body's bytes, with what is held as long as they are there.
+/// A body's bytes and the permit that lasts as long as they do.
 struct Held(Bytes, #[expect(dead_code, reason = "held")] Permit);
 
 impl Concurrency {
-    /// Allows so many, and so many to each client. All clients around it may together have one and a half times that if a
-    /// customer could be all of them, and twice that if a customer with many lines could: a provider that gives each
-    /// customer less has room for several, and none for all.
+    /// Allows `most` in total, and `per_client` for each client. All clients in a /56 may together have one and a half times that,
+    /// and all in a /48 twice that, since either may be a single customer's. Where providers assign smaller networks, this is
+    /// enough for several customers, but not for all.
     pub fn new(most: usize, per_client: usize) -> Arc<Self> {
         Arc::new(Self {
             most,
@@ -52,7 +52,7 @@ impl Concurrency {
         })
     }
 
-    /// Counts one more of this client; `None` if it already has as many as it may.
+    /// Counts one more for the client. `None` if it has reached its limit.
     pub fn count(self: &Arc<Self>, client: ClientNetwork) -> Option<ClientPermit> {
         let mut counts = self.counts.lock();
         let is_full = |network| {
@@ -72,7 +72,7 @@ impl Concurrency {
         })
     }
 
-    /// Waits until there is room for what was counted; `None` never comes.
+    /// Waits for a slot for what was counted. Never returns `None`, since the semaphore is never closed.
     pub async fn slot(&self, client: Option<ClientPermit>) -> Option<Permit> {
         let slot = Arc::clone(&self.slots).acquire_owned().await.ok()?;
         Some(Permit {
@@ -81,7 +81,7 @@ impl Concurrency {
         })
     }
 
-    /// Takes one for the client; `None` if it has as many as it may, or all have.
+    /// Takes a slot for the client. `None` if the client's limit or the total is reached.
     pub fn take(self: &Arc<Self>, client: ClientNetwork) -> Option<Permit> {
         Some(Permit {
             _client: Some(self.count(client)?),
@@ -89,7 +89,7 @@ impl Concurrency {
         })
     }
 
-    /// Returns how many there are.
+    /// The number of slots taken.
     pub fn taken(&self) -> usize {
         self.most.saturating_sub(self.slots.available_permits())
     }
@@ -104,7 +104,7 @@ impl Concurrency {
 }
 
 impl Permit {
-    /// Keeps the permit for as long as the response's body is there.
+    /// Holds the permit for as long as the response's body exists.
     pub fn hold(self, response: Response<Body>) -> Response<Body> {
         if response.body().is_empty() {
             return response;
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn many_networks_of_one_customer_are_not_many_clients() {
         let clients = Concurrency::new(100, 8);
-        // From 2001:db8::/40: a /56 has 256 networks, a /48 as many of those.
+        // From 2001:db8::/40: a /56 has 256 networks, and a /48 has 256 of those.
         let granted = |numbers: std::ops::Range<u128>, shift: u32| {
             let base = network("2001:db8::");
             let addresses = numbers.map(|number| (0x2001_0db8 << 96) + (number << shift));
@@ -179,7 +179,7 @@ mod tests {
                 .collect();
             assert_eq!(permits.len(), expected, "{tried} networks {shift} bits apart");
         }
-        // Addresses of IPv4 have nothing to do with each other.
+        // IPv4 addresses are independent of each other.
         let permits: Vec<_> = (0..10)
             .flat_map(|number| vec![network(&format!("192.0.2.{number}")); 10])
             .filter_map(|client| clients.take(client))

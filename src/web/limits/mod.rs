@@ -1,4 +1,4 @@
-//! Who a client is, and how much of the server it may use: requests in a time, mails in a day, connections, pages in memory.
+//! Identifies clients, and limits what each may use of the server: requests, mails, connections, and pages in memory.
 
 pub mod client_ip;
 pub mod concurrency;

@@ -1,7 +1,7 @@
-//! How much of something is accepted within a time, for each client or network.
+//! Rate limits for each client or network.
 //!
-//! The limit is a sliding window: of any 60 seconds, none sees more than the limit. A token bucket would let nearly twice
-//! as many through, since it refills while a burst is being spent.
+//! The window slides: no period of its length ever exceeds the limit. A token bucket would admit nearly twice as many, since it
+//! refills while a burst is being spent.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -12,50 +12,50 @@ use lru::LruCache;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// A minute, for which most limits are.
+/// The window of most limits.
 pub const MINUTE: Duration = Duration::from_mins(1);
 
-/// A day, for what one network may cause.
+/// The window of limits on networks.
 pub const DAY: Duration = Duration::from_hours(24);
 
-/// Requests remembered at once, of all clients. A full table takes some 20 MB if each is of another client, and less otherwise. The
-/// client that was inactive for longest makes room.
+/// Requests remembered at once, of all clients. A full table takes some 20 MB if each is from a different client, and less
+/// otherwise. When it is full, the client that was inactive for longest is dropped.
 const MAX_REQUESTS: usize = 100_000;
 
-/// The limit, shared by all connections of this instance. No address is kept: clients are told apart by a digest with a key that
-/// is made anew with each start.
+/// A rate limit, shared by all connections of this instance. It stores no addresses: clients are identified by a hash whose key is
+/// random at each start.
 #[derive(Debug)]
 pub struct RateLimit {
-    /// `None` is no limit.
+    /// `None` means unlimited.
     most: Option<NonZeroU32>,
     window: Duration,
     key: RandomState,
     accepted: Mutex<Accepted>,
 }
 
-/// What was accepted of each client within the window.
+/// The requests accepted within the window.
 #[derive(Debug)]
 struct Accepted {
     clients: LruCache<u64, Requests>,
-    /// How many there are of all clients.
+    /// The number of requests of all clients.
     total: usize,
 }
 
-/// When the requests of a client were accepted, oldest first, and how much each counts.
+/// When a client's requests were accepted, oldest first, and how much each counts.
 #[derive(Debug, Default)]
 struct Requests {
     times: VecDeque<(Instant, u32)>,
     sum: u32,
 }
 
-/// A place within a client's limit, taken for a request that is about to be carried out. Dropping it leaves the request counted:
-/// whoever hangs up before the response may have had it carried out nevertheless.
+/// A place within a client's limit for a request about to be processed. Dropping it leaves the request counted, since the request
+/// of a client that hangs up early may still be processed.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation<'a>(Option<(&'a RateLimit, u64, Instant)>);
 
 impl RateLimit {
-    /// Creates a limit of this many requests within a time; `None` is no limit.
+    /// A limit of `most` requests per window; `None` means unlimited.
     pub fn new(window: Duration, most: impl Into<Option<NonZeroU32>>) -> Self {
         Self {
             most: most.into(),
@@ -81,7 +81,7 @@ impl RateLimit {
         self.reserve_up_to(self.most.unwrap_or(NonZeroU32::MAX), client)
     }
 
-    /// As [`Self::reserve`], by another limit, where there is one at all.
+    /// Like [`Self::reserve`], with another limit, unless this one is unlimited.
     ///
     /// # Errors
     /// How long to wait, if the client has reached that limit.
@@ -101,24 +101,24 @@ impl RateLimit {
         })
     }
 
-    /// Counts so much more of the client, whatever the limit.
+    /// Counts `amount` more for the client, regardless of the limit.
     pub fn add(&self, client: impl Hash, amount: u32) {
         self.with(client, |_, requests| requests.add(Instant::now(), amount));
     }
 
-    /// Returns what the client has used.
+    /// What the client has used within the window.
     pub fn used(&self, client: impl Hash) -> u32 {
         self.with(client, |_, requests| requests.sum)
     }
 
-    /// Returns how long ago the client's oldest request within the window was.
+    /// The time since the client's oldest request within the window.
     pub fn since_first(&self, client: impl Hash) -> Option<Duration> {
         self.with(client, |_, requests| {
             requests.times.front().map(|(at, _)| at.elapsed())
         })
     }
 
-    /// Works on what a client has used within the window.
+    /// Runs `work` on a client's requests within the window.
     fn with<T>(&self, client: impl Hash, work: impl FnOnce(u64, &mut Requests) -> T) -> T {
         let client = self.key.hash_one(client);
         let now = Instant::now();
@@ -142,8 +142,8 @@ impl RateLimit {
         done
     }
 
-    /// Forgets clients whose requests are all over. The least recently active come first, so no inactive client hides behind an
-    /// active one for longer than the window.
+    /// Forgets clients without requests in the window. The least recently active come first, so an inactive client is kept behind
+    /// an active one for at most one more window.
     pub fn forget_inactive(&self) {
         let now = Instant::now();
         let Accepted { clients, total } = &mut *self.accepted.lock();
@@ -168,7 +168,7 @@ impl Requests {
 }
 
 impl Reservation<'_> {
-    /// Gives the place back, because nothing came of the request.
+    /// Gives the place back, because the request had no effect.
     pub fn release(self) {
         let Some((limit, client, reserved_at)) = self.0 else {
             return;
@@ -201,7 +201,7 @@ mod tests {
         ClientNetwork::of(std::net::Ipv6Addr::from_bits(network | 1 << 127).into())
     }
 
-    /// Clients and requests that are remembered.
+    /// The number of clients and requests remembered.
     fn kept(limit: &RateLimit) -> (usize, usize) {
         let accepted = limit.accepted.lock();
         (accepted.clients.len(), accepted.total)

@@ -1,5 +1,5 @@
-//! Limits what photos take while they are on their way, memory and time of a processor, by what each has cost already: the upload that has
-//! held most memory for longest makes room, and the network whose photos will have taken the least time is next.
+//! Limits the memory and processor time of photo uploads. When memory is short, the upload that has held the most for longest is
+//! evicted; the next photo decoded is that of the network which will have used the least processor time.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,52 +15,51 @@ use super::client_ip::ClientNetwork;
 use super::concurrency::{ClientPermit, Concurrency};
 use super::rate_limit::{DAY, RateLimit};
 
-/// What is held at once for what comes in, in bytes.
+/// Unit of upload memory, in bytes.
 pub const STEP: usize = 256 << 10;
 
-/// What all uploads may take together, in steps: four of the largest files.
+/// Memory of all uploads together, in steps: enough for four of the largest files.
 const STEPS: usize = 192;
 
-/// Uploads of one client at once: one of a visitor, and one of somebody behind the same address.
+/// Concurrent uploads of one client: a visitor's, and one of somebody else behind the same address.
 const MAX_PER_CLIENT: usize = 2;
 
-/// How long an upload waits until it may begin, and a photo until it is decoded.
+/// How long an upload waits to begin, and a photo to be decoded.
 pub const TURN: Duration = Duration::from_secs(25);
 
 /// How long an upload waits for memory.
 const ROOM: Duration = Duration::from_secs(10);
 
-/// How long an upload is left alone: one of 3 MB takes as long at 5 megabits a second.
+/// How long an upload is safe from eviction: the time of 3 MB at 5 Mbit/s.
 const UNDISTURBED: Duration = Duration::from_secs(5);
 
-/// How long it takes at most until the memory of an upload that makes room is free.
+/// The longest time until an evicted upload's memory is free.
 const LEAVE_TIME: Duration = Duration::from_millis(100);
 
-/// What the smallest photo is expected to take of a processor, and how many bytes more take a millisecond: those of cameras take less, but
-/// on a slow machine.
+/// Expected processor time of the smallest photo, and the number of further bytes that take a millisecond. Camera photos take less,
+/// except on slow machines.
 const SMALLEST: Duration = Duration::from_millis(100);
 const BYTES_PER_MILLISECOND: usize = 10_000;
 
-/// How many times what was expected of it a photo may take while a network waits that has used less. Then it makes room and begins anew,
-/// expected to take twice as much, so that those that take long are decoded in the end.
+/// How many times its expected processor time a photo may take while another network waits that has used less. Beyond that, it is
+/// interrupted and queued again with twice the expected time, so that slow photos are eventually decoded, too.
 const EXCESS: u32 = 3;
 
-/// How often those who wait look again.
+/// Polling interval of waiting uploads.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What decoding has taken of a processor is counted by this, and a part of it as a whole.
+/// Unit of accounting for processor time; rounded up.
 const UNIT: Duration = Duration::from_millis(10);
 
-/// What the photos of one network may take of a processor in a day, in [`UNIT`]s: three minutes, which 300 photos of 12
-/// megapixels take on a slow machine.
+/// Processor time per network and day, in [`UNIT`]s: three minutes, enough for 300 photos of 12 megapixels on a slow machine.
 const DAILY: NonZeroU32 = NonZeroU32::new(18_000).unwrap();
 
-/// What uploads share.
+/// The state shared by all uploads.
 #[derive(Debug)]
 pub struct Uploads {
     clients: Arc<Concurrency>,
     state: Mutex<State>,
-    /// What networks have used of the decoder.
+    /// Processor time that networks have used.
     decoded: RateLimit,
 }
 
@@ -71,31 +70,31 @@ struct State {
     last_evicted: Instant,
 }
 
-/// What an upload takes.
+/// The resources of an upload.
 #[derive(Debug)]
 struct Held {
     client: ClientNetwork,
     began: Instant,
-    /// Its memory in steps.
+    /// Its memory, in steps.
     steps: usize,
     /// Whether it was told to make room.
     is_evicted: bool,
     decoder: Decoder,
 }
 
-/// What an upload has of the decoder.
+/// The state of an upload at the decoder.
 #[derive(Debug, Default)]
 enum Decoder {
-    /// Nothing.
+    /// It does not need the decoder.
     #[default]
     None,
-    /// It waits for its turn, to decode a photo that is expected to take so much.
+    /// It waits for its turn to decode a photo with this expected processor time.
     Waits(Duration),
-    /// It has its turn, since this time.
+    /// It has had its turn since this time.
     Works(Instant),
 }
 
-/// The right to one upload.
+/// An admitted upload, which ends on drop.
 #[derive(Debug)]
 pub struct Upload<'a> {
     uploads: &'a Uploads,
@@ -119,8 +118,7 @@ impl Default for Uploads {
 }
 
 impl Uploads {
-    /// Returns the right to one upload with one step of memory, as soon as the client has few enough under way; `None` if that takes longer
-    /// than [`TURN`].
+    /// Admits an upload with one step of memory, once the client has few enough others. `None` if that takes longer than [`TURN`].
     pub async fn begin(&self, client: ClientNetwork) -> Option<Upload<'_>> {
         let begun = timeout(TURN, async {
             let permit = self.ready(|_| self.clients.count(client)).await;
@@ -135,7 +133,7 @@ impl Uploads {
         })
     }
 
-    /// Waits until something is ready.
+    /// Polls until `look` finds something.
     async fn ready<T>(&self, mut look: impl FnMut(&mut State) -> Option<T>) -> T {
         loop {
             if let Some(found) = look(&mut self.state.lock()) {
@@ -145,16 +143,17 @@ impl Uploads {
         }
     }
 
-    /// Returns what the client's network will have used of a processor once it has used so much more. By the clock, a small photo takes as
-    /// long as a large one on a busy machine. Less than the smallest is nothing, so that a visitor's second photo is as good as the first.
+    /// Processor time that the client's network will have used after `more`. Wall time would be misleading, since a small photo
+    /// takes as long as a large one on a busy machine. Past usage is rounded down to multiples of [`SMALLEST`], so that a visitor's
+    /// second photo ranks like the first.
     fn used_with(&self, client: ClientNetwork, more: Duration) -> Duration {
         let used = UNIT * self.decoded.used(client.site());
         SMALLEST * u32::try_from(used.as_millis() / SMALLEST.as_millis()).unwrap_or(u32::MAX) + more
     }
 }
 
-/// Returns what a file of so many bytes is expected to take of a processor. Bytes that are no picture make it wait for longer, and a small
-/// one that takes long is interrupted soon.
+/// Expected processor time of a file with this many bytes. Padding a file only makes it wait longer, and a small file that takes
+/// long is soon interrupted.
 pub fn expected(bytes: usize) -> Duration {
     SMALLEST + Duration::from_millis(u64::try_from(bytes / BYTES_PER_MILLISECOND).unwrap_or(u64::MAX))
 }
@@ -165,7 +164,7 @@ impl State {
         STEPS.saturating_sub(held)
     }
 
-    /// Begins an upload when there is memory for it.
+    /// Admits an upload if there is memory for it.
     fn begin(&mut self, client: ClientNetwork) -> Option<u64> {
         if self.free() == 0 {
             self.make_room(None);
@@ -183,7 +182,7 @@ impl State {
         Some(self.next_id)
     }
 
-    /// Has an upload hold so many steps, when there is memory for it; `Some(false)` if it has cost the most itself.
+    /// Sets an upload's memory if there is enough. `Some(false)` if this upload itself is the one to evict.
     fn hold(&mut self, id: u64, steps: usize) -> Option<bool> {
         let free = self.free();
         let held = self.uploads.get_mut(&id)?;
@@ -194,7 +193,7 @@ impl State {
         (!self.make_room(Some(id))).then_some(false)
     }
 
-    /// Tells the upload that has held most for longest to make room; `false` if that is the one that asks for it.
+    /// Evicts the upload that has held the most for longest. `false` if that is the one asking.
     fn make_room(&mut self, asking: Option<u64>) -> bool {
         let now = Instant::now();
         let old = self.uploads.iter_mut();
@@ -202,7 +201,7 @@ impl State {
         let most = old.max_by_key(|(_, held)| (now - held.began).as_millis() * held.steps as u128);
         match most {
             Some((id, _)) if Some(*id) == asking => return false,
-            // Its memory is free in a moment, which may be enough for all who wait.
+            // Wait for the last eviction first: the memory it frees may be enough for all.
             Some((_, held)) if now - self.last_evicted >= LEAVE_TIME => {
                 held.is_evicted = true;
                 self.last_evicted = now;
@@ -212,7 +211,7 @@ impl State {
         true
     }
 
-    /// Returns who wait for the decoder, each with what its photo is expected to take.
+    /// The uploads waiting for the decoder, each with its expected processor time.
     fn waiting(&self) -> impl Iterator<Item = (u64, ClientNetwork, Duration)> {
         self.uploads.iter().filter_map(|(id, held)| match held.decoder {
             Decoder::Waits(expected) => Some((*id, held.client, expected)),
@@ -220,8 +219,8 @@ impl State {
         })
     }
 
-    /// Returns who is next: whose network will have used least then. Of equals, who came last: many who come together are more likely to
-    /// want the decoder than the photos.
+    /// The upload whose network will have used the least processor time. Of equals, the latest: those that arrive in a flood are
+    /// more likely aimed at the decoder.
     fn next(&self, uploads: &Uploads) -> Option<u64> {
         let order = |(id, client, expected): &_| (uploads.used_with(*client, *expected), Reverse(*id));
         self.waiting().min_by_key(order).map(|(id, ..)| id)
@@ -234,36 +233,36 @@ impl Upload<'_> {
         held.get_mut(&self.id).map(work).unwrap_or_default()
     }
 
-    /// Returns how many steps of memory it holds.
+    /// The upload's memory, in steps.
     pub fn steps(&self) -> usize {
         self.held(|held| held.steps)
     }
 
-    /// Holds so many steps of memory; returns false if there are none for [`ROOM`], or if this upload has cost the most.
+    /// Sets the upload's memory. Returns false if none becomes free within [`ROOM`], or if this upload itself is the one to evict.
     pub async fn hold(&self, steps: usize) -> bool {
         let held = self.uploads.ready(|state| state.hold(self.id, steps));
         timeout(ROOM, held).await.unwrap_or(false)
     }
 
-    /// Gives up memory and turn, so that nobody waits for an upload that was refused.
+    /// Gives up memory and turn, so that others need not wait for a refused upload.
     pub fn give_up(&self) {
         self.end_turn(None);
         self.held(|held| held.steps = 0);
     }
 
-    /// Completes when this upload has to make room for others.
+    /// Completes when this upload is evicted.
     pub async fn evicted(&self) {
         let is_out = |state: &mut State| state.uploads.get(&self.id)?.is_evicted.then_some(());
         self.uploads.ready(is_out).await;
     }
 
-    /// Returns whether the client's network has time of the decoder left on this day.
+    /// Whether the client's network has processor time left today.
     pub fn has_time(&self) -> bool {
         self.uploads.decoded.used(self.client.site()) < DAILY.get()
     }
 
-    /// Waits for the turn to decode a photo that is expected to take so much of a processor, until then at most. Returns whether it has
-    /// come, and then lasts until it is ended.
+    /// Waits until `until` for a turn to decode a photo with this expected processor time. Returns whether it got one, which then
+    /// lasts until [`Self::end_turn`].
     pub async fn turn(&self, expected: Duration, until: Instant) -> bool {
         self.held(|held| held.decoder = Decoder::Waits(expected));
         let next = self.uploads.ready(|state| {
@@ -282,8 +281,8 @@ impl Upload<'_> {
         has_turn
     }
 
-    /// Returns whether this upload ends its turn after so much time of a processor, since that is much more than what was expected and
-    /// another network waits that has used less.
+    /// Whether this upload should yield after `took` of processor time: that is far beyond what was expected, and another network
+    /// waits that has used less.
     pub fn is_outranked(&self, expected: Duration, took: Duration) -> bool {
         let used = self.uploads.used_with(self.client, took);
         let state = self.uploads.state.lock();
@@ -293,8 +292,7 @@ impl Upload<'_> {
             })
     }
 
-    /// Ends the turn of this upload, which has taken so much of a processor, as much as the time that it lasted unless that is known; or
-    /// its wait for one.
+    /// Ends this upload's turn or its wait for one. `took` is the processor time used; if it is unknown, the elapsed time counts.
     pub fn end_turn(&self, took: Option<Duration>) {
         if let Decoder::Works(since) = self.held(|held| mem::take(&mut held.decoder)) {
             let took = took.unwrap_or_else(|| since.elapsed());
@@ -338,7 +336,7 @@ mod tests {
         });
         let young = young.unwrap();
         assert!(young.hold(STEPS - 5).await);
-        // Nobody leaves, and the wait ends.
+        // No upload ends, so the wait times out.
         assert!(!young.hold(STEPS - 4).await);
         drop((small, young));
         let state = uploads.state.lock();
@@ -360,7 +358,7 @@ mod tests {
         assert!(third.is_some() && second.is_some());
     }
 
-    /// Has photos decoded that come in this order while another one is, and returns the order in which they were.
+    /// Queues photos in this order while another is being decoded, and returns the order in which they are decoded.
     async fn order<'a>(uploads: &Uploads, photos: &[(&'a str, &Upload<'_>, usize)]) -> Vec<&'a str> {
         let until = Instant::now() + TURN;
         let busy = uploads.begin(client(99)).await.unwrap();
@@ -395,7 +393,7 @@ mod tests {
         let until = Instant::now() + TURN;
         assert!(greedy.turn(SMALLEST, until).await);
         greedy.end_turn(Some(SMALLEST * 3));
-        // By the clock it took long, since the machine is busy.
+        // It took long by the clock, since the machine is busy.
         assert!(visitor.turn(SMALLEST, until).await);
         advance(TURN / 2).await;
         visitor.end_turn(Some(UNIT));
