@@ -1,4 +1,4 @@
-//! What private pages say of an inquiry, and to whom.
+//! The data of private pages, limited to what each reader may see.
 
 use jiff::Timestamp;
 
@@ -18,7 +18,7 @@ use crate::site::templates::context::{
 };
 use crate::site::templates::{Value, context, german_cost, german_day, german_time};
 
-/// Describes an inquiry for the visitor.
+/// The page of an inquiry for its visitor.
 pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> VisitorPage {
     let today = berlin::day(Timestamp::now());
     let referral = &record.referral;
@@ -30,7 +30,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
         .map(|asked| checked_firm(asked, &policy.firms, today))
         .collect();
     let photo_room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
-    // The one that is due first, after which another firm is asked.
+    // The earliest deadline counts, since another firm is asked after it.
     let pending = referral
         .asked
         .iter()
@@ -63,7 +63,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
     page.with_additions(addition)
 }
 
-/// Describes the form about each firm that has accepted, with this name in advance.
+/// Review forms for the firms that have accepted, prefilled with `name`.
 fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
     let accepted = referral.asked.iter().filter(|asked| asked.answer.is_accepted());
     let forms = accepted.zip(1..).map(|(asked, number)| {
@@ -73,7 +73,7 @@ fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
     forms.collect()
 }
 
-/// Describes the question before an inquiry is withdrawn.
+/// The confirmation question before a withdrawal.
 pub fn withdrawal(record: &InquiryRecord, token: &str) -> Value {
     context! {
         inquiry => reference(record),
@@ -83,7 +83,7 @@ pub fn withdrawal(record: &InquiryRecord, token: &str) -> Value {
     }
 }
 
-/// Describes an inquiry for a firm that was asked. The person is named only to a firm that has accepted.
+/// The page of an inquiry for a firm that was asked. Only a firm that has accepted sees who sent it.
 pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, token: &str) -> FirmPage {
     let referral = &record.referral;
     let terms = Firm::find(&policy.firms, &asked.firm).and_then(|firm| firm.commission);
@@ -107,7 +107,7 @@ pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, toke
         photos: shown,
         inquiry,
         state,
-        // The reader of this page is one of the firms asked.
+        // This page's reader is one of the firms asked.
         asked_count: referral.reached().count().max(1),
         offers: policy.offers,
         answer_until: german_time(asked.until),
@@ -119,12 +119,12 @@ pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, toke
     }
 }
 
-/// Returns the price of accepting, as the button shows it; `None` if accepting is free.
+/// The price of accepting as shown on the button. `None` if accepting is free.
 fn price(terms: Terms) -> Option<String> {
     (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
 }
 
-/// Describes an inquiry that was erased for a firm that had accepted it.
+/// The page of an erased inquiry for a firm that had accepted it.
 pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
     FirmPage {
         inquiry: inquiry_reference(acceptance.inquiry, acceptance.at),
@@ -134,7 +134,7 @@ pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
     }
 }
 
-/// Describes what a firm says that became of an inquiry.
+/// The form for a firm's outcome of an inquiry.
 pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> OutcomeContext {
     let until = acceptance.at.saturating_add(CHANGEABLE).unwrap_or(acceptance.at);
     OutcomeContext {
@@ -161,17 +161,17 @@ fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
         Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
         _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
-        // A robot does not learn from its page that it was recognised.
+        // The page does not reveal to a robot that it was recognised.
         Status::Active | Status::Quarantined | Status::Released(_) => VisitorState::Running,
     }
 }
 
-/// Returns how an inquiry stands for a firm that was asked.
+/// The state of an inquiry for a firm that was asked.
 fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
     if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
         return FirmState::Withdrawn;
     }
-    // The operator no longer works with it.
+    // The operator no longer works with this firm.
     let is_gone = Firm::find(&policy.firms, &asked.firm).is_none();
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
@@ -183,7 +183,7 @@ fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> Fi
     }
 }
 
-/// Returns whether a firm may see photos: while it is asked, so that it need not come to look, and once it has accepted.
+/// Whether a firm may see photos: while it can answer, so that it can judge the job without a visit, and once it has accepted.
 pub fn shows_photos(state: FirmState) -> bool {
     matches!(state, FirmState::Open | FirmState::Accepted)
 }
@@ -197,7 +197,7 @@ fn photos<'a>(referral: &Referral, path: impl Fn(u16, PhotoSize) -> PrivatePath<
     photos.collect()
 }
 
-/// Names an inquiry without anything that was said in it.
+/// Identifies an inquiry without any of its content.
 fn reference(record: &InquiryRecord) -> Value {
     inquiry_reference(record.id, record.created_at())
 }

@@ -1,5 +1,5 @@
-//! A firm's page for one inquiry: what it is about, two buttons, and, once it has accepted, the contact data and a form for what became
-//! of the inquiry.
+//! A firm's page for one inquiry: a summary, two buttons and, once the firm has accepted, the contact details and a form for the
+//! outcome.
 
 use std::sync::Arc;
 
@@ -20,20 +20,20 @@ use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::posted::Fields;
 
-/// The query of the page that says that the outcome is stored.
+/// Query that makes the page show that the outcome was saved.
 const SAVED: &str = "gespeichert";
 
-/// What is wrong where an order has no sum.
+/// Error for an order without a sum.
 const SUM_MISSING: &str = "Bitte geben Sie die Auftragssumme netto in Euro an.";
 
-/// What is wrong with any other sum. It says what [`Euro::parse_german`] takes.
+/// Error for a sum that [`Euro::parse_german`] refuses; explains the format.
 const SUM_WRONG: &str = "Bitte geben Sie die Auftragssumme so an: 1.234,50. Höchstens zwei Stellen nach dem Komma, Punkte nur vor je drei \
                          Ziffern, von 0 bis 9.999.999,99 Euro.";
 
-/// What is wrong where no answer is chosen.
+/// Error for a missing choice.
 const CHOICE_MISSING: &str = "Bitte wählen Sie, was aus der Anfrage geworden ist.";
 
-/// An inquiry that a firm was asked about.
+/// An inquiry about which a firm was asked.
 struct FirmInquiry<'a> {
     app: &'a App,
     policy: Arc<HandlingPolicy>,
@@ -41,13 +41,13 @@ struct FirmInquiry<'a> {
     store: &'a Store,
     firm: FirmId,
     inquiry: Uuid,
-    /// The inquiry, and the firm's number in it; `None` once it is erased.
+    /// The inquiry and the firm's number in it. `None` once the inquiry is erased.
     record: Option<(InquiryRecord, u8)>,
-    /// Says how it stands, as of the policy.
+    /// The page, according to the policy.
     page: FirmPage,
 }
 
-/// Shows how the inquiry stands for the firm.
+/// Shows the state of the inquiry to the firm.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, ApiError> {
     let mut found = FirmInquiry::find(app, token).await?;
     if let Some(outcome) = &mut found.page.outcome {
@@ -56,7 +56,7 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
     Ok(found.respond(StatusCode::OK))
 }
 
-/// Returns the inquiry if the firm may see its photos.
+/// The inquiry, if the firm may see its photos.
 pub async fn with_photos<'a>(app: &'a App, token: &'a str) -> Result<(&'a Store, InquiryRecord), ApiError> {
     let found = FirmInquiry::find(app, token).await?;
     let record = found.record.filter(|_| describe::shows_photos(found.page.state));
@@ -64,7 +64,7 @@ pub async fn with_photos<'a>(app: &'a App, token: &'a str) -> Result<(&'a Store,
     Ok((found.store, record))
 }
 
-/// Notes what the firm answers: whether it takes the inquiry, or what became of it.
+/// Records a firm's answer: whether it accepts the inquiry, or the outcome.
 pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
     let found = FirmInquiry::find(app, token).await?;
     if form.typed("outcome").is_some() || form.typed("net_sum").is_some() {
@@ -73,7 +73,7 @@ pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Bo
     let record = found.record.as_ref();
     let &(_, number) = record.ok_or_else(ApiError::not_found)?;
     let change = match (form.typed("answer"), form.typed("cost")) {
-        // A program that knows only the button takes the price as it is.
+        // A client that sends only the button accepts the price as it is.
         (Some("accept"), None) => Change::Accept(number),
         (Some("accept"), Some(read)) if read == found.page.cost.as_deref().unwrap_or_default() => {
             let configured = Firm::find(&found.policy.firms, &found.firm);
@@ -83,13 +83,13 @@ pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Bo
         (Some("decline"), _) => Change::Decline(number),
         _ => return Err(ApiError::malformed("answer")),
     };
-    // The page says what came of it, also that it was too late.
+    // The page shows the result, even if the answer was too late.
     match found.store.update(found.inquiry, change).await {
         Ok(_)
         | Err(UpdateError::Refused(
             Refusal::TooLate | Refusal::UnknownFirm | Refusal::Withdrawn | Refusal::Answered,
         )) => Ok(found.back(None)),
-        // It has changed since the page was compared with the configuration.
+        // The price has changed since the page was compared with the configuration.
         Err(UpdateError::Refused(Refusal::OtherPrice)) => {
             Ok(FirmInquiry::find(app, token).await?.show_other_price())
         }
@@ -97,7 +97,7 @@ pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Bo
     }
 }
 
-/// Returns what a firm says that became of an inquiry, or what is wrong with it.
+/// Parses the outcome that a firm reports, or returns the error to show.
 fn parse(chosen: &str, net_sum: &str) -> Result<Outcome, &'static str> {
     match chosen {
         "open" => Ok(Outcome::Open),
@@ -111,16 +111,16 @@ fn parse(chosen: &str, net_sum: &str) -> Result<Outcome, &'static str> {
 }
 
 impl<'a> FirmInquiry<'a> {
-    /// Returns what a token is for. An erased inquiry has a page only for a firm that has accepted it, and only as long as that firm may
-    /// say what became of it.
+    /// Finds the inquiry of a token. Once it is erased, only a firm that has accepted still has a page, and only while it may
+    /// change the outcome.
     async fn find(app: &'a App, token: &'a str) -> Result<Self, ApiError> {
         let store = super::store(app).await?;
         let policy = app.policy();
         let signed = SignedToken::parse(token).ok_or_else(ApiError::wrong_token)?;
         let inquiry = signed.subject;
         let is_meant = |firm: &FirmId| store.secret().is_firm(&signed, firm);
-        // Who was asked stands with the inquiry, and who has accepted in the ledger. Where both are gone, nobody can tell an old token from a
-        // guess.
+        // The inquiry lists the firms that were asked, and the ledger those that have accepted. Once both are gone, an old token
+        // cannot be told from a guess.
         let record = visitor::read(store, inquiry).await?;
         let asked = record
             .iter()
@@ -162,7 +162,7 @@ impl<'a> FirmInquiry<'a> {
         let outcome = match parse(chosen, net_sum.trim()) {
             Ok(outcome) => outcome,
             Err(error) => {
-                // What was sent stays in the form.
+                // Keep the firm's input in the form.
                 shown.error = Some(error);
                 chosen.clone_into(&mut shown.chosen);
                 net_sum.clone_into(&mut shown.net_sum);
@@ -174,7 +174,7 @@ impl<'a> FirmInquiry<'a> {
             Ok(()) => Ok(self.back(Some(SAVED))),
             Err(OutcomeRefusal::Unknown) => Err(ApiError::not_found()),
             Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
-                // As it stands now.
+                // Reload, to show the current state.
                 let mut found = Self::find(self.app, self.token).await?;
                 if let Some(outcome) = &mut found.page.outcome {
                     outcome.is_refused = true;
@@ -184,13 +184,13 @@ impl<'a> FirmInquiry<'a> {
         }
     }
 
-    /// Shows the page with the price that accepting has now.
+    /// Shows the page with the current price of accepting.
     fn show_other_price(mut self) -> Response<Body> {
         self.page.is_price_new = true;
         self.respond(StatusCode::CONFLICT)
     }
 
-    /// Leads back to the page, which says by this query what has happened.
+    /// Redirects to the page, with a query that tells what has happened.
     fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Firm(self.token);
         page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)

@@ -1,5 +1,5 @@
-//! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (`docs/behaviour.md`, "Private
-//! pages"). The address is the secret. A GET changes nothing, since mail scanners open every link.
+//! Pages behind secret addresses for visitors, firms and subscribers (`docs/behaviour.md`, "Private pages"). A GET changes nothing,
+//! since mail scanners open every link.
 
 mod describe;
 mod firm;
@@ -19,7 +19,7 @@ use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
 use visitor::VisitorInquiry;
 
-/// Answers a request for a private page.
+/// Responds to a request for a private page.
 pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Response<Body> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
@@ -41,7 +41,7 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
     } else if takes_posts && parts.method == Method::POST {
         let answer = match *address {
             PrivatePath::Photos(token) => photos::add(token, request).await,
-            // Not limited: providers of mail press the button for many subscribers from one address.
+            // Not rate-limited: mail providers unsubscribe many subscribers from one address.
             PrivatePath::Unsubscription(token) => newsletter::unsubscribe(token, request).await,
             _ => change(address, request).await,
         };
@@ -56,8 +56,8 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
     }
 }
 
-/// Finds a place for what a form is answered with, if it has a body. A place is not held while photos arrive or the store writes; and
-/// whoever has changed something hears so even if there is none.
+/// Takes a place for the response to a form, if it has a body. No place is held while photos arrive or the store writes, and a
+/// client that has made a change gets its success status even without one.
 fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Response<Body> {
     if response.body().is_empty() {
         return response;
@@ -72,7 +72,7 @@ fn changed(app: &App, client: ClientNetwork, response: Response<Body>) -> Respon
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, ApiError> {
     match *address {
         PrivatePath::Withdrawal(token) => Ok(VisitorInquiry::find(app, token).await?.ask()),
-        // The latter is the address of a form that came back with an error.
+        // A form that came back with an error has the address for photos.
         PrivatePath::Visitor(token) | PrivatePath::Photos(token) => {
             Ok(VisitorInquiry::find(app, token).await?.show(query))
         }
@@ -90,10 +90,10 @@ async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Resu
     }
 }
 
-/// Makes a change unless the client has made too many. Wrong tokens are counted apart from changes.
+/// Makes a change, within the client's limit. Wrong tokens count against a limit of their own instead.
 async fn change(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let app = request.app;
-    // The body is always read first: a client that is still sending could miss an earlier response.
+    // Always read the body first: a client that is still sending could miss an earlier response.
     let body = request.body.read().await;
     let reservation = app.change_limit.reserve(request.client);
     let reservation = reservation.map_err(ApiError::rate_limited)?;
@@ -117,7 +117,7 @@ async fn change(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Resul
     changed
 }
 
-/// Returns the store, which can tell tokens from guesses by now. Without one, there is no such page.
+/// The store, with the secret that verifies tokens loaded. Without a store, the page does not exist.
 async fn store(app: &App) -> Result<&Store, ApiError> {
     let store = app.store.as_deref().ok_or_else(ApiError::not_found)?;
     store.ensure_secret_loaded().await?;

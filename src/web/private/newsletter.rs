@@ -1,4 +1,4 @@
-//! The newsletter: asking for a subscription (`POST /rest/v1/newsletter`), and a subscriber's pages, which confirm and end it.
+//! The newsletter: requests for a subscription (`POST /rest/v1/newsletter`), and the subscriber's pages to confirm and end it.
 
 use std::time::Duration;
 
@@ -16,25 +16,24 @@ use crate::web::api_error::ApiError;
 use crate::web::app::{App, RequestContext};
 use crate::web::posted::{self, Fields, media_type};
 
-/// What mail programs send at a press of their own button (RFC 8058).
+/// The field that mail programs send for one-click unsubscription (RFC 8058).
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
-/// When somebody may try again whose network has asked too often on this day: an hour is soon enough to get a part of the next
-/// day's share.
+/// When to retry if the network's share of the day is used up. After an hour, a part of the sliding window may be free again.
 const CROWD_PAUSE: Duration = Duration::from_hours(1);
 
-/// What is posted.
+/// The body of a request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
     email: String,
 }
 
-/// Answers 202 once the mail with which the owner of an address can subscribe is sure to be sent, if it is to be sent at all. The response
-/// never tells whether the address is known.
+/// Requests a subscription. Responds 202 once the confirmation mail, if one is due, is certain to be sent. The response never
+/// reveals whether the address is known.
 ///
 /// # Errors
-/// When there is no mail server, the address is none, or the client has asked too often.
+/// When there is no mail server, the address is invalid, or the client has reached a limit.
 pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, client) = (request.app, request.client);
     let bytes = posted::json(&mut request).await;
@@ -54,7 +53,7 @@ pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, A
     Ok(response::empty(StatusCode::ACCEPTED, HeaderMap::new()))
 }
 
-/// Shows the button that confirms, or what became of the subscription.
+/// Shows the button to confirm, or the state of the subscription.
 pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key, requested_at) = find_request(app, token).await?;
     let found = store.subscription(key).await?;
@@ -69,7 +68,7 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
     Ok(page::response(app, status, kind, &context! { action }))
 }
 
-/// Confirms a subscription. The page after it says what became of it.
+/// Confirms a subscription, and redirects to the page that shows the result.
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key, requested_at) = find_request(app, token).await?;
     store.confirm_subscription(key, requested_at).await?;
@@ -81,7 +80,7 @@ pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, ApiError>
     ))
 }
 
-/// Shows the button that ends a subscription, or that there is none.
+/// Shows the button to unsubscribe, or that there is no subscription.
 pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key) = find(app, token).await?;
     let kind = match store.subscription(key).await? {
@@ -92,8 +91,8 @@ pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body
     Ok(page::response(app, StatusCode::OK, kind, &context! { action }))
 }
 
-/// Ends a subscription, by the button of our page or by that of a mail program. The latter has no `Origin` of ours, and
-/// proves by the token alone that it may.
+/// Ends a subscription, by our page's button or a mail program's. The latter does not send our `Origin`; the token alone authorizes
+/// it.
 pub async fn unsubscribe(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, parts) = (request.app, request.parts);
     let body = request.body.read().await;
@@ -115,7 +114,7 @@ pub async fn unsubscribe(token: &str, request: RequestContext<'_>) -> Result<Res
     ))
 }
 
-/// Returns the subscription that a token confirms, and when it was asked for.
+/// The subscription that a token confirms, and when it was requested.
 async fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), ApiError> {
     let store = super::store(app).await?;
     let request = store.secret().confirmed_request(token);
@@ -123,14 +122,14 @@ async fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 
     Ok((store, key, requested_at))
 }
 
-/// Returns the subscription that a token ends.
+/// The subscription that a token ends.
 async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), ApiError> {
     let store = super::store(app).await?;
     let key = store.secret().newsletter_subscription(token);
     Ok((store, key.ok_or_else(ApiError::wrong_token)?))
 }
 
-/// Returns whether a mail program has sent this. It may use either form of a form.
+/// Whether a mail program sent this, in either form encoding.
 fn is_one_click(headers: &HeaderMap, body: &[u8]) -> bool {
     if media_type(headers).eq_ignore_ascii_case("multipart/form-data") {
         let (name, value) = ONE_CLICK;

@@ -1,5 +1,5 @@
-//! Building the responses of private pages. None is compressed: with secrets and a stranger's text in one page, its length
-//! would tell of both.
+//! Responses of private pages. They are never compressed: a page contains both secrets and text from others, and its compressed
+//! length would leak the secrets.
 
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
@@ -12,17 +12,18 @@ use crate::web::api_error::ApiError;
 use crate::web::app::App;
 use crate::web::limits::client_ip::ClientNetwork;
 
-/// Builds a page.
+/// Renders a page.
 pub fn response(app: &App, status: StatusCode, kind: PageKind, data: &impl Serialize) -> Response<Body> {
     filled(app, status, kind, data, false)
 }
 
-/// Builds a visitor's page, which may have the form for photos.
+/// Renders a visitor's page, whose security headers depend on whether it has the form for photos.
 pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Response<Body> {
     filled(app, status, PageKind::Visitor, data, data.sends_photos)
 }
 
-/// Says why there is no page, or no change. Wrong tokens are counted: whoever sends too many learns no more of them.
+/// Renders the reason why there is no page or no change. Counts wrong tokens, so that a client that guesses too many learns nothing
+/// more.
 pub fn refused(app: &App, client: ClientNetwork, mut error: ApiError) -> Response<Body> {
     if error.is_guess()
         && let Err(limited) = app.count_guess(client)
@@ -40,7 +41,7 @@ pub fn refused(app: &App, client: ClientNetwork, mut error: ApiError) -> Respons
     page
 }
 
-/// Leads the browser to a private page; `query` says what has happened.
+/// Redirects to a private page, with a query that tells what has happened.
 pub fn redirect(
     app: &App,
     status: StatusCode,
@@ -50,12 +51,12 @@ pub fn redirect(
     complete(app, response::redirect(status, &address.path(), query), false)
 }
 
-/// Builds a response without a body.
+/// A response without a body.
 pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     complete(app, response::empty(status, HeaderMap::new()), false)
 }
 
-/// Fills a template. One that is broken, which a test rules out, leaves a page without a body.
+/// Renders a template. If it is broken, which tests rule out, the response has no body.
 fn filled(
     app: &App,
     status: StatusCode,

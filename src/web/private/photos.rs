@@ -1,5 +1,5 @@
-//! Photos on private pages: a visitor adds and removes them, and whoever may see one gets it as a JPEG. Its address has the page's
-//! secret, and nothing else tells who may.
+//! Photos on private pages. Visitors add and remove them, and everyone permitted gets them as JPEG. The address contains the page's
+//! secret, which is the only authorization.
 
 use hyper::{Response, StatusCode};
 
@@ -13,7 +13,7 @@ use crate::web::app::{App, RequestContext};
 use crate::web::posted;
 use crate::web::upload;
 
-/// Sends a photo of an inquiry to somebody who may see it.
+/// Sends a photo of an inquiry.
 pub async fn show(
     app: &App,
     store: &Store,
@@ -32,18 +32,18 @@ pub async fn show(
     Ok(response)
 }
 
-/// Takes a photo away.
+/// Removes a photo.
 pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, ApiError> {
     let inquiry = VisitorInquiry::find(app, token).await?;
     match inquiry.store.remove_photo(inquiry.record.id, number).await {
         Ok(()) => Ok(inquiry.back(Some(PHOTO_REMOVED))),
         Err(PhotoRefusal::Unavailable(error)) => Err(error.into()),
-        // The page says what became of it.
+        // The page shows the current photos.
         Err(_) => Ok(inquiry.back(None)),
     }
 }
 
-/// Receives photos. Who may send them is known before anything of them is read, since they are large.
+/// Receives photos. The client is authorized before the body is read, since uploads are large.
 pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     if !posted::is_own_site(app, parts) {
@@ -53,10 +53,10 @@ pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Bo
     let inquiry = VisitorInquiry::find(app, token).await?;
     let record = &inquiry.record;
     if record.inquiry.is_none() {
-        // The page says that it is withdrawn.
+        // The page shows that it is withdrawn.
         return Ok(inquiry.back(None));
     }
-    // Dropped at once: an upload counts whatever becomes of it, since it is work.
+    // The reservation stays counted when dropped: an upload is work even if it fails.
     let _ = app.rate_limit.reserve(client).map_err(ApiError::rate_limited)?;
     let photos = record.referral.photos.as_ref();
     let room = photos.map_or(MAX_PHOTOS, PhotoList::room);
@@ -69,7 +69,7 @@ pub async fn add(token: &str, request: RequestContext<'_>) -> Result<Response<Bo
         },
         Err(error) => error,
     };
-    // As it is by now.
+    // Reload, since the upload took a while.
     let inquiry = VisitorInquiry::find(app, token).await?;
     Ok(inquiry.show_photo_error(&error))
 }

@@ -1,4 +1,4 @@
-//! A visitor's page: what became of an inquiry, a field for more about it, what is said of firms, and the way to take it all back.
+//! A visitor's page: the state of the inquiry, and forms to add details, review firms and withdraw.
 
 use hyper::{Response, StatusCode};
 use jiff::Timestamp;
@@ -19,32 +19,32 @@ use crate::web::app::App;
 use crate::web::inquiries::clean;
 use crate::web::posted::Fields;
 
-/// The query of the page that says that an addition is stored.
+/// Query that makes the page show that an addition was saved.
 const SAVED: &str = "gespeichert";
 
-/// Likewise of what is said of a firm.
+/// The same for reviews.
 const REVIEW_SAVED: &str = "bewertet";
 const REVIEW_REMOVED: &str = "bewertung-geloescht";
 
-/// Likewise of photos.
+/// The same for photos.
 pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
 
-/// The field that says which firm a form is about, which no other form of the page has.
+/// The form field with the firm's id, which only the review form has.
 const FIRM: &str = "review";
 
-/// An inquiry that its visitor has asked for, and what becomes of the page.
+/// An inquiry found by its visitor's token.
 pub struct VisitorInquiry<'a> {
     app: &'a App,
     token: &'a str,
-    /// Where it is.
+    /// The store that contains it.
     pub store: &'a Store,
-    /// What is known of it.
+    /// The inquiry with its referral.
     pub record: InquiryRecord,
 }
 
 impl<'a> VisitorInquiry<'a> {
-    /// Finds the inquiry that a token is for.
+    /// Finds the inquiry of a token.
     pub async fn find(app: &'a App, token: &'a str) -> Result<Self, ApiError> {
         let store = super::store(app).await?;
         let id = store.secret().visitor_inquiry(token);
@@ -57,7 +57,7 @@ impl<'a> VisitorInquiry<'a> {
         })
     }
 
-    /// Shows how the inquiry stands.
+    /// Shows the state of the inquiry.
     pub fn show(&self, query: Option<&str>) -> Response<Body> {
         let mut data = self.data();
         data.notice = match query {
@@ -71,7 +71,7 @@ impl<'a> VisitorInquiry<'a> {
         self.respond(StatusCode::OK, &data)
     }
 
-    /// Shows why photos are not kept.
+    /// Shows why photos were refused.
     pub fn show_photo_error(&self, error: &ApiError) -> Response<Body> {
         let mut data = self.data();
         data.photo_error = Some(error.body().message.to_string());
@@ -80,7 +80,7 @@ impl<'a> VisitorInquiry<'a> {
         response
     }
 
-    /// Stores what one of the page's forms says.
+    /// Stores the input of one of the page's forms.
     pub async fn change(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         match form.typed(FIRM) {
             Some(id) => self.review(id, form).await,
@@ -88,11 +88,11 @@ impl<'a> VisitorInquiry<'a> {
         }
     }
 
-    /// Stores what the visitor says of a firm that has accepted, or takes back what is stored.
+    /// Stores the visitor's review of a firm that has accepted, or removes it.
     async fn review(&self, id: &str, form: &Fields) -> Result<Response<Body>, ApiError> {
         let referral = &self.record.referral;
         if matches!(referral.status, Status::Withdrawn(_)) {
-            // The page says that it is.
+            // The page shows that it is withdrawn.
             return Ok(self.back(None));
         }
         let id = FirmId::parse(id).ok();
@@ -121,7 +121,7 @@ impl<'a> VisitorInquiry<'a> {
         }
     }
 
-    /// Stores what firms should know beyond the fields.
+    /// Stores additional details for firms.
     async fn add(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         let sent = form.typed("addition");
         let sent = sent.ok_or_else(|| ApiError::malformed("addition"))?;
@@ -134,7 +134,7 @@ impl<'a> VisitorInquiry<'a> {
         Ok(self.respond(StatusCode::BAD_REQUEST, &data))
     }
 
-    /// Asks whether the inquiry is to be withdrawn.
+    /// Asks for confirmation of a withdrawal.
     pub fn ask(&self) -> Response<Body> {
         if matches!(self.record.referral.status, Status::Withdrawn(_)) {
             return self.show(None);
@@ -143,7 +143,7 @@ impl<'a> VisitorInquiry<'a> {
         page::response(self.app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
     }
 
-    /// Withdraws the inquiry and erases what is known of the visitor.
+    /// Withdraws the inquiry and erases the visitor's data.
     pub async fn withdraw(&self) -> Result<Response<Body>, ApiError> {
         self.store.update(self.record.id, Change::Withdraw).await?;
         if let Some(farewell) = farewell(&self.record) {
@@ -152,34 +152,34 @@ impl<'a> VisitorInquiry<'a> {
         Ok(self.back(None))
     }
 
-    /// Makes a change and leads back to the page, which says by this query that it is made.
+    /// Makes a change, and redirects to the page with a query that confirms it.
     async fn update(&self, change: Change, query: &str) -> Result<Response<Body>, ApiError> {
         match self.store.update(self.record.id, change).await {
             Ok(_) => Ok(self.back(Some(query))),
-            // The page says that it is.
+            // The page shows that it is withdrawn.
             Err(UpdateError::Refused(Refusal::Withdrawn)) => Ok(self.back(None)),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Leads back to the page, which says by this query what has happened.
+    /// Redirects to the page, with a query that tells what has happened.
     pub fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Visitor(self.token);
         page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)
     }
 
-    /// Describes the page.
+    /// The page's data.
     fn data(&self) -> VisitorPage {
         describe::visitor(&self.record, &self.app.policy(), self.token)
     }
 
-    /// Fills the page.
+    /// Renders the page.
     fn respond(&self, status: StatusCode, data: &VisitorPage) -> Response<Body> {
         page::visitor(self.app, status, data)
     }
 }
 
-/// Returns the mail that confirms the withdrawal to a visitor who has had mail about the inquiry. The store has no address any more.
+/// The mail that confirms a withdrawal, if the visitor has had mail about the inquiry. The store no longer has the address.
 fn farewell(record: &InquiryRecord) -> Option<Farewell> {
     let has_mail = record.referral.deliveries.iter().any(|delivery| {
         let is_to_visitor = matches!(
@@ -197,7 +197,7 @@ fn farewell(record: &InquiryRecord) -> Option<Farewell> {
     })
 }
 
-/// Reads what is known of an inquiry; `None` if no page may show it any more.
+/// Reads an inquiry. `None` if no page may show it any longer.
 pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, ApiError> {
     let is_shown = |record: &InquiryRecord| match record.referral.status {
         Status::Erased(_) | Status::Notice(_) => false,
