@@ -162,7 +162,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
     // The client gives no room for a body at all, and hides that by asking again and again.
     let (mut client, _connection) = client(&server, 0).await;
     let stuck = get(&mut client).await.await.unwrap();
-    assert_eq!(client.current_max_send_streams(), 16);
+    assert_eq!(client.current_max_send_streams(), 32);
     let end = timeout(TIMEOUT, async {
         while poll_fn(|context| client.poll_ready(context)).await.is_ok() {
             let request = Request::head("https://localhost/").body(()).unwrap();
