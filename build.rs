@@ -1,18 +1,18 @@
-//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable: below `files` what visitors
-//! get, beside it what only the program reads, such as templates of pages and mails.
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` embeds in the executable: files served to visitors below
+//! `files`, and next to it files for the program only, such as templates of pages and mails.
 //!
-//! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
-//! relative paths wherever the checkout lies, so one commit always yields the same bytes.
+//! `ui/` and `content/` are copied to `$OUT_DIR` first. This keeps the source tree unmodified and the bundler's paths independent
+//! of the location of the checkout, so that builds of a commit are reproducible.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, io};
 
-/// Oldest Node.js that the front end's tools run on.
+/// The oldest Node.js version that the front end's tools support.
 const OLDEST_NODE: u32 = 20;
 
-/// What the build reads of `ui/`, except for the tests in it. Installed packages and generated files are not part of it.
+/// The inputs of the build in `ui/`. Test files in them, installed packages and generated files are excluded.
 const UI_INPUTS: [&str; 8] = [
     "build",
     "public",
@@ -24,16 +24,16 @@ const UI_INPUTS: [&str; 8] = [
     ".npmrc",
 ];
 
-/// Extension of the front end's unit tests, which stand beside their code.
+/// File name suffix of the front end's unit tests, which are next to the code they test.
 const TEST: &str = ".test.ts";
 
-/// Extensions of files that shrink. Other images and fonts are compressed already.
+/// Extensions of files worth compressing. Other images and fonts are compressed already.
 const COMPRESSIBLE: [&str; 4] = [".js", ".css", ".svg", ".ico"];
 
 fn main() {
-    // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
+    // `cargo::error` fails the build with only this line; a failing exit code would add a page of script output.
     if let Err(message) = build() {
-        // The build works on copies below `$OUT_DIR`, but people know the files in the source tree.
+        // Strip `$OUT_DIR`, so that messages name the files in the source tree instead of their copies.
         let copies = format!("{}/", env::var("OUT_DIR").unwrap_or_default());
         println!("cargo::error={}", message.replace(&copies, "").replace('\n', " "));
     }
@@ -58,7 +58,7 @@ fn build() -> Result<(), String> {
     replace(&source.join("content"), &out.join("content"))
         .map_err(|error| failed("copying content/", &error))?;
     install_packages(&ui)?;
-    // Left as it was made, for the test that compares it with another build (`ui/build/build.test.ts`).
+    // Kept unmodified for the test that compares it with another build (`ui/build/build.test.ts`).
     let made = out.join("site-made");
     build_site(&ui, &made)?;
     let site = out.join("site");
@@ -66,8 +66,8 @@ fn build() -> Result<(), String> {
     precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
-/// Hands the commit and the time of the build to `src/base/process/build_info.rs`. The time is that of the commit, or
-/// `SOURCE_DATE_EPOCH`: a clock would make the bytes of each build others.
+/// Passes commit and time of the build to `src/base/process/build_info.rs`. The time is that of the commit or `SOURCE_DATE_EPOCH`:
+/// the current time would make builds irreproducible.
 fn name_commit(source: &Path) -> Result<(), String> {
     const COMMIT: &str = "TAUBENABWEHR_BUILD_COMMIT";
     const TIME: &str = "SOURCE_DATE_EPOCH";
@@ -78,12 +78,12 @@ fn name_commit(source: &Path) -> Result<(), String> {
         let text = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| text.trim().to_owned())
     };
-    // A source archive that was unpacked inside another project's checkout has none of its own.
+    // A source archive unpacked inside another project's checkout must not report that project's commit.
     let is_checkout = git(&["rev-parse", "--show-prefix"]).is_some_and(|prefix| prefix.is_empty());
     let git = |args: &[&str]| git(args).filter(|_| is_checkout);
-    // A debug build keeps the commit at which this script ran last: a new one is no reason to compile everything again.
+    // A debug build keeps the commit of the last run of this script, so that a new commit does not recompile everything.
     if variable("PROFILE")? == "release" {
-        // The log grows with each commit and checkout; `HEAD` changes where no log is kept.
+        // The reflog grows with each commit and checkout; `HEAD` changes even without a reflog.
         for name in ["HEAD", "logs/HEAD"] {
             let path = git(&["rev-parse", "--git-path", name]).map(|path| source.join(path));
             if let Some(path) = path.filter(|path| path.exists()) {
@@ -103,7 +103,7 @@ fn name_commit(source: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes cargo run this script again when a file other than a test changes. A new file is noticed when another one imports it.
+/// Makes cargo rerun this script when a file other than a test changes. A new file is detected once another file imports it.
 fn watch(input: &Path) -> io::Result<()> {
     let files = if input.is_dir() {
         files_below(input)?
@@ -135,7 +135,7 @@ fn check_node() -> Result<(), String> {
         let version = version.unwrap_or_default();
         let major = version.trim_start_matches('v').split('.').next();
         let major = major.and_then(|major| major.parse::<u32>().ok());
-        // Each Node.js comes with an npm that suits it.
+        // Any npm that comes with a supported Node.js is recent enough.
         let oldest = if tool == "node" { OLDEST_NODE } else { 0 };
         if major.is_none_or(|major| major < oldest) {
             return Err(format!(
@@ -147,7 +147,7 @@ fn check_node() -> Result<(), String> {
     Ok(())
 }
 
-/// Runs `npm ci`, unless the lock file is the one that was installed last.
+/// Runs `npm ci`, unless the lock file is unchanged since the last installation.
 fn install_packages(ui: &Path) -> Result<(), String> {
     let lock = fs::read(ui.join("package-lock.json"))
         .map_err(|error| failed("reading package-lock.json", &error))?;
@@ -162,10 +162,10 @@ fn install_packages(ui: &Path) -> Result<(), String> {
     fs::write(stamp, lock).map_err(|error| failed("noting the installed packages", &error))
 }
 
-/// Names the front end that an executable of another profile is to have: `production` or `development`.
+/// The environment variable that overrides the front end of the profile: `production` or `development`.
 const FRONT_END: &str = "TAUBENABWEHR_FRONT_END";
 
-/// Says which build of React the site has: the development build says what it finds wrong, that of a release is small.
+/// The React build to use: `development` reports mistakes, `production` is small.
 fn react_build() -> Result<String, String> {
     println!("cargo::rerun-if-env-changed={FRONT_END}");
     let of_profile = if variable("PROFILE")? == "release" {
@@ -193,12 +193,12 @@ fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     ])
     .arg(made)
     .current_dir(ui);
-    // Dates are German civil dates and must not depend on where the build runs.
+    // Dates are German civil dates and must not depend on the time zone of the build machine.
     node.env("NODE_ENV", react_build).env("TZ", "Europe/Berlin");
     run(node, "building the front end")
 }
 
-/// Runs a step. On failure, the message holds the lines in which the tool names the cause.
+/// Runs a build step. On failure, the message contains the tool's error lines.
 fn run(mut command: Command, step: &str) -> Result<(), String> {
     let output = command.output().map_err(|error| failed(step, &error))?;
     if output.status.success() {
@@ -229,7 +229,7 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Adds compressed ones to every compressible file for visitors, in a folder for each content coding.
+/// Adds compressed copies of the compressible files for visitors, in one directory per content coding.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(&site.join("files"))? {
         if !COMPRESSIBLE
@@ -246,7 +246,7 @@ fn precompress(site: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the best of a scale where visitors gain from it; in a debug build there are none.
+/// Selects the best quality for production builds, and a fast one otherwise.
 fn quality<Q>(best: Q, quick: Q) -> Q {
     if react_build().is_ok_and(|build| build == "production") {
         best
@@ -258,7 +258,7 @@ fn quality<Q>(best: Q, quick: Q) -> Q {
 fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
         quality: quality(11, 5),
-        // Covers the largest bundle; a larger window would only cost memory.
+        // Covers the largest bundle; a larger window would only use more memory.
         lgwin: 18,
         size_hint: bytes.len(),
         ..Default::default()
@@ -298,7 +298,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Replaces `to` by a copy of `from`, a file or a folder without its tests.
+/// Replaces `to` with a copy of `from`, a file or a directory, without tests.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,

@@ -1,4 +1,4 @@
-//! What reading and checking an inquiry costs, printed: `cargo bench --bench inquiry`.
+//! Measures the cost of parsing and validating an inquiry: `cargo bench --bench inquiry`.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark ends where anything fails")]
 
@@ -8,7 +8,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use taubenabwehr::domain::inquiry::NewInquiry;
 
-/// Enough that the clock and the first pages of memory do not count: a second in all.
+/// Enough to make clock resolution and page faults negligible: about a second in total.
 const INQUIRIES: u32 = 1_000_000;
 
 fn main() {

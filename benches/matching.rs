@@ -1,5 +1,5 @@
-//! What choosing firms costs, printed: `cargo bench --bench matching`. An ask chooses three of two thousand firms and
-//! encodes what the store keeps of them.
+//! Measures the cost of choosing firms: `cargo bench --bench matching`. Each ask chooses three of two thousand firms and encodes
+//! what the store keeps about them.
 
 #![allow(
     clippy::expect_used,
@@ -16,7 +16,7 @@ use taubenabwehr::domain::inquiry::{Answers, NewInquiry, PropertyType};
 use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
 
 fn main() {
-    // An inquiry of a home at 20095.
+    // An inquiry for a residential building in 20095.
     let answers = answers();
     print("all match", &answers, |_| {});
     print(
@@ -38,10 +38,10 @@ fn main() {
     });
 }
 
-/// How many firms there are.
+/// The number of firms.
 const FIRMS: usize = 2000;
 
-/// How long each figure is measured.
+/// Duration of each measurement.
 const MEASURED: Duration = Duration::from_secs(2);
 
 fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
@@ -56,7 +56,7 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
     let mut rotation = FirmRotation::new(firms, None::<(FirmId, RequestHistory)>);
     let built = built.elapsed();
     let now = now();
-    // Every firm is asked, so that turns and limits are those of a site in use.
+    // Ask all firms first, so that turns and limits are those of a site in use.
     for second in 0..2000 {
         rotation.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
         rotation.take_asked();

@@ -1,11 +1,11 @@
-//! Figures of the store, printed: `cargo bench --bench store -- WHAT`. Files are made in `$BENCH_DIR`, else in the
-//! system's temporary directory.
+//! Measures the store: `cargo bench --bench store -- WHAT`. Files are created in `$BENCH_DIR`, or in the system's temporary
+//! directory.
 //!
-//! - `inserts`: inquiries stored a second, and the memory for it
-//! - `referrals`: the same side by side with mail, webhook and three firms, and with two thousand of which three are asked,
-//!   none of it sent; in files that hold as many inquiries as the argument behind it says
-//! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, and ends as if killed
-//! - `reopen`: the time it takes to open that file
+//! - `inserts`: inquiries stored per second, and memory usage
+//! - `referrals`: compares plain inserts with inserts with mail, webhook and three firms, and with two thousand firms of which
+//!   three are asked; nothing is sent. The argument after it is the number of inquiries already in the files
+//! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, then exits as if killed
+//! - `reopen`: the time to open that file
 
 #![allow(
     clippy::expect_used,
@@ -35,7 +35,7 @@ fn main() {
         .enable_all()
         .build()
         .unwrap();
-    // Cargo adds `--bench` behind the words of the command line.
+    // Cargo appends `--bench` to the arguments.
     match std::env::args().nth(1).as_deref() {
         Some("inserts") => runtime.block_on(inserts()),
         Some("referrals") => runtime.block_on(referrals()),
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// How long each figure is measured.
+/// Duration of each measurement.
 const MEASURED: Duration = Duration::from_secs(4);
 
 fn target() -> PathBuf {
@@ -63,7 +63,7 @@ fn memory() -> String {
         .join(", ")
 }
 
-/// Inserts until the time or the number is reached; how many were inserted.
+/// Inserts inquiries up to a time or a number per waiter; returns how many were inserted.
 async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, each: u64) -> u64 {
     let inserted: Vec<_> = (0..waiters)
         .map(|waiter| {
@@ -71,7 +71,7 @@ async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, e
             tokio::spawn(async move {
                 let mut count = 0;
                 while count < each && Instant::now() < until {
-                    // Like a browser's: random, and 36 characters long.
+                    // Like a browser's key: random, and 36 characters long.
                     let key = keyed.then(|| {
                         let random = uuid::Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 0, 0));
                         let mixed = random.as_u128().rotate_left(64);
@@ -111,10 +111,10 @@ async fn inserts() {
     }
 }
 
-/// Firms that all match: as few as are asked, and as many as the largest town that one operator could serve may have.
+/// Numbers of firms that all match: as few as are asked, and as many as the largest town of a single operator may have.
 const FIRMS: [usize; 2] = [3, 2000];
 
-/// Rounds, in which the two sides take turns: a busy machine changes its pace.
+/// Number of rounds, in which the sides alternate, since the speed of a busy machine varies.
 const ROUNDS: usize = 5;
 
 fn policy(firms: usize) -> HandlingPolicy {
@@ -188,7 +188,7 @@ async fn fill() {
     let late = Instant::now() + Duration::from_hours(1);
     insert(&store, 250, false, late, 4000).await;
     println!("filled, {}", memory());
-    // Without dropping anything.
+    // Exit without running destructors.
     std::process::exit(0);
 }
 

@@ -1,4 +1,4 @@
-//! Prints every mail and every private page in every state as JSON, for the browser tests and for screenshots:
+//! Prints every mail and every private page in every state as JSON, for browser tests and screenshots:
 //! `{"mails": {"<state>": {"subject", "text", "html"}}, "pages": {"<state>": "<html>"}}`.
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The executable: parses the command line, runs one command, and turns its result into an exit code.
+//! The executable: parses the command line, runs one command, and maps its result to an exit code.
 
 use std::env;
 use std::ffi::OsString;
@@ -73,21 +73,21 @@ fn run() -> ExitCode {
     })
 }
 
-/// Reads the configuration file, and parses the command line again with what the file sets.
+/// Reads the configuration file, and parses the command line again with the file's values as defaults.
 fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFile>), FileError> {
     let Some(path) = cli.config_file() else {
         return Ok((cli, None));
     };
     if let Some(note) = cli.note() {
-        // Nobody reads it if standard error is closed.
+        // The note is optional, so a closed standard error is ignored.
         let _ = writeln!(io::stderr(), "{note}");
     }
     let file = ConfigFile::read(path)?;
     Ok((Cli::parse_with(arguments, &file.defaults), Some(file)))
 }
 
-/// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error. Wrong usage ends the process with
-/// 2 and clap's explanation.
+/// Maps the result to an exit code: 0 for success, or 1 after printing exactly one line to standard error. Wrong usage ends the
+/// process with code 2 and clap's message.
 fn exit_code(result: Result<(), CliError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,9 +1,9 @@
-//! What `scripts/bench` compares the server with: hyper and nothing else.
+//! The baseline for `scripts/bench`: a server with hyper and nothing else.
 //!
-//! - `bare_server pages DIR` answers with the same bytes as the server does. For each of them `DIR` has a file `N.head`,
-//!   with the path in its first line and a header in each further one, and a file `N.body`.
-//! - `bare_server inserts DIR` stores each body that is posted in a redb file, unchecked, and answers 201 once it is
-//!   durable. Whatever waits is committed in one transaction, as the server does it.
+//! - `bare_server pages DIR` serves the same bytes as the real server. For each page, `DIR` contains `N.head`, with the path on the
+//!   first line and one header on each further line, and `N.body`.
+//! - `bare_server inserts DIR` stores each posted body in a redb file without validation, and responds with 201 once it is durable.
+//!   Like the server, it commits all waiting bodies in one transaction.
 
 #![allow(
     clippy::expect_used,
@@ -33,13 +33,13 @@ use redb::{Database, TableDefinition};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-/// What is committed together at most, as the server has it.
+/// Maximum inserts per transaction, as in the server.
 const BATCH: usize = 512;
 
-/// What may wait for the writer, as the server has it.
+/// Capacity of the writer's queue, as in the server.
 const QUEUE: usize = 1024;
 
-/// The server's cache of redb.
+/// Cache size of redb, as in the server.
 const CACHE_BYTES: usize = 8 << 20;
 
 const TABLE: TableDefinition<u128, &[u8]> = TableDefinition::new("inquiries");
@@ -144,7 +144,7 @@ fn write(database: &Database, inserts: &Receiver<Insert>) {
     while let Ok(first) = inserts.recv() {
         let mut waiting = Vec::new();
         let mut transaction = database.begin_write().unwrap();
-        // The durability that the server asks for.
+        // The same durability as the server.
         transaction.set_two_phase_commit(true);
         {
             let mut table = transaction.open_table(TABLE).unwrap();
