@@ -1,4 +1,4 @@
-//! What the desk changes: each action is a call that a command makes, too. The log says what was done, and names nobody.
+//! The desk's actions, each of which is also a call of a command. The log records what was done, but not by whom.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use crate::store::{EraseError, Erasure};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// Changes something.
+/// Performs an action.
 ///
 /// # Errors
-/// When there is nothing of that kind, it was refused, or the store does not answer.
+/// When the action or its object does not exist, it was refused, or the store does not answer.
 pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let firm = |id| FirmId::parse(id).map_err(|_| ApiError::not_found());
     match *path {
@@ -37,12 +37,12 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
     }
 }
 
-/// Goes on with a page that says what was done.
+/// Redirects to a page with a notice.
 fn done(path: &str, notice: &str) -> DeskAnswer {
     see(path, [("notice", notice)])
 }
 
-/// Likewise with the page of an inquiry.
+/// Redirects to the page of an inquiry with a notice.
 fn done_with(id: Uuid, notice: &str) -> DeskAnswer {
     done(&format!("/anfragen/{id}"), notice)
 }
@@ -60,7 +60,7 @@ async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiErro
 }
 
 async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
-    // What nobody can have read is not what stands there now.
+    // An invalid digest counts as another text, since nobody can have read it.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
     match (ReleaseInquiry { id, read }).run(work.operations()).await {
         Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
@@ -127,7 +127,7 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, A
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
         ));
     }
-    // Looked at just before: a firm may still be quicker by a moment, and the page that follows shows what was closed.
+    // Compared just before closing. A firm may still slip in between, but the next page shows what was closed.
     if let Some(read) = sent.value("read")
         && let Some(changed) = changed_statement(work, month, read).await?
     {

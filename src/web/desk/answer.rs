@@ -1,4 +1,4 @@
-//! What the desk answers, and why it may not.
+//! The desk's answers and errors.
 
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
@@ -12,37 +12,37 @@ use crate::site::templates::DeskPage;
 use crate::web::App;
 use crate::web::api_error::ApiError;
 
-/// The first page.
+/// The start page.
 pub const FIRST: &str = "/posteingang";
 
-/// The code of an action that has changed nothing, for a reason that the page shows.
+/// Error code of an action that changed nothing; the page shows the reason.
 const UNCHANGED: &str = "unchanged";
 
-/// The policy of photos and of pages that commands write: they hold their style sheet, and nothing runs in them.
+/// Content security policy of photos and of pages that commands write. Their style sheet is inline, and no script runs in them.
 const WRITTEN: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'",
 );
 
-/// An answer.
+/// An answer of the desk.
 #[derive(Debug)]
 pub enum DeskAnswer {
     /// A page of the desk.
     Page(StatusCode, DeskPage, Value),
-    /// Another address, with cookies.
+    /// A redirect, with cookies.
     Redirect(String, Vec<String>),
-    /// A photo, or what a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
+    /// A photo or a command's output: its media type, the name to save it under, if any, and its bytes.
     File(&'static str, Option<String>, Vec<u8>),
-    /// An answer of the site.
+    /// A response that is already complete.
     Made(Response<Body>),
 }
 
-/// Says what the page has words for, by this code.
+/// An error for which the page has text, selected by this code.
 pub fn known(status: StatusCode, code: &'static str) -> ApiError {
     ApiError::new(status, code, "")
 }
 
-/// Says why nothing was changed.
+/// An error that explains why nothing was changed.
 pub fn unchanged(reason: &'static str) -> ApiError {
     ApiError::new(StatusCode::CONFLICT, UNCHANGED, reason)
 }
@@ -57,7 +57,7 @@ impl From<CallError> for ApiError {
     }
 }
 
-/// Writes an address with a query, if there is one.
+/// Builds an address, with a query if there are any pairs.
 pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     match query.extend_pairs(pairs).finish() {
@@ -66,7 +66,7 @@ pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str
     }
 }
 
-/// Says in German why nothing was changed. Commands say the same in English.
+/// The reason in German why nothing was changed. Commands print it in English.
 fn of_change(refusal: ChangeRefusal) -> &'static str {
     match refusal {
         ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
@@ -102,7 +102,7 @@ fn reason(refused: Refused) -> &'static str {
     }
 }
 
-/// Builds the response to a request for this path.
+/// Builds the response to a request for `path`.
 pub fn response(app: &App, path: &str, answered: Result<DeskAnswer, ApiError>) -> Response<Body> {
     answered.map_or_else(|error| refused(app, path, &error), |answer| made(app, answer))
 }
@@ -119,7 +119,7 @@ fn refused(app: &App, path: &str, error: &ApiError) -> Response<Body> {
     response
 }
 
-/// Returns the page that led to one that has changed nothing.
+/// The page from which the unsuccessful action was sent.
 fn back(path: &str) -> String {
     match *path.split('/').skip(1).collect::<Vec<_>>() {
         ["anfragen", _, "loeschen"] => path.to_owned(),
@@ -144,7 +144,7 @@ fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
         },
         DeskAnswer::Redirect(path, cookies) => {
             let mut response = response::redirect(StatusCode::SEE_OTHER, &path, None);
-            // What a session is known by is plain text.
+            // Session tokens are ASCII, so this cannot fail.
             let cookies = cookies
                 .into_iter()
                 .map(HeaderValue::try_from)
@@ -163,7 +163,7 @@ fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
             response
         }
     };
-    // It is for one person, and may stand in no other page.
+    // Pages are for the operator only, and cannot be framed.
     let headers = response.headers_mut();
     app.security_headers
         .add_for_private_page(headers, site.desk_inline(), false);

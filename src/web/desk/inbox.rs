@@ -1,4 +1,4 @@
-//! The list of inquiries, newest first, and above it what is to be done now.
+//! The list of inquiries, newest first, with pending tasks above it.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -16,28 +16,28 @@ use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// Inquiries on a page.
+/// Inquiries per page.
 const PAGE: usize = 50;
 
-/// Inquiries that are looked through for what is to be done, the newest ones. More would take longer than an operator likes to wait,
-/// and an inquiry that still needs the operator is hardly older.
+/// Newest inquiries that are searched for pending tasks. More would take too long to load, and older inquiries hardly ever need the
+/// operator.
 const SCANNED: usize = 10_000;
 
-/// What lists those of which a mail or webhook was given up; it is no state.
+/// Filter for inquiries with a failed mail or webhook, which is not a state.
 const FAILED: &str = "failed";
 
-/// What is to be done now.
+/// Pending tasks.
 #[derive(Default, Serialize)]
 struct ToDo {
     suspected: u64,
     unmatched: u64,
     /// Mails and webhooks that were given up.
     failed: u64,
-    /// Those that are held since the store was restored.
+    /// Mails and webhooks that are held since the store was restored.
     held: u64,
-    /// Reviews that may be published.
+    /// Reviews that can be published.
     reviews: u64,
-    /// Firms whose check has ended or ends soon.
+    /// Firms whose check has expired or expires soon.
     checks: Vec<Value>,
 }
 
@@ -86,7 +86,7 @@ pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
         filter.takes(record) && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
     };
     let before: Option<Uuid> = query.parsed("before");
-    // Whoever looks for something has seen it.
+    // Tasks are shown only on the first page, without a filter.
     let is_first = before.is_none() && state.is_none() && search.is_none();
     let mut to_do = is_first.then(|| ToDo::of(work));
     let mut records = work.store().newest_records(before).await?;

@@ -1,4 +1,4 @@
-//! One inquiry: everything about it, the question before it is erased, and its photos.
+//! The pages of one inquiry: its details, the confirmation before it is erased, and its photos.
 
 use hyper::StatusCode;
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// Returns the firms that may be asked, those first that the operator would not be told to think twice about.
+/// The firms that can be asked, best choices first: those that match and are not paused.
 async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<Value>, ApiError> {
     let facts = work.store().facts().await?;
     let now = Timestamp::now();
@@ -37,15 +37,15 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
     Ok(choices.collect())
 }
 
-/// Shows an inquiry, or the question before it is erased.
+/// Shows an inquiry, or the confirmation before it is erased.
 ///
 /// # Errors
-/// When there is none of this id, or the store does not answer.
+/// When no inquiry has this id, or the store does not answer.
 pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, ApiError> {
     Ok(page(kind, data(work, parsed(id)?, query.value("notice")).await?))
 }
 
-/// Shows an inquiry that was changed after somebody read what to decide about, so that nothing was decided.
+/// Shows an inquiry that changed after the operator read it, so that the decision was not carried out.
 ///
 /// # Errors
 /// As for [`show`].
@@ -74,7 +74,7 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
         extended(view, more)
     });
     let referral = &found.record.referral;
-    // One that was withdrawn has none.
+    // A withdrawn inquiry has no content.
     let sent = found.record.inquiry.as_ref();
     let answers = sent.map(|inquiry| &inquiry.answers);
     let is_askable = sent.is_some_and(|inquiry| !inquiry.suspected);
@@ -96,10 +96,10 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
     }))
 }
 
-/// Answers a photo in its large size.
+/// Sends a photo in its large size.
 ///
 /// # Errors
-/// When there is none of this number.
+/// When the inquiry has no photo of this number.
 pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, ApiError> {
     let photo = work.store().photo(parsed(id)?, parsed(number)?, PhotoSize::Large);
     let jpeg = photo.await?;

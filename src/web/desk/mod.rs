@@ -1,5 +1,5 @@
-//! The desk: the operator's page in the browser, on a listener of its own (`docs/behaviour.md`, "The desk"). What it shows is what
-//! commands print as JSON, and what it does they do by the same calls; it keeps nothing itself.
+//! The desk: the operator's web interface, on a listener of its own (`docs/behaviour.md`, "The desk"). It shows what commands print
+//! as JSON, acts through the same calls, and stores nothing itself.
 
 mod actions;
 mod answer;
@@ -35,34 +35,34 @@ use crate::web::posted::{self, Fields};
 use crate::web::{App, Handler, RequestContext};
 use answer::{DeskAnswer, address, known};
 
-/// Fonts and icons, which the site has, too.
+/// Fonts and icons, shared with the site.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
 
-/// Pages made at once. Some read every inquiry, and none is to take the processors from visitors.
+/// Pages rendered at once. Some read every inquiry and must not take the processors from visitors.
 const MAX_PAGES: usize = 4;
 
-/// Those that may be made now.
+/// Permits to render a page.
 static PAGES: Semaphore = Semaphore::const_new(MAX_PAGES);
 
-/// The desk of a server: what it shows and changes, and by what it is configured.
+/// A server's desk with its configuration.
 #[derive(Debug)]
 pub struct Desk {
-    /// The store, and what the server knows beside it.
+    /// The store and the server's other state.
     pub operations: Operations,
-    /// The flags of the server.
+    /// The server's flags.
     pub args: ServeArgs,
-    /// Its configuration file, which may change.
+    /// The server's configuration file, which may change.
     pub file: Option<PathBuf>,
     /// The operator's settings.
     pub settings: SiteSettings,
-    /// Where visitors reach the site.
+    /// The public address of the site.
     pub public: Origin,
 }
 
-/// What a page or an action works on.
+/// The context of a page or an action.
 struct Work {
     desk: Arc<Desk>,
-    /// How the server handles inquiries now.
+    /// The current policy.
     policy: Arc<HandlingPolicy>,
 }
 
@@ -79,7 +79,7 @@ impl Work {
         &self.policy.firms
     }
 
-    /// Returns the name of the firm with this id, or the text itself if no firm has it.
+    /// The name of the firm with this id, or the id itself if no firm has it.
     fn name_of<'a>(&'a self, id: &'a str) -> &'a str {
         let id = id.strip_prefix("firm:").unwrap_or(id);
         let found = self.firms().iter().find(|firm| firm.id.as_str() == id);
@@ -110,7 +110,7 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
     if is_read && FILES.iter().any(|files| path.starts_with(files)) {
         return file(app, parts).await;
     }
-    // A body is always read first: a client that is still sending could miss an earlier response.
+    // Always read the body first: a client that is still sending could miss an earlier response.
     let form = match parts.method {
         _ if is_read => None,
         Method::POST => Some(posted::form(app, parts, request.body.read().await)),
@@ -142,9 +142,9 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
     };
     let path = path.to_owned();
     let query = Fields::of_query(parts);
-    // Never closed. Held until the page is made, even if nobody waits for it any more.
+    // Never closed. Held until the page is done, even if the client is gone.
     let permit = PAGES.acquire().await;
-    // A task of its own: what was begun is done even if the browser goes away, and a page that panics is one that cannot be made.
+    // Spawned so that an action completes even if the client disconnects, and a panic becomes an error page.
     let working = tokio::spawn(async move {
         let _permit = permit;
         let route = segments(&path).ok_or_else(ApiError::not_found)?;
@@ -167,24 +167,24 @@ async fn file(app: &App, parts: &Parts) -> Result<DeskAnswer, ApiError> {
     Ok(DeskAnswer::Made(file.respond(&parts.headers).await))
 }
 
-/// Splits a path into its segments; `None` if one of them is empty: each page has one address, by which guards know it.
+/// Splits a path into its segments. `None` if one is empty, so that each page has a single address for checks to compare.
 fn segments(path: &str) -> Option<Vec<&str>> {
     let rest = path.strip_prefix('/')?;
     let segments: Vec<_> = rest.split('/').collect();
     (rest.is_empty() || !segments.contains(&"")).then_some(segments)
 }
 
-/// Parses a part of a path; no page or action has another.
+/// Parses a path segment. Without a valid one there is no page or action.
 fn parsed<T: FromStr>(segment: &str) -> Result<T, ApiError> {
     segment.parse().map_err(|_| ApiError::not_found())
 }
 
-/// Answers a page.
+/// A page with status 200.
 fn page(kind: DeskPage, data: Value) -> DeskAnswer {
     DeskAnswer::Page(StatusCode::OK, kind, data)
 }
 
-/// Sends the browser on to an address with a query, so that loading the page again repeats nothing.
+/// Redirects to an address with a query, so that reloading the page repeats nothing.
 fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> DeskAnswer {
     DeskAnswer::Redirect(address(path, query), Vec::new())
 }

@@ -1,4 +1,4 @@
-//! The pages of the desk but for inquiries and reviews: each shows what a command prints.
+//! The desk's pages other than inquiries and reviews. Each shows what a command prints.
 
 use hyper::StatusCode;
 use jiff::{Timestamp, ToSpan};
@@ -24,14 +24,14 @@ use crate::store::TimeRange;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// The media types of what commands write.
+/// Media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Shows a page.
 ///
 /// # Errors
-/// When there is none, or the store does not answer.
+/// When there is no such page, or the store does not answer.
 pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnswer, ApiError> {
     match *path {
         ["bericht", "ansehen"] => written_report(work, query).await,
@@ -58,7 +58,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
     }
 }
 
-/// Shows each firm, and what the configuration says of it.
+/// Shows all firms with their configuration.
 async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
@@ -83,7 +83,7 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError>
     Ok(page(DeskPage::Firms, data))
 }
 
-/// Shows the question before a firm is paused.
+/// Shows the confirmation before a firm is paused.
 async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let firm = FirmId::parse(firm)
         .ok()
@@ -105,10 +105,10 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
     Ok(page(DeskPage::Pause, data))
 }
 
-/// Returns when the pause ends that a form asks for; `None` without an end.
+/// When the requested pause ends. `None` if it has no end.
 ///
 /// # Errors
-/// When the last day is none, or is over.
+/// When the last day is invalid or in the past.
 pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, ApiError> {
     let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
@@ -118,7 +118,7 @@ pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, ApiError> {
     }
 }
 
-/// Names a month in an address and for people.
+/// A month as in addresses, and its name.
 fn month_data(month: Month) -> Value {
     json!({
         "month": month.to_string(),
@@ -138,23 +138,23 @@ async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiEr
     Ok(page(DeskPage::Statement, data))
 }
 
-/// Shows a month whose figures have changed since they were read; `None` if they are the same.
+/// The statement of a month if its figures have changed since they were read.
 ///
 /// # Errors
-/// When they cannot be read.
+/// When the figures cannot be read.
 pub async fn changed_statement(
     work: &Work,
     month: Month,
     read: &str,
 ) -> Result<Option<DeskAnswer>, ApiError> {
     let data = statement_data(work, month, Some("changed")).await?;
-    // One that is closed changes no more, and closing it again changes nothing.
+    // A closed month no longer changes, and closing it again has no effect.
     let says = |name| data.get(name).and_then(Value::as_str);
     let is_same = says("closed_at").is_some() || says("digest") == Some(read);
     Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, data)))
 }
 
-/// Describes what firms owe for a month, with a digest that these figures have and no others do.
+/// What firms owe for a month, with a digest of the figures.
 async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, ApiError> {
     let statement = of_month(work, month, None).await?;
     let firms: Value = firms(&statement).collect();
@@ -177,7 +177,7 @@ fn broken(error: impl std::fmt::Display) -> ApiError {
     ApiError::broken()
 }
 
-/// Writes a month as a file, of all firms or of the one that is named.
+/// Writes the statement of a month to a file, for all firms or the one in the query.
 async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
     let (month, format) = file.split_once('.').ok_or_else(ApiError::not_found)?;
     let month: Month = parsed(month)?;
@@ -200,7 +200,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
     Ok(DeskAnswer::File(media_type, name, written))
 }
 
-/// Returns the periods that are looked at most often.
+/// The most common periods for a report.
 fn report_data() -> Value {
     let today = berlin::day(Timestamp::now());
     let first = today.first_of_month();
@@ -228,7 +228,7 @@ async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiEr
     Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
 }
 
-/// Returns what `doctor` says now, by the configuration file as it is now.
+/// Runs `doctor` with the current configuration file.
 async fn findings(work: &Work) -> Vec<Finding> {
     let file = work.desk.file.as_deref().map(ConfigFile::read).transpose();
     let config = file.map_err(|error| error.to_string()).and_then(|file| {

@@ -1,4 +1,4 @@
-//! What visitors say of firms, and what of it stands on the home page.
+//! Visitors' reviews of firms, and their publication on the home page.
 
 use hyper::StatusCode;
 use jiff::Timestamp;
@@ -14,10 +14,10 @@ use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// Where they are.
+/// Path of the list.
 const PATH: &str = "/bewertungen";
 
-/// Lists reviews, the newest first, those that wait before the others.
+/// Lists reviews, newest first, with undecided ones before the others.
 ///
 /// # Errors
 /// When they cannot be read.
@@ -40,17 +40,17 @@ fn views(found: &[&FoundReview]) -> Value {
     found.iter().copied().map(listed_review).collect()
 }
 
-/// Publishes a review, or rejects it. One that was changed after it was read is shown instead.
+/// Publishes or rejects a review. If it changed after the operator read it, shows it again instead.
 ///
 /// # Errors
-/// When there is none of that id, or it was refused.
+/// When there is no such review, or the verdict was refused.
 pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<DeskAnswer, ApiError> {
     let found = work.store().reviews().await?;
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids
         .find(|known| known.to_string() == id)
         .ok_or_else(ApiError::not_found)?;
-    // No review is as old as a time that cannot be read.
+    // An invalid time counts as outdated: no review is that old.
     let read = sent
         .value("written_at")
         .map(|read| read.parse().unwrap_or(Timestamp::MIN));

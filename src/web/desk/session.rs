@@ -1,5 +1,5 @@
-//! Who may use the desk: what a request says of whom it is for and who has caused it; logging in with a code of `taubenabwehr desk`, and out
-//! again. The cookie of a session holds nothing but what the session is known by.
+//! Access to the desk: which hosts and sites requests may come from, login with a code from `taubenabwehr desk`, and logout. The
+//! session cookie contains nothing but the session's token.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -15,21 +15,22 @@ use crate::store::{DESK_SESSION_TIME, Store};
 use crate::web::api_error::ApiError;
 use crate::web::{App, Encrypted, RequestContext, target};
 
-/// Where `doctor` says what it found.
+/// The page with the findings of `doctor`.
 pub const HEALTH: [&str; 1] = ["zustand"];
 
-/// Ends a session.
+/// The path that ends a session.
 pub const LOGOUT: [&str; 1] = ["abmelden"];
 
-/// The cookie's name. Over TLS a prefix has browsers keep it for this host and path alone.
+/// Name of the session cookie. With the prefix that is used over TLS, browsers keep it for this host and path alone.
 const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
-/// Cookies of this name that are looked at. A browser sends one for each part of the path at most.
+/// Cookies of this name that are tried. A browser sends at most one per level of the path.
 const MOST: usize = 16;
 
-/// Whether the request names an address, this machine, or the desk's own address. A page elsewhere can have a name of its own lead to this
-/// machine (DNS rebinding); the browser then takes the desk for a part of that page. Over TLS the certificate proves the name.
+/// Whether the request's host is an IP address, localhost or the desk's own name. By DNS rebinding, a foreign page can point a name
+/// of its own at this machine, and the browser would then treat the desk as part of that page. Over TLS the certificate proves the
+/// name.
 pub fn is_for_desk(app: &App, parts: &Parts) -> bool {
     if parts.extensions.get::<Encrypted>().is_some() {
         return true;
@@ -48,8 +49,8 @@ fn is_address(host: &str) -> bool {
     }
 }
 
-/// Whether a GET comes from a page of the desk or from the operator, or follows a link to a page that only shows something. Browsers
-/// send the cookie along to other ports of a host, so other sites can cause requests.
+/// Whether a GET comes from the desk or the operator, or follows a link to a page without side effects. Cookies are sent to all
+/// ports of a host, so other sites on it can cause requests.
 pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
     let says = |name, value| target::says(&parts.headers, name, value);
     let is_foreign = says("sec-fetch-site", "cross-site") || says("sec-fetch-site", "same-site");
@@ -58,14 +59,14 @@ pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
     !is_foreign || (is_link && path != HEALTH)
 }
 
-/// Asks for a press of the button: a program that looks at links in advance must not use up the code.
+/// Asks for a click, so that link scanners do not use up the code.
 pub fn ask(code: &str) -> DeskAnswer {
-    // Whatever was sent stands in the page as text.
+    // The template escapes the code, whatever was sent.
     let data = json!({ "action": format!("{DESK_LOGIN}{code}") });
     DeskAnswer::Page(StatusCode::OK, DeskPage::Login, data)
 }
 
-/// Begins a session.
+/// Starts a session.
 pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> Result<DeskAnswer, ApiError> {
     let (app, parts) = (request.app, request.parts);
     let Some(session) = store.begin_desk_session(code).await? else {
@@ -82,15 +83,15 @@ pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> R
 pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, ApiError> {
     store.end_desk_session(session).await?;
     tracing::info!("somebody has logged out at the desk");
-    // However it was begun.
+    // Clear both names, since the session may have started with or without TLS.
     let ended = [true, false].map(|is_secure| cookie("", 0, is_secure));
     Ok(DeskAnswer::Redirect(FIRST.to_owned(), ended.into()))
 }
 
-/// Returns what the session of a request may be known by. Without TLS a program on another port of this host can set a cookie of this
-/// name for a longer path, which browsers send first.
+/// Candidate session tokens of a request. Without TLS, a program on another port of this host can set a cookie of this name for a
+/// longer path, which browsers send first.
 pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
-    // Anybody on the way could have set one of the other name.
+    // Over TLS, ignore the plain name: anyone on the network could have set it.
     let expected = name(is_secure(app, parts));
     let cookies = parts.headers.get_all(header::COOKIE).iter();
     cookies
@@ -102,7 +103,7 @@ pub fn of<'a>(app: &App, parts: &'a Parts) -> impl Iterator<Item = &'a str> {
         .take(MOST)
 }
 
-/// Returns whether the browser's side of the connection is encrypted, here or at the proxy that the desk's address is of.
+/// Whether the browser's connection is encrypted, here or at the proxy that has the desk's address.
 fn is_secure(app: &App, parts: &Parts) -> bool {
     app.origin.is_https() || parts.extensions.get::<Encrypted>().is_some()
 }
