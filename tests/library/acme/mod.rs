@@ -20,12 +20,12 @@ use site::{Site, patiently, until};
 const LONG: Duration = Duration::from_hours(24 * 90);
 
 /// Returns a site of these domains and the way to its directory, where Pebble is installed.
-async fn begin(domains: &[&str]) -> Option<(Gate, Site)> {
+fn begin(domains: &[&str]) -> Option<(Gate, Site)> {
     if !pebble_is_installed() {
         return None;
     }
     let gate = Gate::new();
-    let site = Site::new(&gate, domains).await;
+    let site = Site::new(&gate, domains);
     Some((gate, site))
 }
 
@@ -54,7 +54,7 @@ fn tree(folder: &Path) -> Vec<(String, u32)> {
 
 #[tokio::test]
 async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
-    let Some((gate, site)) = begin(&["taube.test", "www.taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test", "www.taube.test"]) else {
         return;
     };
     let pebble = gate.start(
@@ -101,7 +101,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
 
 #[tokio::test]
 async fn where_tls_does_not_get_through_a_plain_listener_answers() {
-    let Some((gate, site)) = begin(&["taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test"]) else {
         return;
     };
     let _pebble = gate.start(
@@ -122,7 +122,7 @@ async fn where_tls_does_not_get_through_a_plain_listener_answers() {
 
 #[tokio::test]
 async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
-    let Some((gate, site)) = begin(&["taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test"]) else {
         return;
     };
     let pebble = gate.start(both(&site), Duration::from_secs(20));
@@ -142,7 +142,7 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
 
 #[tokio::test]
 async fn account_and_certificate_are_kept_over_a_restart() {
-    let Some((gate, site)) = begin(&["taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test"]) else {
         return;
     };
     let pebble = gate.start(both(&site), LONG);
@@ -178,7 +178,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
 
 #[tokio::test]
 async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
-    let Some((gate, site)) = begin(&["taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test"]) else {
         return;
     };
     let pebble = gate.start(both(&site), LONG);
@@ -198,7 +198,7 @@ async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
 
 #[tokio::test]
 async fn a_directory_that_is_away_is_asked_again_until_it_is_back() {
-    let Some((gate, site)) = begin(&["taube.test"]).await else {
+    let Some((gate, site)) = begin(&["taube.test"]) else {
         return;
     };
     gate.close();
@@ -223,8 +223,8 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     let location = Location::parse(schema.url().as_ref()).unwrap();
     let store = Arc::new(location.open().await.unwrap());
     let gate = Gate::new();
-    let mut orders = Site::new(&gate, &["taube.test"]).await;
-    let mut answers = Site::new(&gate, &["taube.test"]).await;
+    let mut orders = Site::new(&gate, &["taube.test"]);
+    let mut answers = Site::new(&gate, &["taube.test"]);
     orders.shared = Some(Arc::clone(&store));
     answers.shared = Some(Arc::clone(&store));
     // The directory reaches only one of the instances.
@@ -259,7 +259,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     first.abort();
     second.abort();
     // One that starts now serves it at once, and orders none.
-    let mut third = Site::new(&gate, &["taube.test"]).await;
+    let mut third = Site::new(&gate, &["taube.test"]);
     third.shared = Some(Arc::clone(&store));
     let keeper = third.keep(&[]);
     third.serves("taube.test", &root).await;

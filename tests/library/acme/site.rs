@@ -1,7 +1,7 @@
 //! A site with a plain and a TLS listener, reduced to what a directory and a browser see of it.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{self, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,26 +57,29 @@ pub struct Site {
     domains: Vec<String>,
     directory: String,
     ca: PathBuf,
+    /// The sockets of both listeners. They stay over a restart, so that nobody else gets their ports.
+    sockets: [net::TcpListener; 2],
     listeners: Vec<JoinHandle<()>>,
 }
 
 impl Site {
     /// Returns one that listens, with no certificate yet.
-    pub async fn new(gate: &Gate, domains: &[&str]) -> Self {
+    pub fn new(gate: &Gate, domains: &[&str]) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let sockets = [(); 2].map(|()| net::TcpListener::bind("127.0.0.1:0").unwrap());
         let mut site = Self {
             data,
             shared: None,
-            http: any,
-            tls: any,
+            http: sockets[0].local_addr().unwrap(),
+            tls: sockets[1].local_addr().unwrap(),
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
             directory: gate.directory(),
             ca: gate.ca(),
             resolver: Resolver::new(),
+            sockets,
             listeners: Vec::new(),
         };
-        site.listen().await;
+        site.listen();
         site
     }
 
@@ -88,15 +91,15 @@ impl Site {
         }
         self.resolver = Resolver::new();
         self.domains = domains.iter().map(|&domain| domain.to_owned()).collect();
-        self.listen().await;
+        self.listen();
         self
     }
 
-    async fn listen(&mut self) {
-        let http = TcpListener::bind(self.http).await.unwrap();
-        let tls = TcpListener::bind(self.tls).await.unwrap();
-        self.http = http.local_addr().unwrap();
-        self.tls = tls.local_addr().unwrap();
+    fn listen(&mut self) {
+        let [http, tls] = self.sockets.each_ref().map(|socket| {
+            socket.set_nonblocking(true).unwrap();
+            TcpListener::from_std(socket.try_clone().unwrap()).unwrap()
+        });
         let resolver = Arc::clone(&self.resolver);
         self.listeners = vec![
             tokio::spawn(answer_http(http, self.resolver.challenges.clone())),
