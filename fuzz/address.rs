@@ -1,5 +1,5 @@
-//! Fuzz target: mail addresses. What is parsed must stay what it is on the wire, and every spelling of a recipient must be
-//! counted as the same mailbox.
+//! Fuzz target: mail addresses. Parsing must be stable across the wire form, and all spellings of a recipient must count as the
+//! same mailbox.
 
 use proptest::prelude::*;
 use taubenabwehr::base::text::mail_address::{self, Address};
@@ -71,7 +71,7 @@ fn bytes() {
     fuzz::bytes("address", 5000, TOKENS, check);
 }
 
-/// Checks what a text is parsed to: the same when the wire form is parsed again, and counted by the same keys.
+/// Checks that a parsed address survives reparsing of its wire form, and has the same keys as its text.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let parsed = Address::parse(&text);
@@ -87,7 +87,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(again, address);
     for key in [mail_address::key, mail_address::mailbox_key] {
         assert_eq!(key(&text), key(&wire));
-        // A capital letter may have no composed form with its accent, which no mailer takes.
+        // The capital of a letter may not compose with its accent; then the address is refused.
         let capital = text.to_ascii_uppercase();
         assert!(
             Address::parse(&capital).is_err() || key(&capital) == key(&wire),
@@ -135,7 +135,7 @@ fn spellings() {
     );
 }
 
-/// Writes letters in upper case, and some of it in quotation marks with needless backslashes.
+/// Respells a local part: some letters in upper case, sometimes quoted with needless backslashes.
 fn spelled_name(name: &str, choose: &mut impl FnMut() -> u8) -> String {
     let is_quoted = choose().is_multiple_of(2);
     let mut spelled = String::new();
@@ -156,7 +156,7 @@ fn spelled_name(name: &str, choose: &mut impl FnMut() -> u8) -> String {
     spelled
 }
 
-/// Writes letters in their other forms, with characters between them that a domain does not count.
+/// Respells a domain: letters in equivalent forms, with ignored characters in between.
 fn spelled_host(host: &str, choose: &mut impl FnMut() -> u8) -> String {
     let beyond =
         |c: char, first: char, begin: u32| char::from_u32(begin + u32::from(c) - u32::from(first)).unwrap();

@@ -1,5 +1,5 @@
-//! Fuzz targets: files for `restore` and `check`, as any bytes, as any content whose checksum is right, and as a whole backup with
-//! some bytes of its rows changed. None makes the program panic, and none that is restored is half there.
+//! Fuzz targets: files for `restore` and `check`, as arbitrary bytes, as arbitrary content with a valid checksum, and as a valid
+//! backup with some bytes of its rows changed. None may cause a panic or a partial restore.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,17 +14,17 @@ use tempfile::TempDir;
 
 use crate::harness::{self as fuzz, record};
 
-/// What every backup starts with, but for its version.
+/// The magic number at the start of a backup.
 const MAGIC: &[u8] = b"taubenabwehr backup\n";
 
-/// The version.
+/// The format version.
 const VERSION: u8 = 4;
 
-/// Bytes of magic, version and time, and of the checksum at the end.
+/// Length of magic number, version and time, and of the checksum at the end, in bytes.
 const HEAD: usize = 32;
 const DIGEST: usize = 32;
 
-/// Bytes of one edit: where, in three bytes, and what stands there instead.
+/// Bytes of one edit: a position in three bytes, and the new byte.
 const EDIT: usize = 4;
 
 const TOKENS: &[&str] = &[
@@ -45,16 +45,16 @@ fn edits() {
     fuzz::bytes("backup-edits", 60, TOKENS, check_edits);
 }
 
-/// Reads some bytes as a backup, and again as the content of one whose checksum is right.
+/// Reads bytes as a backup, and as the content of a backup with a valid checksum.
 pub fn check(bytes: &[u8]) {
     check_file(bytes);
     check_file(&sealed(bytes));
 }
 
-/// Reads whole backups after the edits that some bytes name.
+/// Applies the edits encoded in the bytes to a valid backup, and reads it.
 pub fn check_edits(bytes: &[u8]) {
     let stream = edited(&SAMPLE, bytes);
-    // As it is: compressing it takes longer than reading it.
+    // Compress at the fastest level, since compressing takes longer than reading.
     let packed = zstd::encode_all(&stream[..], -7).unwrap();
     let restored = check_file(&sealed(&packed));
     assert!(
@@ -72,7 +72,7 @@ fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
     edited
 }
 
-/// Reads a file as a backup, and restores it if it is whole. Returns how many inquiries that gave.
+/// Reads a file as a backup, and restores it if it is valid. Returns the number of restored inquiries.
 fn check_file(bytes: &[u8]) -> Option<u64> {
     let directory = directory();
     let path = directory.path().join("backup");
@@ -95,7 +95,7 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
     Some(restored.inquiries)
 }
 
-/// Returns content with the head and the checksum of a backup.
+/// Adds the header and the checksum of a backup to content.
 fn sealed(content: &[u8]) -> Vec<u8> {
     let mut bytes = [MAGIC, &[VERSION, 0, 0, 0], &[0; 8], content].concat();
     let digest = Sha256::digest(&bytes);
@@ -103,7 +103,7 @@ fn sealed(content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a whole backup holds.
+/// The decompressed content of a valid backup.
 static SAMPLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let directory = directory();
     let path = directory.path().join("backup");
@@ -132,7 +132,7 @@ fn write_backup(data_dir: &Path, path: &Path) {
     });
 }
 
-/// Returns a directory in memory, where there is one: thousands of syncs of a disk would take long.
+/// Creates a temporary directory, in memory if possible: thousands of syncs to disk would be slow.
 fn directory() -> TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())

@@ -52,7 +52,7 @@ fn bytes() {
     fuzz::bytes("config", 1000, TOKENS, check);
 }
 
-/// Checks the file that a text is read as, or the error that refuses it.
+/// Checks the parsed file, or the error that rejects it.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match ConfigFile::parse(&text, Path::new("config.toml")) {
@@ -61,7 +61,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Asserts that the error is one printable line that names the file and one of its lines.
+/// Asserts that the error is a single printable line that names the file and one of its lines.
 fn assert_readable(text: &str, error: &str) {
     let is_printable = |c: char| !c.is_control() && !"\u{2028}\u{2029}".contains(c);
     assert!(error.chars().all(is_printable), "{error:?}");
@@ -78,7 +78,7 @@ fn assert_readable(text: &str, error: &str) {
     assert!(!message.trim().is_empty(), "{error}");
 }
 
-/// Asserts that accepted firms follow the rules of each key, and that no value can break out of a header of a mail.
+/// Asserts that accepted firms satisfy the rules of each key, and that no value can break out of a mail header.
 fn assert_usable(file: &ConfigFile) {
     let mut ids: Vec<_> = file.firms.iter().map(|firm| &firm.id).collect();
     ids.sort();

@@ -1,5 +1,5 @@
-//! Fuzz targets: the bytes on a connection, and the targets of redirects. Both run all of hyper and the handler over an
-//! in-memory stream. The clock is paused and jumps ahead whenever all tasks wait.
+//! Fuzz targets: the bytes on an HTTP/1.1 connection, and redirect targets. Both run all of hyper and the handler on an in-memory
+//! stream. The clock is paused and advances whenever all tasks are idle.
 
 mod redirects;
 mod responses;
@@ -25,10 +25,10 @@ use taubenabwehr::web::App;
 use crate::harness as fuzz;
 use responses::Response;
 
-/// The app of all cases, so that pages are rendered only once.
+/// The app, shared by all cases so that pages are rendered only once.
 pub static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
 
-/// Builds the app with the settings of the sample operator and without a store.
+/// Builds the app with the sample operator's settings and without a store.
 fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
@@ -46,13 +46,13 @@ fn app() -> App {
     }
 }
 
-/// Bytes that the stream buffers in each direction. It is small, so that each side has to wait at times.
+/// Bytes that the stream buffers in each direction. Small, so that each side has to wait at times.
 pub const STREAM_CAPACITY: usize = 16 * 1024;
 
-/// Length of the longest piece if an input arrives in pieces. The length depends on the input.
+/// Maximum length of the pieces in which an input arrives. The actual length depends on the input.
 const MAX_PIECE: usize = 61;
 
-/// The longest that a connection may last: 40 requests that all take as long as they may. No input has more.
+/// Time limit of a connection: 40 requests that each take the maximum time. No input contains more.
 pub const MAX_DURATION: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
 
 /// Whether the client closes its side after sending.
@@ -70,11 +70,11 @@ pub fn runtime() -> Runtime {
         .unwrap()
 }
 
-/// One connection at a time. A second one might wait for a page that the first one has made, and the clock of a runtime that has
-/// nothing to do jumps to its next deadline.
+/// Allows one connection at a time. A second one might wait for a page that the first one is rendering, and the paused clock of an
+/// idle runtime would jump to its next deadline.
 pub static TURN: Mutex<()> = Mutex::new(());
 
-/// Sends bytes in pieces of this length on a new connection. Returns everything that comes back until it ends.
+/// Sends bytes in pieces of this length on a new connection. Returns everything received until the connection ends.
 fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Vec<u8> {
     let _turn = TURN.lock();
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
@@ -91,7 +91,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
         );
         let sending = async {
             for piece in bytes.chunks(piece) {
-                // The server may close before it has read everything.
+                // The server may close the connection before reading everything.
                 if writing.write_all(piece).await.is_err() {
                     break;
                 }
@@ -195,8 +195,9 @@ fn requests() {
     fuzz::bytes("request", 250, TOKENS, |bytes| check(&runtime, bytes));
 }
 
-/// Checks the responses to some bytes. hyper parses a partial head again only when its end arrives. It may therefore reject a
-/// malformed head at once, later or, without an end, never. Which bytes form a request, and its response, never changes.
+/// Checks that the responses do not depend on how the bytes arrive. hyper parses a partial head again only once it is complete, so
+/// it may reject a malformed head at once, later or, without an end, never. Which bytes form a request, and its response, never
+/// changes.
 pub fn check(runtime: &Runtime, bytes: &[u8]) {
     let statuses = |piece, client| {
         let received = exchange(runtime, bytes, piece, client);
@@ -207,7 +208,7 @@ pub fn check(runtime: &Runtime, bytes: &[u8]) {
     let whole = statuses(usize::MAX, Client::Stays);
     let in_pieces = statuses(1 + bytes.len() % MAX_PIECE, Client::Stays);
     let mut leaving = statuses(usize::MAX, Client::Leaves);
-    // A truncated request gets a different response than one that takes too long.
+    // A truncated request gets a different response than one that times out.
     leaving.pop();
     for other in [in_pieces, leaving] {
         let shared = whole.len().min(other.len());

@@ -1,5 +1,5 @@
-//! Coverage-guided fuzzing of what strangers can send: `scripts/fuzz-coverage` builds this with libFuzzer, the same checks as the
-//! tests run, and lets the coverage of each input decide which ones are worth changing further. Built otherwise, it only says so.
+//! Coverage-guided fuzzing of untrusted input. `scripts/fuzz-coverage` builds this with libFuzzer: the checks are those of the
+//! tests, and the coverage of each input decides which ones to mutate further. Built otherwise, it only prints a hint.
 
 #![cfg_attr(coverage_guided, no_main)]
 #![allow(
@@ -51,7 +51,7 @@ mod target {
         address, backup, config, connection, form, http2, inquiry, markdown, photo, record, settings,
     };
 
-    /// The target that the environment names, so that one executable serves them all.
+    /// The target, selected by an environment variable so that one executable serves all targets.
     static CHECK: LazyLock<Box<dyn Fn(&[u8]) + Send + Sync>> = LazyLock::new(|| {
         let name = env::var("TAUBENABWEHR_FUZZ_TARGET").unwrap_or_default();
         match name.as_str() {
@@ -77,7 +77,8 @@ mod target {
         }
     });
 
-    /// libFuzzer ends the process at every panic. Those that the program catches, redb's on damaged files, are no finding.
+    /// Removes libFuzzer's panic hook, which aborts on every panic, even on those that the program catches, such as redb's on
+    /// damaged files.
     static CAUGHT_PANICS_PASS: Once = Once::new();
 
     fuzz_target!(|bytes: &[u8]| {

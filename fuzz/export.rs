@@ -1,4 +1,4 @@
-//! Property: reading any export format back yields what was stored. CSV cells are unescaped as `help export` describes.
+//! Property: reading any export format back yields the stored inquiries. CSV cells are unescaped as `help export` describes.
 
 use std::path::Path;
 
@@ -18,14 +18,14 @@ use crate::harness::{self as fuzz, record};
 
 type Cells = [String; EXPORT_COLUMNS.len()];
 
-/// The columns that stand in a workbook as they are stored: id, postal code, names, mail address, telephone number. The others are times
-/// and German labels.
+/// Columns of a workbook with unmodified text: id, postal code, names, mail address, telephone number. The others are times and
+/// German labels.
 const TEXTS: [usize; 6] = [0, 2, 6, 7, 8, 9];
 
-/// The column of a workbook that holds the time of making.
+/// The column of a workbook with the time of creation.
 const TIME: usize = 1;
 
-/// Most inquiries in one export.
+/// Maximum number of inquiries in an export.
 const MAX_INQUIRIES: usize = 40;
 
 #[test]
@@ -69,7 +69,7 @@ fn formats() {
     });
 }
 
-/// Returns the cells of an inquiry, formatted as exports promise.
+/// The cells of an inquiry as documented for exports.
 fn cells(inquiry: &Inquiry) -> Cells {
     let answers = &inquiry.answers;
     [
@@ -89,7 +89,7 @@ fn cells(inquiry: &Inquiry) -> Cells {
             "received"
         }
         .to_owned(),
-        // Nobody has accepted, and nothing was added.
+        // No firm has accepted, and the optional columns are empty.
         String::new(),
         String::new(),
         String::new(),
@@ -112,7 +112,7 @@ fn read_csv(path: &Path) -> Vec<Cells> {
     records.collect()
 }
 
-/// Removes the apostrophe that keeps a spreadsheet from running the cell as a formula.
+/// Removes the apostrophe that keeps a spreadsheet from running a cell as a formula.
 fn unescaped(cell: &str) -> &str {
     let starts_formula = |c| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠');
     assert!(
@@ -146,7 +146,7 @@ fn read_workbook(path: &Path) -> Vec<[String; TEXTS.len()]> {
     let sheet = workbook.worksheet_range("Anfragen").unwrap();
     let rows = sheet.rows().skip(1).map(|cells| {
         assert!(cells[TIME].is_datetime(), "{:?}", cells[TIME]);
-        // Otherwise only text: no numbers or formulas.
+        // All other cells are text, neither numbers nor formulas.
         let mut others = cells.iter().enumerate().filter(|(column, _)| *column != TIME);
         assert!(
             others.all(|(_, cell)| cell.is_string() || cell.is_empty()),

@@ -1,5 +1,5 @@
-//! Fuzz target: the body that the questionnaire sends without JavaScript. Compares what is read, accepted and refused with an
-//! independent version of the format (WHATWG URL, "application/x-www-form-urlencoded parsing") and of the rules.
+//! Fuzz target: the body that the questionnaire sends without JavaScript. Compares the result with an independent implementation of
+//! the format (WHATWG URL, "application/x-www-form-urlencoded parsing") and of the rules.
 
 use std::cell::Cell;
 
@@ -12,13 +12,13 @@ use crate::harness::record::{self, now};
 use crate::harness::text::nasty;
 use crate::inquiry::rules::{fault, trimmed};
 
-/// A marker that the samples contain wherever a visitor types something. No error may repeat it.
+/// A marker in the samples wherever a visitor types something. No error may contain it.
 const SECRET: &str = "Geheim";
 
-/// Longest text under Sonstiges, in code units of UTF-16.
+/// Maximum length of the free text under Sonstiges, in UTF-16 code units.
 const MAX_FREE_TEXT: usize = 400;
 
-/// The buildings that the form offers, and the types that a link may preselect, with the type of each.
+/// The buildings that the form offers and the types that a link may preselect, each with its property type.
 const PROPERTIES: [(&str, &str); 8] = [
     ("residential-house", "residential"),
     ("residential-apartment", "residential"),
@@ -135,7 +135,7 @@ fn filled() {
             accepted.set(accepted.get() + usize::from(form.check(now()).is_ok()));
         },
     );
-    // If nearly all forms get the same verdict, the comparison proves nothing.
+    // If nearly all forms got the same verdict, the comparison would prove nothing.
     let range = total.get() / 5..total.get() * 4 / 5;
     assert!(
         range.contains(&accepted.get()),
@@ -143,7 +143,7 @@ fn filled() {
     );
 }
 
-/// Encodes a value: everything, what browsers encode, or as little as possible.
+/// Percent-encodes a value: every byte, the bytes that browsers encode, or as few as possible.
 fn encode(value: &str, spelling: usize) -> String {
     let is_plain = |byte: u8| match spelling {
         0 => false,
@@ -161,7 +161,7 @@ fn encode(value: &str, spelling: usize) -> String {
     String::from_utf8(encoded).unwrap()
 }
 
-/// Checks what a body is read as, and what is accepted of it.
+/// Checks how a body is parsed and which values are accepted.
 pub fn check(body: &[u8]) {
     let form = Form::read(body);
     let Some(expected) = expected(body) else {
@@ -239,7 +239,7 @@ pub fn check(body: &[u8]) {
     }
 }
 
-/// Returns the length of what is typed as it is passed on, in code units of UTF-16.
+/// The length of typed text on one line, as it is passed on, in UTF-16 code units.
 fn on_one_line(typed: &str) -> usize {
     let turns = |c: char| {
         "\u{61c}\u{200e}\u{200f}".contains(c)
@@ -254,7 +254,7 @@ fn on_one_line(typed: &str) -> usize {
     trimmed(&line).encode_utf16().count()
 }
 
-/// Returns names and values; `None` if a byte sequence is not UTF-8.
+/// The names and values of a body; `None` if it is not UTF-8.
 fn expected(body: &[u8]) -> Option<Vec<(String, String)>> {
     String::from_utf8(decoded(body)).ok()?;
     let parts = body.split(|&byte| byte == b'&').filter(|part| !part.is_empty());

@@ -1,5 +1,6 @@
-//! Fuzz target: the bytes on a connection by HTTP/2, as any and as frames with any content. All of hyper and the handler run over an
-//! in-memory stream, with a clock that jumps ahead. Whatever comes, the connection ends in time and its answers are whole frames.
+//! Fuzz target: the bytes on an HTTP/2 connection, as arbitrary bytes and as frames with arbitrary content. All of hyper and the
+//! handler run on an in-memory stream with a paused clock. For any input, the connection must end in time and its responses must
+//! consist of whole frames.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -14,23 +15,23 @@ use tokio::runtime::Runtime;
 use crate::connection::{APP, Client, MAX_DURATION, STREAM_CAPACITY, TURN, runtime};
 use crate::harness as fuzz;
 
-/// What every client sends first.
+/// The connection preface of every client.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// A marker that the samples contain wherever a visitor types something. No answer may repeat it.
+/// A marker in the samples wherever a visitor types something. No response may contain it.
 const SECRET: &[u8] = b"Geheim";
 
-/// The largest payload of a frame unless a client allows more, which the server does not use.
+/// The maximum payload of a frame. A client may allow more, which the server does not use.
 const MAX_PAYLOAD: usize = 16_384;
 
-/// Types of frames (RFC 9113, section 6).
+/// Frame types (RFC 9113, section 6).
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 const SETTINGS: u8 = 4;
 const PUSH_PROMISE: u8 = 5;
 const GOAWAY: u8 = 7;
 
-/// `:status: 500` by the static table (RFC 7541, appendix A).
+/// `:status: 500` in the static table (RFC 7541, appendix A).
 const STATUS_500: u8 = 0x8e;
 
 const TOKENS: &[&str] = &[
@@ -74,12 +75,12 @@ fn frames() {
     });
 }
 
-/// If nothing were answered, there would be nothing to check.
+/// Without any response, the checks would prove nothing.
 #[test]
 fn a_page_is_answered() {
     let sample = include_bytes!("../tests/corpus/frames/page");
     let received = exchange(&runtime(), sample, Client::Stays);
-    // `:status: 200`, and a page.
+    // `:status: 200`, followed by a page.
     let head = received
         .windows(10)
         .find(|window| window[3] == HEADERS && window[8] == 1);
@@ -87,7 +88,7 @@ fn a_page_is_answered() {
     assert!(received.len() > 10_000, "{}", received.len());
 }
 
-/// Generates frames: of every type, mostly on the first streams, with payloads that fit the type or do not.
+/// Frames of every type, mostly on the first streams, with payloads that may or may not fit the type.
 fn frame() -> impl Strategy<Value = Vec<u8>> {
     let kind = prop_oneof![4 => Just(HEADERS), 2 => Just(DATA), 6 => 0..11_u8, 1 => any::<u8>()];
     let flags = prop_oneof![4 => prop::sample::select(&[0, 1, 4, 5][..]), 1 => any::<u8>()];
@@ -99,7 +100,7 @@ fn frame() -> impl Strategy<Value = Vec<u8>> {
         1 => prop::sample::select(&[4, 5, 6, 8, 12][..]).prop_map(|length| vec![0; length]),
         1 => prop::sample::select(&[4, 8][..]).prop_map(|length| vec![0x7f; length]),
     ];
-    // Rarely a length that lies.
+    // Rarely a wrong length.
     let more = prop_oneof![15 => Just(0_u32), 1 => 1..40_u32];
     (kind, flags, stream, payload, more).prop_map(|(kind, flags, stream, payload, more)| {
         let length = (u32::try_from(payload.len()).unwrap() + more).to_be_bytes();
@@ -111,7 +112,7 @@ fn frame() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Generates fields of a head: those that a request has, and others.
+/// Encoded header fields: those of usual requests, and arbitrary ones.
 fn field() -> impl Strategy<Value = Vec<u8>> {
     let usual: [&[u8]; 12] = [
         b"\x82",
@@ -139,7 +140,7 @@ fn field() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![10 => usual, 1 => literal, 1 => any::<u8>().prop_map(|byte| vec![byte])]
 }
 
-/// Checks the answers to some bytes, from a client that stays and one that leaves.
+/// Checks the responses to a client that stays and to one that leaves.
 pub fn check(runtime: &Runtime, bytes: &[u8]) {
     for client in [Client::Stays, Client::Leaves] {
         let received = exchange(runtime, bytes, client);
@@ -147,7 +148,7 @@ pub fn check(runtime: &Runtime, bytes: &[u8]) {
     }
 }
 
-/// Sends bytes on a new connection. Returns everything that comes back until it ends.
+/// Sends bytes on a new connection. Returns everything received until the connection ends.
 fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
     let _turn = TURN.lock();
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
@@ -164,7 +165,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
             std::future::pending(),
         );
         let sending = async {
-            // The server may close before it has read everything.
+            // The server may close the connection before reading everything.
             let _ = writing.write_all(bytes).await;
             if client == Client::Leaves {
                 let _ = writing.shutdown().await;
@@ -181,7 +182,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
     })
 }
 
-/// Checks that what came back are whole frames, that none is of a request that was not made, and that none fails.
+/// Checks that the received bytes are whole frames, that none lacks a request, and that none reports a server error.
 fn check_answers(received: &[u8], sent: &[u8], client: Client) {
     let mut rest = received;
     let mut is_first = true;
@@ -215,6 +216,6 @@ fn check_answers(received: &[u8], sent: &[u8], client: Client) {
         is_first = false;
         rest = after;
     }
-    // A client that leaves may miss the end. To one that stays it is said.
+    // A client that leaves may miss the end. For one that stays, only a GOAWAY may precede a truncated frame.
     assert!(rest.is_empty() || client == Client::Leaves || is_over, "{rest:?}");
 }

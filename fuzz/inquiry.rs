@@ -1,5 +1,5 @@
-//! Fuzz target: the body of a request. Compares what is accepted, and what is refused and why, with an independent
-//! version of the rules (`docs/behaviour.md`, "Validation").
+//! Fuzz target: the body of a request. Compares the result, including the reason of a refusal, with an independent implementation
+//! of the rules (`docs/behaviour.md`, "Validation").
 
 mod json;
 pub mod rules;
@@ -18,7 +18,7 @@ use crate::{harness as fuzz, record as stored};
 use json::Json;
 use rules::{fault, trimmed};
 
-/// A marker that the samples contain wherever a visitor types something. No error may repeat it.
+/// A marker in the samples wherever a visitor types something. No error may contain it.
 const SECRET: &str = "Geheim";
 
 const TOKENS: &[&str] = &[
@@ -79,7 +79,7 @@ fn records() {
         total.set(total.get() + 1);
         accepted.set(accepted.get() + usize::from(NewInquiry::parse(body.as_bytes(), now()).is_ok()));
     });
-    // If nearly all records get the same verdict, the comparison proves nothing.
+    // If nearly all records got the same verdict, the comparison would prove nothing.
     let range = total.get() / 5..total.get() * 4 / 5;
     assert!(
         range.contains(&accepted.get()),
@@ -87,7 +87,7 @@ fn records() {
     );
 }
 
-/// Checks what is accepted of a body, and why the rest is refused.
+/// Checks what is accepted from a body, and the reason for rejecting the rest.
 pub fn check(body: &[u8]) {
     let parsed = NewInquiry::parse(body, now());
     match (&parsed, expected(body)) {
@@ -121,7 +121,7 @@ fn assert_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
     assert_eq!(again.created_at(), inquiry.created_at());
 }
 
-/// Asserts that the time is the client's if that is valid and in the last seven days, and the server's otherwise.
+/// Asserts that the time is the client's if it is valid and within the last seven days, and the server's otherwise.
 fn assert_plausible(time: Timestamp, sent: &str) {
     let oldest = now() - jiff::SignedDuration::from_hours(7 * 24);
     assert!(oldest <= time && time <= now(), "{time}");
@@ -138,13 +138,13 @@ fn assert_plausible(time: Timestamp, sent: &str) {
 #[derive(Debug)]
 enum Expected {
     Accepted(Map<String, Value>),
-    /// One of these codes.
+    /// Rejected with one of these codes.
     Refused(Vec<&'static str>),
 }
 
 fn expected(body: &[u8]) -> Expected {
     let refused = |code| Expected::Refused(vec![code]);
-    // If two things are wrong, either may be found first.
+    // Of two errors, either may be found first.
     let Ok(json) = serde_json::from_slice::<Json>(body) else {
         return Expected::Refused(vec!["invalid_json", "invalid_record"]);
     };

@@ -1,4 +1,4 @@
-//! Fuzz target: the operator's own texts of pages (`[pages]` of `--site`).
+//! Fuzz target: the operator's own page texts (`[pages]` of `--site`).
 
 use std::collections::HashSet;
 
@@ -67,7 +67,7 @@ const TOKENS: &[&str] = &[
     "\u{feff}",
 ];
 
-/// The elements that a text may consist of, and how deep they may stand in each other: the limit and what a table has inside.
+/// The elements that a text may consist of, and the maximum depth: the limit plus the inside of a table.
 const ELEMENTS: [&str; 32] = [
     "p",
     "h2",
@@ -110,7 +110,7 @@ fn bytes() {
     fuzz::bytes("markdown", 1000, TOKENS, check);
 }
 
-/// Checks the HTML that a text becomes.
+/// Checks the HTML that a text is rendered to.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let html = own_text::render(&text).get_attr("html").unwrap().to_string();
@@ -166,7 +166,7 @@ fn assert_attributes(name: &str, attributes: &str, ids: &mut HashSet<String>) {
     }
 }
 
-/// Asserts what a browser would make of an address.
+/// Asserts that an address, as a browser reads it, is a path or has an allowed scheme.
 fn assert_leads_to_a_page(address: &str) {
     let seen: String = address.chars().filter(|c| !c.is_control()).collect();
     let seen = seen.trim_start().to_lowercase();

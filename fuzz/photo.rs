@@ -1,10 +1,10 @@
-//! Fuzz target: files that visitors send as photos, and the form that they come in.
+//! Fuzz target: files that visitors send as photos.
 
 use taubenabwehr::photo::{PhotoError, develop};
 
 use crate::harness as fuzz;
 
-/// Markers and chunks of the three formats, sizes, and what makes a file more than a picture.
+/// Markers and chunks of the three formats, sizes, and parts that make a file more than an image.
 const TOKENS: &[&str] = &[
     "\0",
     "\0\0\0\0",
@@ -40,8 +40,7 @@ fn bytes() {
     fuzz::bytes("photo", 600, TOKENS, check);
 }
 
-/// Checks that whatever is made of a file is two JPEGs of the size that is kept, which say nothing beside their pixels, and are photos
-/// themselves.
+/// Checks that the result for any file is two JPEGs of the stored sizes, without metadata, that are accepted as photos themselves.
 pub fn check(bytes: &[u8]) {
     let photo = match develop(bytes.to_vec()) {
         Ok(photo) => photo,

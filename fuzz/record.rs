@@ -6,7 +6,7 @@ use taubenabwehr::store::values::{decode, encode};
 
 use crate::harness::{self as fuzz, record};
 
-/// What times are kept relative to.
+/// The time that stored times are relative to.
 const EPOCH: Since = Since(1_800_000_000_000);
 
 /// Asserts that decoding an encoded inquiry yields the same inquiry.
@@ -14,7 +14,7 @@ pub fn assert_round_trip(inquiry: &NewInquiry) {
     let inquiry = inquiry.clone().with_id(uuid::Uuid::nil());
     let value = encode(&inquiry, EPOCH);
     assert_eq!(decode(&value, EPOCH), Some(inquiry));
-    // A truncated record is never decoded.
+    // A truncated record must never decode.
     for length in 0..value.len() {
         assert_eq!(decode::<Inquiry>(&value[..length], EPOCH), None);
     }
@@ -53,7 +53,7 @@ fn bytes() {
     fuzz::bytes("record", 3000, TOKENS, check);
 }
 
-/// Checks that whatever is decoded can be exported. Otherwise, one damaged record would make commands fail.
+/// Checks that every decoded record can be exported. Otherwise, one damaged record would make commands fail.
 pub fn check(bytes: &[u8]) {
     let Some(inquiry) = decode::<Inquiry>(bytes, EPOCH) else {
         return;

@@ -77,7 +77,7 @@ fn bytes() {
     fuzz::bytes("settings", 1000, TOKENS, check);
 }
 
-/// Checks the settings that a file is read as, or the error that refuses it.
+/// Checks the parsed settings, or the error that rejects the file.
 pub fn check(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path();
@@ -88,7 +88,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Asserts that the error is one printable line that names the file and one of its lines.
+/// Asserts that the error is a single printable line that names the file and one of its lines.
 fn assert_readable(path: &Path, bytes: &[u8], error: &str) {
     assert!(
         !error.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)),
@@ -117,7 +117,7 @@ fn assert_readable(path: &Path, bytes: &[u8], error: &str) {
     assert!(!message.trim().is_empty(), "{error}");
 }
 
-/// Asserts that accepted settings follow the rules of each key, and that no value can break out of a header.
+/// Asserts that accepted settings satisfy the rules of each key, and that no value can break out of a header.
 fn assert_usable(settings: &SiteSettings) {
     let (operator, business, links, tags) = (
         &settings.operator,
@@ -194,7 +194,7 @@ fn assert_usable(settings: &SiteSettings) {
     );
 }
 
-/// Returns all texts of a JSON value with their paths.
+/// All texts in a JSON value, with their paths.
 fn texts(pointer: &str, value: &serde_json::Value) -> Vec<(String, String)> {
     let inner = |name: &str, value| texts(&format!("{pointer}/{name}"), value);
     match value {

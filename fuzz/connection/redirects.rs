@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Client, Response, exchange, responses, runtime};
 use crate::harness as fuzz;
 
-/// Parts of paths: separators in every spelling, other hosts, and everything that redirects recognise.
+/// Parts of paths: separators in every spelling, other hosts, and everything that the redirects recognise.
 const PIECES: &[&str] = &[
     "/",
     "/",
@@ -60,7 +60,7 @@ const PIECES: &[&str] = &[
     "'",
 ];
 
-/// Most redirects in a row. More make visitors wait or form a loop.
+/// Maximum number of redirects in a row. More would slow visitors down or be a loop.
 const MAX_STEPS: usize = 3;
 
 fn target() -> impl Strategy<Value = String> {
@@ -115,7 +115,7 @@ fn location(response: &Response) -> Option<&str> {
     response.field("location")
 }
 
-/// Returns the query. Browsers do not send what follows a `#`.
+/// The query of a target. Browsers do not send the fragment after `#`.
 fn query(target: &str) -> Option<&str> {
     let (target, _) = target.split_once('#').unwrap_or((target, ""));
     target.split_once('?').map(|(_, query)| query)

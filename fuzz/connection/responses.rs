@@ -1,23 +1,23 @@
-//! A strict parser for responses, and the rules that every response must follow.
+//! A strict parser for responses, and the rules for every response.
 
 use super::Client;
 
-/// A response.
+/// A parsed response.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// Names in lower case.
+    /// Names and values; names in lower case.
     pub fields: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Returns whether the handler created it. Responses of hyper itself have no security headers.
+    /// Whether the handler created the response. Those of hyper itself lack security headers.
     pub fn is_from_handler(&self) -> bool {
         self.field("x-content-type-options").is_some()
     }
 
-    /// Returns the value of a field. Panics if the field is repeated.
+    /// The value of a field. Panics if the field is repeated.
     pub fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(given, _)| given == name);
         let value = values.next().map(|(_, value)| value.as_str());
@@ -26,7 +26,7 @@ impl Response {
     }
 }
 
-/// Every field that the server sends. Any other was injected.
+/// All fields that the server sends. Any other was injected.
 const FIELDS: [&str; 21] = [
     "allow",
     "cache-control",
@@ -59,13 +59,13 @@ const SECURITY_HEADERS: [(&str, &str); 4] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// A marker that the samples contain wherever a visitor types something.
+/// A marker in the samples wherever a visitor types something.
 const SECRET: &[u8] = b"Geheim";
 
-/// Parses everything that came back for these bytes, and checks each response and the number of responses. The last
-/// response to a client that leaves may be truncated and is then not returned.
+/// Parses everything received for the sent bytes, and checks each response and their number. The last response to a client that
+/// leaves may be truncated, and is then not returned.
 pub fn read(mut received: &[u8], sent: &[u8], client: Client) -> Vec<Response> {
-    // Only responses to HEAD announce a body that does not follow.
+    // Only responses to HEAD have a content length without a body.
     let mut head_requests = count(sent, b"HEAD");
     let mut responses: Vec<Response> = Vec::new();
     let mut from_hyper = 0;
@@ -123,7 +123,7 @@ pub fn read(mut received: &[u8], sent: &[u8], client: Client) -> Vec<Response> {
         }
         responses.push(response);
     }
-    // Every request has a version. Anything without one gets at most one response, which is the last.
+    // Every request has a version. Bytes without one get at most one response, which is the last.
     assert!(from_hyper <= 1, "{responses:?}");
     assert!(
         responses.len() - from_hyper <= count(sent, b"HTTP/1."),
@@ -182,7 +182,7 @@ fn check_from_handler(response: &Response) {
     if let Some(location) = response.field("location") {
         assert!(is_on_this_host(location), "{location}");
     }
-    // Only the response to an accepted inquiry may repeat it.
+    // Only the response to an accepted inquiry may contain the marker.
     if response.status != 201 {
         assert_eq!(
             count(&response.body, SECRET),
@@ -193,7 +193,7 @@ fn check_from_handler(response: &Response) {
     }
 }
 
-/// Returns whether every browser takes the location for a path on the same host.
+/// Whether every browser resolves the location to a path on the same host.
 pub fn is_on_this_host(location: &str) -> bool {
     location.starts_with('/')
         && !location.starts_with("//")

@@ -29,8 +29,8 @@ impl Corpus {
         Self { directory, samples }
     }
 
-    /// Reads `fuzz/corpus/<name>`, a line for each input: what fuzzing by coverage has found, if it was done for this target. These
-    /// are checked, but not edited, since they hardly look like anything that somebody would send.
+    /// Reads `fuzz/corpus/<name>`, with one base64 input per line: findings of coverage-guided fuzzing, if there are any for this
+    /// target. They are checked but not edited, since they hardly resemble real input.
     pub fn found(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fuzz/corpus")
@@ -43,7 +43,7 @@ impl Corpus {
         inputs.collect()
     }
 
-    /// Writes another sample and returns its path.
+    /// Adds a sample and returns its path.
     pub fn add(&self, sample: &[u8]) -> PathBuf {
         let path = self
             .directory

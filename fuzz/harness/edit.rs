@@ -5,12 +5,12 @@ use std::ops::Range;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Length of the longest piece that is removed, repeated or taken from another sample, in bytes.
+/// Maximum length of a piece that is removed, repeated or taken from another sample, in bytes.
 const MAX_PIECE: usize = 60;
-/// Most repetitions of a piece.
+/// Maximum repetitions of a piece.
 const MAX_REPETITIONS: usize = 40;
 
-/// An edit.
+/// A single edit.
 #[derive(Debug, Clone)]
 pub enum Edit {
     /// Flips one bit.
@@ -25,7 +25,7 @@ pub enum Edit {
     Insert(Index, Vec<u8>),
     /// Replaces bytes with a token or a piece of a sample of the same length.
     Replace(Index, Vec<u8>),
-    /// Repeats a piece of this length so many times.
+    /// Repeats a piece of this length this many times.
     Repeat(Index, usize, usize),
 }
 
@@ -85,7 +85,7 @@ pub fn apply(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the range of at most `length` bytes at a position.
+/// A range of at most `length` bytes at a position.
 fn span(bytes: &[u8], at: Index, length: usize) -> Range<usize> {
     let start = at.index(bytes.len() + 1);
     start..bytes.len().min(start + length)

@@ -1,4 +1,4 @@
-//! Strategies for records of inquiries: valid and nearly valid.
+//! Strategies for valid and nearly valid records of inquiries.
 
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use super::text::{mutated, nasty, near_limit};
 use taubenabwehr::base::text::mail_address::is_unprintable;
 use taubenabwehr::domain::inquiry::{EmailAddress, NewInquiry, Suspicion};
 
-/// The time at which every record is parsed. Times are whole milliseconds, as in the store.
+/// The time at which every record is parsed. Whole milliseconds, as in the store.
 pub const NOW: &str = "2026-11-08T12:00:00.5Z";
 
-/// Returns [`NOW`] as a timestamp.
+/// [`NOW`] as a timestamp.
 pub fn now() -> Timestamp {
     NOW.parse().unwrap()
 }
@@ -33,22 +33,22 @@ pub const FIELDS: [&str; 9] = [
 
 /// The probability that a field is present.
 const PRESENT_PROBABILITY: f64 = 0.98;
-/// Longest name, in characters.
+/// Maximum length of a name, in characters.
 const MAX_NAME: usize = 100;
-/// Longest e-mail address, in characters.
+/// Maximum length of an e-mail address, in characters.
 const MAX_EMAIL: usize = 254;
 
-/// A pattern of times that follow RFC 3339, or nearly do.
+/// Matches times that follow RFC 3339, or nearly do.
 const RFC_3339_TIME: &str =
     r"2026-11-0[0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,12})?([Zz]|[+-][0-2][0-9]:[0-9]{2})";
 
 const PROBLEMS: &[&str] = &["nesting", "droppings", "noise", "damage", "health", "other"];
 const LOCATIONS: &[&str] = &["balcony", "roof", "facade", "courtyard", "garden", "other"];
 
-/// The weight of valid fields against nearly valid ones. Of several invalid fields, only the first decides.
+/// The weight of valid fields against nearly valid ones. Of several invalid fields, only the first determines the error.
 const VALID_WEIGHT: u32 = 6;
 
-/// Generates records with valid and nearly valid fields. Some fields may be missing.
+/// Records with valid and nearly valid fields. Some fields may be missing.
 pub fn nearly_valid() -> impl Strategy<Value = Map<String, Value>> {
     let nearly_valid = [
         mutated(time()).boxed(),
@@ -75,7 +75,7 @@ pub fn nearly_valid() -> impl Strategy<Value = Map<String, Value>> {
     record(fields.map(|(valid, nearly_valid)| prop_oneof![VALID_WEIGHT => valid, 1 => nearly_valid].boxed()))
 }
 
-/// Generates valid inquiries with every kind of text that the rules accept. Some are marked as suspected.
+/// Valid inquiries with every kind of text that the rules accept. Some are marked as suspected.
 pub fn valid() -> impl Strategy<Value = NewInquiry> {
     (record(valid_fields().into_iter()), any::<bool>()).prop_filter_map(
         "an inquiry",
@@ -87,7 +87,7 @@ pub fn valid() -> impl Strategy<Value = NewInquiry> {
     )
 }
 
-/// Generates a valid but possibly odd value for each field.
+/// A valid but possibly odd value for each field.
 fn valid_fields() -> [BoxedStrategy<String>; FIELDS.len()] {
     let part =
         |text: String, others: &str| text.replace(|c: char| !c.is_alphanumeric() && !others.contains(c), "");
@@ -97,7 +97,7 @@ fn valid_fields() -> [BoxedStrategy<String>; FIELDS.len()] {
             part(name, "+-_'="),
             part(host, "\u{ad}\u{200b}\u{2060}")
         );
-        // Not every letter can be part of a domain.
+        // Not every letter may occur in a domain.
         Some(odd)
             .filter(|odd| EmailAddress::parse(odd).is_some())
             .unwrap_or_else(|| "x@y.z".to_owned())
@@ -115,7 +115,7 @@ fn valid_fields() -> [BoxedStrategy<String>; FIELDS.len()] {
     ]
 }
 
-/// Generates records with these values of the nine fields, in their order. Some fields may be missing.
+/// Records with these values of the nine fields, in their order. Some fields may be missing.
 fn record(values: impl Iterator<Item = BoxedStrategy<String>>) -> impl Strategy<Value = Map<String, Value>> {
     let fields: Vec<_> = values
         .map(|value| prop::option::weighted(PRESENT_PROBABILITY, value))
@@ -128,7 +128,7 @@ fn record(values: impl Iterator<Item = BoxedStrategy<String>>) -> impl Strategy<
     })
 }
 
-/// Generates times in many spellings, often near the limits of what is plausible.
+/// Times in many spellings, often near the limits of what is plausible.
 fn time() -> impl Strategy<Value = String> + Clone {
     let around = |millis: i64| {
         let ages = [SignedDuration::ZERO, SignedDuration::from_hours(7 * 24)];
@@ -142,14 +142,14 @@ fn time() -> impl Strategy<Value = String> + Clone {
     ]
 }
 
-/// Generates comma-separated lists of distinct ids in any order.
+/// Comma-separated lists of distinct ids in any order.
 fn list(ids: &'static [&'static str]) -> impl Strategy<Value = String> + Clone {
     subsequence(ids, 0..=ids.len())
         .prop_shuffle()
         .prop_map(|chosen| chosen.join(","))
 }
 
-/// Generates valid but possibly odd names.
+/// Valid but possibly odd names.
 fn name() -> impl Strategy<Value = String> + Clone {
     let odd = nasty().prop_map(|text| text.replace(is_unprintable, "") + "x");
     let early = nasty().prop_map(|text| "x".to_owned() + &text.replace(is_unprintable, ""));
@@ -163,14 +163,14 @@ fn name() -> impl Strategy<Value = String> + Clone {
     prop_oneof![3 => alone, 1 => odd, 1 => early, 1 => near_limit(MAX_NAME - 2)]
 }
 
-/// Generates one of these texts.
+/// One of these texts.
 fn one_of(texts: &'static [&'static str]) -> BoxedStrategy<String> {
     prop::sample::select(texts).prop_map(str::to_owned).boxed()
 }
 
-/// Generates texts that match a pattern.
+/// Texts that match a pattern.
 fn text(pattern: &str) -> impl Strategy<Value = String> + Clone + use<> {
     let text = string_regex(pattern).unwrap();
-    // The strategy itself cannot be cloned.
+    // The strategy itself is not `Clone`.
     std::sync::Arc::new(text)
 }

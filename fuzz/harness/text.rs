@@ -1,9 +1,9 @@
-//! Strategies for texts that nobody types and for values that are nearly valid.
+//! Strategies for texts that no person would type, and for nearly valid values.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Pieces that some program might misinterpret.
+/// Pieces that programs tend to misinterpret.
 const NASTY: &[&str] = &[
     // White space on which Unicode, JavaScript and Rust disagree, and characters that only look like it.
     " ",
@@ -75,10 +75,10 @@ const NASTY: &[&str] = &[
     "null",
 ];
 
-/// Most pieces in a text.
+/// Maximum number of pieces in a text.
 const MAX_PIECES: usize = 6;
 
-/// Generates texts of such pieces, letters and arbitrary characters.
+/// Texts of nasty pieces, letters and arbitrary characters.
 pub fn nasty() -> impl Strategy<Value = String> + Clone {
     let piece = prop_oneof![
         4 => prop::sample::select(NASTY).prop_map(str::to_owned),
@@ -88,7 +88,7 @@ pub fn nasty() -> impl Strategy<Value = String> + Clone {
     prop::collection::vec(piece, 0..=MAX_PIECES).prop_map(|pieces| pieces.concat())
 }
 
-/// Generates the texts of a strategy, some of them with nasty pieces inserted.
+/// The texts of a strategy, some with nasty pieces inserted.
 pub fn mutated(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = String> + Clone {
     let inserted = (text.clone(), any::<Index>(), nasty()).prop_map(|(text, at, piece)| {
         let mut chars: Vec<char> = text.chars().collect();
@@ -99,7 +99,7 @@ pub fn mutated(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Val
     prop_oneof![2 => text.clone(), 1 => inserted, 1 => (nasty(), text, nasty()).prop_map(|(a, b, c)| a + &b + &c)]
 }
 
-/// Generates texts of about `limit` characters, each of one to four bytes.
+/// Texts of about `limit` characters, each of one to four bytes.
 pub fn near_limit(limit: usize) -> impl Strategy<Value = String> + Clone {
     let character = prop::sample::select(&["a", "ü", "€", "🕊"][..]);
     (character, limit - 2..=limit + 2).prop_map(|(character, length)| character.repeat(length))

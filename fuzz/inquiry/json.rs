@@ -1,4 +1,4 @@
-//! JSON values that keep repeated names, which `serde_json::Value` drops.
+//! JSON values that keep duplicate names, which `serde_json::Value` drops.
 
 use std::fmt;
 

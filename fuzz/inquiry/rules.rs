@@ -1,9 +1,9 @@
-//! An independent version of the rules (`docs/behaviour.md`, "Validation"), without regular expressions.
+//! An independent implementation of the rules (`docs/behaviour.md`, "Validation"), without regular expressions.
 
 use serde_json::{Map, Value};
 use taubenabwehr::base::text::mail_address::Address;
 
-/// Returns the code of the first rule that a record breaks, in the order of the questionnaire.
+/// The code of the first rule that a record violates, in the order of the questionnaire.
 pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
     let text = |name: &str| record.get(name).map_or("", |value| value.as_str().unwrap());
     let trimmed = |name: &str| trimmed(text(name));
@@ -62,7 +62,7 @@ fn is_postal_code(text: &str) -> bool {
 fn is_email(text: &str) -> bool {
     let parts: Vec<&str> = text.split('@').collect();
     let [name, host] = parts[..] else { return false };
-    // Whether its domain can exist, and whether its name is too long, the mailer alone knows.
+    // Only the mail library can decide whether the domain is possible and the local part is too long.
     !text.contains(is_white_space) && is_mailbox_name(name) && is_host(host) && Address::parse(text).is_ok()
 }
 
@@ -93,7 +93,7 @@ fn is_host(host: &str) -> bool {
         && !labels[labels.len() - 1].starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Returns whether a character is a control character or turns the direction of a text.
+/// Whether a character is a control character or changes the text direction.
 fn is_unprintable(c: char) -> bool {
     matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}')
@@ -132,7 +132,7 @@ fn is_phone(text: &str) -> bool {
         })
 }
 
-/// Removes white space and marks without a shape from both ends of a text.
+/// Trims white space and invisible characters from both ends of a text.
 fn visible(text: &str) -> &str {
     let is_unseen = |c| {
         is_white_space(c)
@@ -141,12 +141,12 @@ fn visible(text: &str) -> &str {
     text.trim_matches(is_unseen)
 }
 
-/// Removes white space from both ends of a text.
+/// Trims white space from both ends of a text.
 pub fn trimmed(text: &str) -> &str {
     text.trim_matches(is_white_space)
 }
 
-/// Returns whether a character has the Unicode property `White_Space` or is the byte order mark.
+/// Whether a character has the Unicode property `White_Space` or is the byte order mark.
 fn is_white_space(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}'
         | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}')
