@@ -1,4 +1,4 @@
-//! What the operator learns of a request: numbers, a line in the log if he wants it, and the id that leads to that line.
+//! The operator's view of requests: metrics, the access log, and an id that leads to a request's log line.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -16,21 +16,21 @@ use crate::site::http::response::Body;
 use crate::site::private_path;
 use crate::web::limits::client_ip;
 
-/// Longest segment of an unknown path that is logged. Tokens of private pages and codes of the desk are longer, wherever a mail
-/// program or a slip has put them.
+/// Longest segment of an unknown path that is logged. Tokens of private pages and codes of the desk are longer, in case a mail
+/// program or a typo puts one there.
 const MAX_SEGMENT: usize = 21;
 
-/// The header with the id of a request, so that a visitor's question leads to the line about it.
+/// Header with the id of a request, by which a visitor's question can be traced to its log line.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest id that is taken from a proxy. Theirs are UUIDs and the like; a longer text is not one.
+/// Longest id accepted from a proxy. Proxies send UUIDs and the like; anything longer is not an id.
 const MAX_REQUEST_ID: usize = 64;
 
-/// Stands for a segment that is not logged.
+/// Replaces a segment that is not logged.
 const CUT: &str = "*";
 
-/// Counts a request and logs it if that is wanted. Gives the answer the request's id, unless it is an ordinary page or file
-/// that leaves no line: there is nothing that the id could lead to, and most answers are of that kind.
+/// Counts a request, and logs it if enabled. The response gets the request's id unless it is an ordinary page or file without a log
+/// line: most responses are, and their ids would lead nowhere.
 pub fn note(
     app: &App,
     peer: IpAddr,
@@ -56,7 +56,7 @@ pub fn note(
         _ => response.body().len(),
     };
     let status = status.as_u16();
-    // To the microsecond.
+    // With the precision of microseconds.
     let duration_ms = f64::from(u32::try_from(time.as_micros()).unwrap_or(u32::MAX)) / 1000.0;
     match app.access_log {
         AccessLog::On => {
@@ -66,7 +66,7 @@ pub fn note(
             let address = client_ip::client(peer, &parts.headers, &app.trusted_proxies);
             tracing::info!(method, path, status, bytes, duration_ms, %request_id, %address, "request");
         }
-        // Health checks come every few seconds, and report failures themselves.
+        // Health checks come every few seconds and report failures themselves.
         AccessLog::Off if status >= 500 && kind != RequestKind::Health && app.failed_requests.is_due() => {
             tracing::error!(method, path, status, %request_id, "a request failed");
         }
@@ -75,7 +75,7 @@ pub fn note(
     response.headers_mut().insert(REQUEST_ID, id);
 }
 
-/// Returns the id that a trusted proxy has given a request, or else a new one. Either is visible ASCII.
+/// The id that a trusted proxy assigned, or a new one. Either is visible ASCII.
 fn request_id(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> HeaderValue {
     let given = headers.get(REQUEST_ID).filter(|id| {
         let id = id.as_bytes();
@@ -83,18 +83,18 @@ fn request_id(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> HeaderVal
     });
     match given {
         Some(id) if client_ip::is_trusted(peer, trusted) => id.clone(),
-        // Digits and letters alone.
+        // Consists of letters and digits, so this cannot fail.
         _ => HeaderValue::try_from(Uuid::now_v7().simple().to_string())
             .unwrap_or(HeaderValue::from_static("-")),
     }
 }
 
-/// Whether a name on the web may have this character, which stands for nothing else.
+/// Whether a byte is an unreserved character in the names of files on the web.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)
 }
 
-/// Returns the name of a method; those that clients make up could say anything.
+/// The name of a method. Unknown ones are cut, since clients could put anything there.
 fn method(method: &Method) -> &str {
     match *method {
         Method::GET
@@ -110,8 +110,8 @@ fn method(method: &Method) -> &str {
     }
 }
 
-/// Returns the path without what may be a token or a person's: whole if the site has it, else without every segment that
-/// follows the name of a private page, is long, or has other characters than file names of websites.
+/// The path without anything that may be a token or personal. Paths that the site has are kept. In others, each segment is cut that
+/// follows the name of a private page, is long, or has characters unusual in the file names of websites.
 fn path(path: &str, kind: RequestKind, status: StatusCode) -> String {
     let is_known = match kind {
         RequestKind::Page | RequestKind::Asset => !status.is_client_error(),

@@ -1,4 +1,4 @@
-//! Errors of the API: a status, and JSON with a German message fit for the toast.
+//! API errors: a status, and JSON with a message in German for the visitor.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -12,32 +12,32 @@ use crate::domain::inquiry::{EmailAddress, ErrorBody};
 use crate::site::http::response::{self, Body};
 use crate::store::{InsertError, Unavailable, UpdateError};
 
-/// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
-/// within a second, and a visitor's browser should not wait longer than necessary.
+/// When to retry while the store is unavailable. A full or broken disk does not recover within a second, and visitors should not
+/// wait longer than necessary.
 const STORE_RETRY: Duration = Duration::from_secs(5);
 
-/// A request that was refused.
+/// A refused request.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
-    /// The methods that are allowed.
+    /// Allowed methods.
     allow: Option<&'static str>,
-    /// When to try again, in seconds.
+    /// When to retry, in seconds.
     retry_after: Option<u32>,
-    /// The reason that is counted, where the status does not tell it.
+    /// The reason to count, if the status does not tell it.
     refusal: Option<Refusal>,
-    /// Whether somebody may be guessing tokens.
+    /// Whether the client may be guessing tokens.
     is_guess: bool,
 }
 
 impl ApiError {
-    /// Refuses a request with a message alone.
+    /// An error with only a message.
     pub(super) fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
         Self::of(status, ErrorBody::new(code, message))
     }
 
-    /// Refuses a request with any body.
+    /// An error with any body.
     pub(super) fn of(status: StatusCode, body: ErrorBody) -> Self {
         Self {
             status,
@@ -58,20 +58,20 @@ impl ApiError {
         self
     }
 
-    /// Says when to try again. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
+    /// Sets when to retry. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
         self.retry_after = Some(u32::try_from(whole).unwrap_or(u32::MAX).max(1));
         self
     }
 
-    /// Has a reason counted that the status does not tell.
+    /// Sets the reason to count, where the status does not tell it.
     pub(super) fn refusal(mut self, reason: Refusal) -> Self {
         self.refusal = Some(reason);
         self
     }
 
-    /// 400: the target has a form that a request of this kind cannot have.
+    /// 400: the target does not have the form of its method.
     pub fn bad_target() -> Self {
         Self::malformed_request("bad_request", "Request-Target")
     }
@@ -88,25 +88,25 @@ impl ApiError {
             .details(format!("höchstens {most} Bytes"))
     }
 
-    /// 400: the idempotency key cannot be read.
+    /// 400: the idempotency key is invalid.
     pub fn bad_idempotency_key() -> Self {
         let details = "Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen";
         Self::malformed_request("invalid_idempotency_key", details)
     }
 
-    /// 400: what the questionnaire sends in headers cannot be read.
+    /// 400: one of the questionnaire's headers is invalid.
     pub fn bad_form_header() -> Self {
         let details =
             "Form-Consent: eine Zahl; Form-Additions: höchstens 2.000 Zeichen, prozentkodiertes UTF-8";
         Self::malformed_request("invalid_form_header", details)
     }
 
-    /// 400: `select` names a column that does not exist.
+    /// 400: `select` names an unknown column.
     pub fn unknown_column() -> Self {
         Self::malformed_request("unknown_column", "select: unbekannte Spalte")
     }
 
-    /// 400: the body is not what is expected.
+    /// 400: the body does not have the expected form.
     pub fn malformed(field: &'static str) -> Self {
         Self::malformed_request("malformed", field)
     }
@@ -116,18 +116,18 @@ impl ApiError {
         EmailAddress::error().into()
     }
 
-    /// 403: sent by a page of another site.
+    /// 403: sent from another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
         Self::new(StatusCode::FORBIDDEN, "cross_site", message).refusal(Refusal::CrossSite)
     }
 
-    /// 404: the API has nothing at this path.
+    /// 404: nothing exists at this path.
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "Diese Adresse gibt es nicht.")
     }
 
-    /// 404: a token of a private page is not genuine.
+    /// 404: the token of a private page is not genuine.
     pub fn wrong_token() -> Self {
         Self {
             is_guess: true,
@@ -135,7 +135,7 @@ impl ApiError {
         }
     }
 
-    /// 405, with the methods that are allowed.
+    /// 405, with the allowed methods.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = "Diese Methode ist hier nicht erlaubt.";
         Self {
@@ -150,7 +150,7 @@ impl ApiError {
             .details("Content-Type: application/json")
     }
 
-    /// 415: the body is not what a form without files sends.
+    /// 415: the body is not of the form's media type.
     pub fn not_form() -> Self {
         Self::unsupported_type("Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.")
     }
@@ -160,13 +160,13 @@ impl ApiError {
         Self::new(status, "unsupported_media_type", message)
     }
 
-    /// 400: the body is not a form in UTF-8.
+    /// 400: the body is not a UTF-8 form.
     pub fn unreadable_form() -> Self {
         let message = "Die Anfrage konnte nicht gelesen werden.";
         Self::new(StatusCode::BAD_REQUEST, "malformed", message)
     }
 
-    /// 429: too many inquiries from this client.
+    /// 429: the client has sent too many requests.
     pub fn rate_limited(wait: Duration) -> Self {
         let message =
             "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es gleich noch einmal.";
@@ -175,7 +175,7 @@ impl ApiError {
             .retry_after(wait)
     }
 
-    /// 429: too many pages made for this client, or for all, were not taken yet.
+    /// 429: too many pages are waiting to be read by this client, or by all.
     pub fn busy() -> Self {
         let message = "Die Seite kann gerade nicht angezeigt werden. Bitte laden Sie sie in Kürze erneut.";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "busy", message)
@@ -183,20 +183,20 @@ impl ApiError {
             .retry_after(STORE_RETRY)
     }
 
-    /// 500: a page of the desk cannot be made; the log says why.
+    /// 500: a page of the desk cannot be rendered; the log has the reason.
     pub fn broken() -> Self {
         let message = "Die Seite kann gerade nicht angezeigt werden.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", message)
     }
 
-    /// 503: the store cannot take the inquiry now, or does not answer.
+    /// 503: the store cannot take an inquiry, or does not answer.
     pub fn store_unavailable() -> Self {
         Self::unavailable(
             "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
         )
     }
 
-    /// 503: the store cannot take a subscription now.
+    /// 503: the store cannot take a subscription.
     pub fn subscription_unavailable() -> Self {
         Self::unavailable(
             "Ihre Anmeldung kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
@@ -209,17 +209,17 @@ impl ApiError {
             .retry_after(STORE_RETRY)
     }
 
-    /// Returns the status of the response.
+    /// The status of the response.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// Whether a token was not genuine, so that somebody may be guessing.
+    /// Whether the token was not genuine, so that the client may be guessing.
     pub fn is_guess(&self) -> bool {
         self.is_guess
     }
 
-    /// Adds to a page what the JSON response has beside its body: a header, and the reason that is counted.
+    /// Adds to a page what the JSON response has besides its body: headers, and the reason to count.
     pub fn complete(&self, page: &mut Response<Body>) {
         let allow = self.allow.map(HeaderValue::from_static);
         let allow = allow.map(|methods| (header::ALLOW, methods));
@@ -231,14 +231,14 @@ impl ApiError {
         }
     }
 
-    /// Returns what the client learns.
+    /// The body of the response.
     pub fn body(&self) -> &ErrorBody {
         &self.body
     }
 
     /// Builds the JSON response.
     pub fn into_response(self) -> Response<Body> {
-        // A structure of strings always has a JSON form.
+        // Serializing a structure of strings cannot fail.
         let json = serde_json::to_vec(&self.body).unwrap_or_default();
         let mut response = response::with_type(self.status, response::JSON, json);
         self.complete(&mut response);
@@ -276,7 +276,7 @@ impl From<Unavailable> for ApiError {
 }
 
 impl From<UpdateError> for ApiError {
-    /// A refusal that a page has no words for means that there is nothing to change.
+    /// A refusal for which a page has no text means that there is nothing to change.
     fn from(error: UpdateError) -> Self {
         match error {
             UpdateError::Refused(_) => Self::not_found(),

@@ -1,4 +1,4 @@
-//! The state that requests are answered from.
+//! The shared state that requests are answered from.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -33,110 +33,110 @@ use crate::web::limits::concurrency::Concurrency;
 use crate::web::limits::rate_limit::{MINUTE, RateLimit};
 use crate::web::limits::uploads::Uploads;
 
-/// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
-/// after it was last used; what remembers one does so for two at most.
+/// Interval at which inactive clients are forgotten. The privacy notice promises that an address is gone three minutes after its
+/// last use, and everything that remembers one does so for at most two.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
 
-/// For how long the first visit of a client to the questionnaire is remembered, to tell a robot by its haste. Its page is the same
-/// for everybody, so the form without JavaScript cannot say how long it was open. Longer than anybody waits between two visits
-/// of which the second is a quick one.
+/// How long a client's first visit to the questionnaire is remembered, to recognise robots by their haste. The page is the same for
+/// everyone, so the form without JavaScript cannot tell how long it was open. Longer than anyone pauses before a second visit that
+/// is a quick one.
 const VISIT: Duration = Duration::from_mins(2);
 
-/// Pages that were made for one visitor and wait until they are read, at once. All other bodies are shared by those who ask for
-/// them, or a few hundred bytes long. The longest repeats a form of 16 KB in which every character is escaped by six, so all
-/// of them take at most 45 MB. A page that is read at once counts for milliseconds.
+/// Pages rendered for a single visitor that may wait to be read at once. Other bodies are shared by all clients or a few hundred
+/// bytes long. The longest page repeats a form of 16 KB in which escaping makes every character six times as long, so all of them
+/// take at most 45 MB. A page that is read immediately counts for milliseconds only.
 const MAX_PAGES: usize = 256;
 
-/// Of one client: an eighth, as of connections.
+/// The same per client: an eighth, as for connections.
 const MAX_PAGES_PER_CLIENT: usize = MAX_PAGES / 8;
 
-/// Photos at once, of some 400 KB each.
+/// Photos being sent at once, of some 400 KB each.
 const MAX_PHOTOS: usize = 64;
 
-/// Of one client: those of two pages.
+/// The same per client: the photos of two pages.
 const MAX_PHOTOS_PER_CLIENT: usize = 2 * crate::domain::referral::MAX_PHOTOS + 2;
 
-/// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
-/// fill what is left of it.
+/// Failed requests are logged at most once in this time: few visitors ask about theirs, and a broken disk must not fill up with log
+/// lines.
 const FAILED_EVERY: Duration = Duration::from_secs(1);
 
-/// Answers the requests of a listener that does not serve the site.
+/// Handles requests on a listener that does not serve the site.
 pub trait Handler: fmt::Debug + Send + Sync {
-    /// Answers one request.
+    /// Responds to one request.
     fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>>;
 }
 
-/// A request, and what it is answered from.
+/// A request with the state it is answered from.
 pub struct RequestContext<'a> {
-    /// What all requests share.
+    /// The state shared by all requests.
     pub app: &'a App,
-    /// Who sends it.
+    /// The client that sent it.
     pub client: ClientNetwork,
     /// Its head.
     pub parts: &'a Parts,
-    /// Its body, of which nothing has been read.
+    /// Its body, not read yet.
     pub body: &'a mut RequestBody,
 }
 
-/// Everything that requests need, shared by all connections.
+/// The state shared by all connections.
 #[derive(Debug)]
 pub struct App {
-    /// Pages, files, redirects, as the configuration has them now.
+    /// Pages, files and redirects of the current configuration.
     pub site: Arc<SiteKeeper>,
-    /// Headers that every response carries.
+    /// Headers of every response.
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
     pub store: Option<Arc<Store>>,
-    /// What is done with inquiries, as the configuration has it now.
+    /// The current policy for inquiries.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
-    /// Takes mails to the outbox that the store does not know.
+    /// Mails that confirm withdrawals, which are sent without the store.
     pub farewells: Arc<Farewells>,
-    /// What is counted of visits.
+    /// Counts of visits.
     pub funnel: Arc<Funnel>,
-    /// What is counted for the operator's monitoring.
+    /// Metrics for the operator's monitoring.
     pub metrics: Arc<Metrics>,
-    /// Of inquiries.
+    /// Limits inquiries.
     pub rate_limit: RateLimit,
-    /// Of inquiries that firms get, whoever limits the rest.
+    /// Limits the inquiries of a sender that reach firms, even where the other limits are off.
     pub passing_on: RateLimit,
-    /// Of requests for the newsletter.
+    /// Limits requests for the newsletter.
     pub newsletter_limit: RateLimit,
-    /// Of wrong tokens. Apart from inquiries, so that nobody who follows old links is kept from sending one.
+    /// Limits wrong tokens. Separate from inquiries, so that following old links does not prevent sending one.
     pub token_limit: RateLimit,
-    /// Of inquiries and requests for the newsletter, by network and day.
+    /// Limits inquiries and requests for the newsletter, per network and day.
     pub daily_share: RateLimit,
-    /// Of photos, by network and day.
+    /// Limits photos, per network and day.
     pub photo_share: RateLimit,
-    /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
+    /// Limits changes on private pages. A firm may answer many inquiries in a row.
     pub change_limit: RateLimit,
-    /// Of what the site's own script tells of a visit.
+    /// Limits reports about visits from the site's own script.
     pub beacon_limit: RateLimit,
-    /// Pages that were made for one visitor.
+    /// Pages rendered for a single visitor.
     pub made_pages: Arc<Concurrency>,
-    /// Photos that are sent to somebody.
+    /// Photos being sent.
     pub sent_photos: Arc<Concurrency>,
-    /// Photos that come in.
+    /// Photos being received.
     pub uploads: Uploads,
-    /// What is logged of each request.
+    /// Which requests are logged.
     pub access_log: AccessLog,
-    /// Lets lines about requests that failed into the log.
+    /// Throttles the logging of failed requests.
     pub failed_requests: LogThrottle,
-    /// Who came to the questionnaire when.
+    /// First visits of clients to the questionnaire.
     pub first_visits: RateLimit,
-    /// Networks whose `X-Forwarded-For` is believed.
+    /// Networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// What answers the challenges of an ACME directory.
+    /// Responses to ACME challenges.
     pub challenges: Challenges,
-    /// Where plain requests are sent; `None` without TLS.
+    /// Target of redirects from plain HTTP; `None` without TLS.
     pub https: Option<HttpsRedirect>,
-    /// What answers instead of the site, on a listener of its own.
+    /// Handler that replaces the site on a listener of its own.
     pub handler: Option<Arc<dyn Handler>>,
     /// The public address.
     pub origin: Origin,
 }
 
 impl App {
-    /// Creates an app that stores nothing and limits nobody, such as a demo.
+    /// An app without a store or limits, as for a demo.
     pub fn new(site: Arc<SiteKeeper>, security_headers: SecurityHeaders, origin: Origin) -> Self {
         let unlimited = || RateLimit::new(MINUTE, None);
         Self {
@@ -169,22 +169,22 @@ impl App {
         }
     }
 
-    /// Returns the client of a request that came from `peer`.
+    /// The client of a request from `peer`.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
         ClientNetwork::of(client_ip::client(peer, headers, &self.trusted_proxies))
     }
 
-    /// Returns the site.
+    /// The current site.
     pub fn site(&self) -> Arc<Site> {
         self.site.site()
     }
 
-    /// Returns what is done with inquiries.
+    /// The current policy for inquiries.
     pub fn policy(&self) -> Arc<HandlingPolicy> {
         Arc::clone(&self.policy.borrow())
     }
 
-    /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
+    /// Forgets clients' addresses as soon as the privacy notice promises. Never completes.
     pub async fn keep_forgetting_clients(&self) {
         let limits = [
             &self.rate_limit,
@@ -208,14 +208,14 @@ impl App {
     /// Counts a wrong token or code.
     ///
     /// # Errors
-    /// When the client has tried too many, and is to learn no more of them.
+    /// When the client has tried too many and must not learn any more.
     pub(super) fn count_guess(&self, client: ClientNetwork) -> Result<(), ApiError> {
-        // Dropped at once: the guess stays counted.
+        // The reservation stays counted when dropped.
         let counted = self.token_limit.reserve(client);
         counted.map(drop).map_err(ApiError::rate_limited)
     }
 
-    /// Makes a page for one visitor, unless too many of its kind wait to be taken.
+    /// Renders a page for one visitor, unless too many of its kind are waiting to be read.
     pub(super) async fn made_in(
         &self,
         places: &Arc<Concurrency>,
@@ -228,12 +228,12 @@ impl App {
         }
     }
 
-    /// Completes a response of the API. It is never cached.
+    /// Completes an API response, which is never cached.
     pub(super) fn api_response(&self, result: Result<Response<Body>, ApiError>) -> Response<Body> {
         self.complete(result.unwrap_or_else(ApiError::into_response), Cache::Never)
     }
 
-    /// Adds the headers that every response carries. Resources of the site have them already.
+    /// Adds the headers of every response. Resources of the site already have them.
     pub(super) fn complete(&self, mut response: Response<Body>, cache: Cache) -> Response<Body> {
         let headers = response.headers_mut();
         self.security_headers.add(headers);

@@ -1,4 +1,4 @@
-//! Reading a request's body within bounds of size and time.
+//! Reads request bodies within limits of size and time.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::time::timeout;
 /// Largest body, in bytes. An inquiry with all fields at their limits has 2 KiB.
 pub const MAX_BODY: usize = 16 * 1024;
 
-/// Time for the whole body. 16 KiB take a second even on a bad mobile connection; a slower sender is an attacker.
+/// Time limit of a whole body. Even a bad mobile connection sends 16 KiB in a second, so a slower client is an attacker.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// The body of a request, which may be read once or not at all.
+/// The body of a request, which need not be read.
 #[derive(Debug)]
 pub struct RequestBody {
     incoming: Incoming,
@@ -26,16 +26,16 @@ pub enum BodyError {
     /// It has more than [`MAX_BODY`] bytes.
     #[error("it is too large")]
     TooLarge,
-    /// It took longer than 10 s, or, in parts, one of them too long.
+    /// It took longer than 10 s or, when read in parts, one of them took too long.
     #[error("it is too slow")]
     TooSlow,
-    /// The connection ended, or the transfer coding is wrong.
+    /// The connection ended, or the transfer coding is invalid.
     #[error("it is broken")]
     Broken,
 }
 
 impl RequestBody {
-    /// Wraps a body of which nothing has been read.
+    /// Wraps a body that has not been read.
     pub fn new(incoming: Incoming) -> Self {
         let is_complete = incoming.is_end_stream();
         Self {
@@ -44,12 +44,12 @@ impl RequestBody {
         }
     }
 
-    /// Returns whether nothing of the body is left to read.
+    /// Whether the whole body was read.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Waits for the next part of the body, at most this long; `None` after the last.
+    /// Waits up to `within` for the next part of the body. `None` after the last.
     pub async fn next(&mut self, within: Duration) -> Option<Result<Bytes, BodyError>> {
         loop {
             let frame = match timeout(within, self.incoming.frame()).await {

@@ -1,4 +1,4 @@
-//! What of a request is counted (`docs/behaviour.md`, "Counts and the report"). Nothing of the visitor is.
+//! Counts visits and inquiries (`docs/behaviour.md`, "Counts and the report"), without any data on the visitor.
 
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, header};
@@ -12,21 +12,21 @@ use super::target::says;
 use crate::operate::funnel::{Counted, STEPS};
 use crate::site::http::response::{self, Body};
 
-/// What the questionnaire posts.
+/// A report from the questionnaire.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reached {
     step: u8,
 }
 
-/// What a page posts that was loaded ahead, when it is shown.
+/// A report that a prefetched page is shown.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shown {
     path: String,
 }
 
-/// Counts a page that is shown to a visitor. `path` is its only spelling.
+/// Counts a page view. `path` is the canonical path of the page.
 pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     let is_shown = matches!(status, StatusCode::OK | StatusCode::NOT_MODIFIED);
     if is_shown && parts.method == Method::GET && is_navigation(&parts.headers) && !objects(&parts.headers) {
@@ -34,7 +34,7 @@ pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     }
 }
 
-/// Returns what an inquiry counts as, sent by the questionnaire or by a program, unless its sender objects.
+/// How to count an inquiry from the questionnaire or from a program. `None` if its sender objects.
 pub fn inquiry(headers: &HeaderMap, is_questionnaire: bool) -> Option<Counted<'static>> {
     let counted = if is_questionnaire {
         Counted::Inquiry
@@ -44,10 +44,10 @@ pub fn inquiry(headers: &HeaderMap, is_questionnaire: bool) -> Option<Counted<'s
     (!objects(headers)).then_some(counted)
 }
 
-/// Counts a page that a browser had loaded ahead, and now shows. Its request did not come from a visitor.
+/// Counts a prefetched page once it is shown, since a visitor did not cause its request.
 ///
 /// # Errors
-/// When there is no such page, or another site has sent it.
+/// When there is no such page, or another site sent the report.
 pub async fn shown(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let shown: Option<Shown> = told(&mut request).await?;
     let site = request.app.site();
@@ -61,7 +61,7 @@ pub async fn shown(mut request: RequestContext<'_>) -> Result<Response<Body>, Ap
 /// Counts a step of the questionnaire.
 ///
 /// # Errors
-/// When there is no such step, or another site has sent it.
+/// When there is no such step, or another site sent the report.
 pub async fn step(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let reached: Option<Reached> = told(&mut request).await?;
     let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
@@ -69,47 +69,47 @@ pub async fn step(mut request: RequestContext<'_>) -> Result<Response<Body>, Api
     Ok(count(&request, Counted::Step(step)))
 }
 
-/// Reads what a page tells of a visit; `None` if it makes no sense.
+/// Reads a report about a visit. `None` if it is invalid.
 async fn told<T: DeserializeOwned>(request: &mut RequestContext<'_>) -> Result<Option<T>, ApiError> {
     let bytes = posted::json(request).await?;
     Ok(serde_json::from_slice(&bytes).ok())
 }
 
-/// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
-/// so that nobody learns where the limit is.
+/// Counts a report, unless the visitor objects or the client sends more than visitors do. The response is always the same, so that
+/// it does not reveal the limit.
 fn count(request: &RequestContext<'_>, counted: Counted<'_>) -> Response<Body> {
     let app = request.app;
-    // A reservation is dropped at once: it stays counted.
+    // The reservation stays counted when dropped.
     if !objects(&request.parts.headers) && app.beacon_limit.reserve(request.client).is_ok() {
         app.funnel.count(counted);
     }
     response::empty(StatusCode::NO_CONTENT, HeaderMap::new())
 }
 
-/// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.
+/// Whether a visitor views the page, rather than a script or a cache prefetching it.
 fn is_navigation(headers: &HeaderMap) -> bool {
     if headers.contains_key("sec-purpose") || is_fetched_ahead(headers) || says(headers, "x-moz", "prefetch")
     {
         return false;
     }
     if headers.contains_key("sec-fetch-mode") {
-        // Where a browser or a proxy leaves out what it is for, it is for a tab.
+        // Some browsers and proxies omit the destination. Assume a tab.
         let is_document =
             says(headers, "sec-fetch-dest", "document") || !headers.contains_key("sec-fetch-dest");
         return says(headers, "sec-fetch-mode", "navigate") && is_document;
     }
-    // Browsers of before 2023, which say at least what they want.
+    // Browsers before 2023 send at least `Accept`.
     let accepted = headers.get_all(header::ACCEPT).iter();
     let mut accepted = accepted.filter_map(|value| value.to_str().ok());
     accepted.any(|value| value.contains("text/html"))
 }
 
-/// Returns whether a script fetches the page ahead of a click.
+/// Whether a script prefetches the page before a click.
 pub fn is_fetched_ahead(headers: &HeaderMap) -> bool {
     says(headers, "purpose", "prefetch")
 }
 
-/// Returns whether the visitor does not want to be counted.
+/// Whether the visitor objects to being counted.
 fn objects(headers: &HeaderMap) -> bool {
     says(headers, "sec-gpc", "1") || says(headers, "dnt", "1")
 }

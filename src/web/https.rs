@@ -1,4 +1,4 @@
-//! What differs by TLS: redirects of plain requests, headers, and compression.
+//! Differences between TLS and plain requests: redirects, headers and compression.
 
 use std::net::IpAddr;
 
@@ -14,11 +14,11 @@ use crate::site::http::headers::{self, Cache};
 use crate::site::http::response::{self, Body};
 use crate::web::limits::client_ip;
 
-/// Stands among the extensions of a request that came by TLS.
+/// Request extension that marks requests received over TLS.
 #[derive(Debug, Clone, Copy)]
 pub struct Encrypted;
 
-/// Returns the redirect that answers a request, if one does.
+/// The redirect to HTTPS, if the request needs one.
 pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>> {
     let https = app.https.as_ref()?;
     let path = parts.uri.path();
@@ -32,7 +32,7 @@ pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>
     Some(app.complete(response, Cache::Revalidate))
 }
 
-/// Completes a response with what may be said only by TLS, or takes it away.
+/// Adds the headers that are valid only over TLS, or removes them.
 pub fn complete(app: &App, peer: IpAddr, parts: &Parts, response: &mut Response<Body>) {
     if parts.extensions.get::<Encrypted>().is_some() {
         headers::add_for_encrypted(response.headers_mut());
@@ -41,12 +41,12 @@ pub fn complete(app: &App, peer: IpAddr, parts: &Parts, response: &mut Response<
     }
 }
 
-/// Returns whether the visitor's side of the connection is encrypted, here or at a trusted proxy.
+/// Whether the visitor's connection is encrypted, here or at a trusted proxy.
 fn is_encrypted(app: &App, peer: IpAddr, parts: &Parts) -> bool {
     if parts.extensions.get::<Encrypted>().is_some() {
         return true;
     }
-    // The last value is that of the nearest proxy; a client may have sent one before it.
+    // The last value is from the nearest proxy; earlier ones may be from the client.
     let forwarded = parts.headers.get_all("x-forwarded-proto").iter().next_back();
     let last = forwarded
         .and_then(|value| value.to_str().ok())
@@ -55,10 +55,10 @@ fn is_encrypted(app: &App, peer: IpAddr, parts: &Parts) -> bool {
         && client_ip::is_trusted(peer, &app.trusted_proxies)
 }
 
-/// Makes a request ask for an uncompressed answer where another site could learn from its length what stands in a page (BREACH,
-/// CVE-2013-3587). Such an attack makes the visitor's browser request a page again and again, each time with another guess in
-/// its address. Current browsers name the kind of site that caused a request in `Sec-Fetch-Site`, and no page that they get
-/// holds both a secret and a part of its address. Older browsers do not send that header.
+/// Requests an uncompressed response where another site could infer a page's content from its length (BREACH, CVE-2013-3587). In
+/// such an attack, the site makes the visitor's browser request a page over and over, each time with a different guess in the
+/// address. Current browsers name the kind of site that caused a request in `Sec-Fetch-Site`, and no page they get contains both a
+/// secret and a part of its address. Older browsers do not send that header.
 pub fn avoid_compression(parts: &mut Parts) {
     if parts.extensions.get::<Encrypted>().is_some() && comes_from_elsewhere(parts) {
         parts.headers.remove(header::ACCEPT_ENCODING);

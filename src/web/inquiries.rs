@@ -1,4 +1,4 @@
-//! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (`docs/behaviour.md`, "The inquiry API").
+//! `POST /rest/v1/inquiries`: validates and stores an inquiry (`docs/behaviour.md`, "The inquiry API").
 
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response};
@@ -21,19 +21,19 @@ use crate::store::{IdempotencyKey, Inserted, Store};
 use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::limits::rate_limit::Reservation;
 
-/// Response header: whether firms were asked, a Boolean of RFC 9651. The thank-you page promises offers only then.
+/// Response header that tells whether firms were asked, as a Boolean of RFC 9651. Only then does the thank-you page promise offers.
 const FIRMS_ASKED_HEADER: &str = "firms-asked";
 
-/// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.
+/// Request header with the percent-encoded text entered under Sonstiges and the kind of building.
 pub const ADDITIONS_HEADER: &str = "form-additions";
 
-/// Request header: the number of the sentence above the form's button.
+/// Request header with the number of the consent wording above the form's button.
 pub const CONSENT_HEADER: &str = "form-consent";
 
-/// Stores the inquiry in the body and answers 201 once it is on disk, never before.
+/// Stores the inquiry in the body. Responds 201 only once it is on disk.
 ///
 /// # Errors
-/// Everything that keeps it from being stored.
+/// When the inquiry is refused or cannot be stored.
 pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     let bytes = posted::json(&mut request).await?;
@@ -62,8 +62,8 @@ pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, A
     Ok(response)
 }
 
-/// Stores an inquiry if the client may send another one. Only what is stored counts, for the limit and, unless it is suspected, for the
-/// operator.
+/// Stores an inquiry, within the client's limits. Only stored ones count towards the limits; unless suspected, they are also
+/// counted for the operator.
 pub(super) async fn accept(
     app: &App,
     store: &Store,
@@ -75,8 +75,8 @@ pub(super) async fn accept(
 ) -> Result<Inserted, ApiError> {
     let mut counted = match app.rate_limit.reserve(client) {
         Ok(reservation) => vec![reservation],
-        // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
-        // itself, so that a disk that hangs costs one wait and not two.
+        // A replay stores nothing and must get the same response regardless of the limit. Within the limit, the store detects
+        // replays itself, so that a hanging disk costs one wait instead of two.
         Err(wait) => {
             let limited = ApiError::rate_limited(wait);
             let Some(key) = &key else { return Err(limited) };
@@ -86,7 +86,7 @@ pub(super) async fn accept(
             return Ok(Inserted::Replayed(replayed));
         }
     };
-    // Not the visitor's own doing, where a whole network is at it.
+    // The rest of the network may be to blame, so hold the inquiry back instead of refusing it.
     match app.daily_share.reserve(client.site()) {
         Ok(share) => counted.push(share),
         Err(_) if inquiry.suspicion().is_none() => inquiry = inquiry.marked(Some(Suspicion::TooMany)),
@@ -116,7 +116,7 @@ pub(super) async fn accept(
             }
             InquiryResult::Accepted
         }
-        // Logged only now, so that refused requests cannot fill the log.
+        // Logged only once stored, so that refused requests cannot fill the log.
         (Inserted::New(_), Some(reason)) => {
             if reason == Suspicion::TooMany {
                 tracing::info!(
@@ -132,26 +132,26 @@ pub(super) async fn accept(
     Ok(inserted)
 }
 
-/// Answers as if the inquiry had been stored.
+/// Responds as if the inquiry were stored.
 pub(super) fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
-    // Dropped at once: the inquiry stays counted.
+    // The reservation stays counted when dropped.
     let _ = app.rate_limit.reserve(client).map_err(ApiError::rate_limited)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");
-    // It gets an id like a stored one, so that the visitor sees what a real site shows.
+    // Gets an id like a stored inquiry, so that the visitor sees what a real site shows.
     Ok(inquiry.with_id(Uuid::now_v7()))
 }
 
-/// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot
-/// learns nothing.
+/// The suspicion that follows from the questionnaire's own headers. The response does not depend on it, so that a robot learns
+/// nothing.
 fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
     Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER))
 }
 
-/// Returns the address of the visitor's private page.
+/// The address of the visitor's private page.
 fn private_page(store: &Store, id: Uuid) -> HeaderValue {
     let path = PrivatePath::Visitor(&store.secret().visitor_token(id)).path();
-    // A token is plain ASCII.
+    // A token is ASCII, so this cannot fail.
     HeaderValue::try_from(path).unwrap_or_else(|_| HeaderValue::from_static("/"))
 }
 
@@ -164,10 +164,10 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiErr
     key.map(Some).ok_or_else(ApiError::bad_idempotency_key)
 }
 
-/// Reads what the questionnaire sends beside the inquiry's fields: in headers, since the record has no others.
+/// Reads what the questionnaire sends in headers, since the inquiry's record has no fields for it.
 ///
 /// # Errors
-/// When a header is not what the questionnaire writes.
+/// When a header is invalid.
 fn read_referral(headers: &HeaderMap) -> Result<NewReferral, ApiError> {
     let consent = match headers.get(CONSENT_HEADER) {
         None => None,
@@ -192,8 +192,7 @@ fn addition(encoded: &[u8]) -> Option<String> {
     clean(&text)
 }
 
-/// Returns a text as it is kept: trimmed, with plain line breaks and no other control characters; `None` if it is too
-/// long.
+/// Normalises a text for storage: trimmed, with plain line breaks and no other control characters. `None` if it is too long.
 pub fn clean(text: &str) -> Option<String> {
     let text = plain_lines(text);
     (text.chars().count() <= MAX_ADDITION).then_some(text)

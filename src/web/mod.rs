@@ -1,4 +1,4 @@
-//! From request to response: one readable list of everything that exists over HTTP.
+//! Routes requests, in one readable list of everything served over HTTP.
 
 mod access;
 pub mod api_error;
@@ -38,23 +38,23 @@ use body::RequestBody;
 pub use https::Encrypted;
 pub use plain_listener::{Challenges, HttpsRedirect};
 
-/// Whether inquiries can be stored.
+/// Reports whether inquiries can be stored.
 const HEALTH: &str = "/healthz";
-/// Where inquiries are sent: the path that `PostgREST` has for a table of this name.
+/// Receives inquiries. `PostgREST` has this path for a table of this name.
 const INQUIRIES: &str = "/rest/v1/inquiries";
-/// Where the newsletter's form posts to.
+/// Receives requests for the newsletter.
 const NEWSLETTER: &str = "/rest/v1/newsletter";
-/// Where a page that was loaded ahead tells that it is shown.
+/// Receives reports that a prefetched page is shown.
 const PAGES: &str = "/rest/v1/pages";
-/// Where the questionnaire tells which step was reached.
+/// Receives reports of the questionnaire's steps.
 const STEPS: &str = "/rest/v1/steps";
-/// Everything below this path answers errors in JSON.
+/// Errors below this path are JSON.
 const API: &str = "/rest/";
 
-/// Time for the store to answer; shorter than `taubenabwehr healthcheck` waits.
+/// Time limit of the store in a health check, shorter than that of `taubenabwehr healthcheck`.
 const STORE_TIME: Duration = Duration::from_secs(4);
 
-/// Answers one request from `peer`.
+/// Handles one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let started = Instant::now();
     let (mut parts, incoming) = request.into_parts();
@@ -71,7 +71,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
             Some(redirect) => (RequestKind::Other, redirect),
             None => match &app.handler {
                 Some(handler) => (RequestKind::Private, Arc::clone(handler).respond(context).await),
-                // Boxed, so that connections that wait need no room for it.
+                // Boxed to keep idle connections small.
                 None => Box::pin(route(context)).await,
             },
         },
@@ -79,8 +79,8 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     };
     https::complete(app, peer, &parts, &mut response);
     if !body.is_complete() && parts.version != Version::HTTP_2 {
-        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes after it
-        // could then be answered as a request while this response is still on its way, so the connection ends here.
+        // Depending on how much of an unread body has arrived, hyper may not find its end. The remaining bytes could then be
+        // answered as a request while this response is still being sent, so close the connection.
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }
@@ -88,7 +88,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     response
 }
 
-/// Chooses what answers.
+/// Routes a request.
 async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
     let (app, parts) = (request.app, request.parts);
     let (is_read, is_post) = (
@@ -147,10 +147,10 @@ async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
     (RequestKind::Other, answer)
 }
 
-/// Answers 200 only while the store can be written; in demo mode, always.
+/// Responds 200 only while the store is writable; in demo mode, always.
 async fn health(app: &App) -> Response<Body> {
     let is_healthy = match &app.store {
-        // A disk that hangs is as bad as one that fails.
+        // A hanging disk is as bad as a failing one.
         Some(store) => tokio::time::timeout(STORE_TIME, store.check_writable())
             .await
             .unwrap_or(false),

@@ -1,5 +1,5 @@
-//! How many inquiries of one sender are passed on to firms within a day. Firms take so many a week and no more: whoever sends
-//! many would leave none for others.
+//! Limits the inquiries per sender and day that are passed on to firms. Firms accept only so many a week, and a sender of many
+//! would leave none for others.
 
 use std::num::NonZeroU32;
 
@@ -12,16 +12,16 @@ use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::limits::rate_limit::Reservation;
 
-/// Of how many of one client's inquiries that are held back the operator is told in a day. A company behind one address gets
-/// through, and a flood does not fill the mailbox.
+/// Held inquiries per network and day about which the operator is notified: enough for a company behind one address, and few enough
+/// that a flood does not fill the mailbox.
 const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
-/// Counts an inquiry if all that its sender can be told by may still send one to firms; returns what was counted, which is taken back if
-/// nothing is stored. Nothing is counted where nothing is passed on, or all is. Senders are told apart by keyed digests: neither addresses
-/// nor numbers are kept.
+/// Counts an inquiry for its client, network, e-mail address and phone number if all are within the limit. Returns the
+/// reservations, to be released if nothing is stored; there are none without firms or a limit. Senders are identified by keyed
+/// digests, so that neither addresses nor numbers are kept.
 ///
 /// # Errors
-/// When the inquiry is to be held, with what was counted of that if the operator is told.
+/// When the inquiry must be held back, with the reservation for notifying the operator, if one was left.
 pub async fn count<'a>(
     app: &'a App,
     store: &Store,
@@ -30,7 +30,7 @@ pub async fn count<'a>(
 ) -> Result<Vec<Reservation<'a>>, Option<Reservation<'a>>> {
     let policy = app.policy();
     let limit = policy.passed_on_per_day.filter(|_| !policy.firms.is_empty());
-    // Where the store does not answer, nothing will be stored either.
+    // If the store does not answer, nothing will be stored anyway.
     let (Some(limit), Ok(())) = (limit, store.ensure_secret_loaded().await) else {
         return Ok(Vec::new());
     };

@@ -1,4 +1,4 @@
-//! What plain listeners answer where there is TLS: redirects, and the challenges of an authority.
+//! Responses of plain listeners beside TLS: redirects to HTTPS, and ACME challenges.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,23 +10,23 @@ use parking_lot::RwLock;
 use super::target;
 use crate::base::text::origin::{Origin, without_default_port, without_port};
 
-/// Where plain requests are sent.
+/// Where plain requests are redirected.
 pub struct HttpsRedirect {
-    /// Whether there is a certificate by now.
+    /// Whether there is a certificate yet.
     pub has_certificate: Arc<dyn Fn() -> bool + Send + Sync>,
-    /// Another port of the host that was asked for; `None` leads to the public address, which the operator has named.
+    /// Port of the requested host to redirect to. `None` redirects to the public address, which the operator has configured.
     pub port: Option<u16>,
 }
 
 impl HttpsRedirect {
-    /// Returns the origin that a request is sent to.
+    /// The origin to redirect a request to.
     pub(super) fn origin(&self, public: &Origin, parts: &Parts) -> String {
         match self.port.zip(target::host(parts)) {
             Some((port, host)) => {
                 let authority = format!("{}:{port}", without_port(host));
                 format!("https://{}", without_default_port(&authority, "https"))
             }
-            // A client of HTTP/1.0 need not name a host.
+            // HTTP/1.0 clients need not send a host.
             None => public.to_string(),
         }
     }
@@ -40,37 +40,36 @@ impl fmt::Debug for HttpsRedirect {
     }
 }
 
-/// Where a directory asks (RFC 8555, section 8.3).
+/// Path prefix of HTTP challenges (RFC 8555, section 8.3).
 const PREFIX: &str = "/.well-known/acme-challenge/";
 
-/// The responses to an authority's challenges, each by the kind of the challenge and its token or domain, such as
-/// `HTTP-01 abc`. Clones share one state.
+/// Responses to ACME challenges, by kind of challenge and token or domain, such as `HTTP-01 abc`. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Challenges(Arc<RwLock<HashMap<String, String>>>);
 
 impl Challenges {
-    /// The kind that is answered on plain listeners. The response is the file that the authority asks for.
+    /// The kind of challenge answered on plain listeners. The response is the requested file.
     pub const HTTP_01: &str = "HTTP-01";
 
-    /// The kind that is answered in a handshake. The response is the digest for its certificate, in Base64.
+    /// The kind of challenge answered in a TLS handshake. The response is the digest for the certificate, in Base64.
     pub const TLS_ALPN_01: &str = "TLS-ALPN-01";
 
-    /// Whether a path is one where an authority asks. It is never redirected.
+    /// Whether a path is for challenges. Such requests are never redirected.
     pub fn is_challenge(path: &str) -> bool {
         path.starts_with(PREFIX)
     }
 
-    /// Returns the answer to a path; `None` unless an authority has been told to ask there.
+    /// The response for a path. `None` unless it belongs to a current challenge.
     pub fn answer(&self, path: &str) -> Option<String> {
         self.response(Self::HTTP_01, path.strip_prefix(PREFIX)?)
     }
 
-    /// Returns the response to the challenge of a token or a domain.
+    /// The response to the challenge for a token or domain.
     pub fn response(&self, kind: &str, name: &str) -> Option<String> {
         self.0.read().get(&format!("{kind} {name}")).cloned()
     }
 
-    /// Gives these responses from now on, and no others.
+    /// Replaces all responses.
     pub fn set(&self, responses: impl IntoIterator<Item = (String, String)>) {
         *self.0.write() = responses.into_iter().collect();
     }

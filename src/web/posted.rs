@@ -1,4 +1,4 @@
-//! Reading what a page or a program posts, and the check that it comes from our own pages (`docs/behaviour.md`, "HTTP").
+//! Reads posted bodies, and checks that they come from our own pages (`docs/behaviour.md`, "HTTP").
 
 use std::str::FromStr;
 
@@ -17,12 +17,12 @@ use crate::base::text::origin::{Origin, without_default_port};
 /// Media type of a form without files.
 const URLENCODED: &str = "application/x-www-form-urlencoded";
 
-/// Reads JSON.
+/// Reads a JSON body.
 ///
 /// # Errors
-/// When another site has sent it, it is not declared as JSON, or it cannot be read.
+/// When another site sent it, it is not declared as JSON, or it cannot be read.
 pub async fn json(request: &mut RequestContext<'_>) -> Result<Bytes, ApiError> {
-    // The body is always read first: a client that is still sending could miss an earlier response.
+    // Always read the body first: a client that is still sending could miss an earlier response.
     let body = request.body.read().await;
     let bytes = own(request.app, request.parts, body)?;
     if !is_of_type(&request.parts.headers, "application/json") {
@@ -31,13 +31,13 @@ pub async fn json(request: &mut RequestContext<'_>) -> Result<Bytes, ApiError> {
     Ok(bytes)
 }
 
-/// Takes a body as a form of our own pages.
+/// Accepts a body as a form of our own pages.
 ///
 /// # Errors
-/// When another site has sent it, it is not declared as a form, or it could not be read.
+/// When another site sent it, it is not declared as a form, or it could not be read.
 pub fn form(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
     let body = own(app, parts, body)?;
-    // Programs declare nothing where they send nothing: that is a form without fields.
+    // Programs declare no type for an empty body: treat it as a form without fields.
     let is_nothing = body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);
     if !is_nothing && !is_of_type(&parts.headers, URLENCODED) {
         return Err(ApiError::not_form());
@@ -59,23 +59,23 @@ fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
     is_identity && media_type(headers).eq_ignore_ascii_case(expected)
 }
 
-/// Returns the media type of a body, without parameters.
+/// The media type of a body, without parameters.
 pub fn media_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE);
     let value = value.and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim()
 }
 
-/// Returns whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the
-/// host it was sent to or the public one, and the browser does not call it cross-site. At the desk the scheme counts, too. Before the
-/// site a proxy may speak TLS under names of which nothing is known here.
+/// Whether the request may make changes: it has no `Origin` (a command-line client), or its `Origin` is the requested or the public
+/// host, and the browser does not call it cross-site. At the desk the scheme must match, too. At the site it cannot, since a proxy
+/// in front may serve TLS under names unknown here.
 pub fn is_own_site(app: &App, parts: &Parts) -> bool {
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
     let encryption = app.handler.is_some().then_some(is_encrypted);
     is_own(&parts.headers, target::host(parts), &app.origin, encryption)
 }
 
-/// `encryption` says whether the request came by TLS; `None` where that says nothing of the browser's side.
+/// `encryption` is whether the request came over TLS, or `None` if that does not tell about the browser's connection.
 fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: Option<bool>) -> bool {
     let is_from = |kind| target::says(headers, "sec-fetch-site", kind);
     if is_from("cross-site") {
@@ -83,7 +83,7 @@ fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: 
     }
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let origin = match (origins.next(), origins.next()) {
-        // A program says nothing of sites; a browser that says so names the origin of each POST.
+        // Programs do not send `Sec-Fetch-Site`, and browsers that do also send `Origin` with each POST.
         (None, _) => return !is_from("same-site"),
         (Some(origin), None) => origin.to_str().ok().and_then(|text| Origin::parse(text).ok()),
         _ => None,
@@ -98,38 +98,38 @@ fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: 
     })
 }
 
-/// The fields of a form, or of an address behind its question mark.
+/// The fields of a form or a query.
 #[derive(Debug)]
 pub struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// Reads what was sent.
+    /// Parses URL-encoded fields.
     pub fn of(bytes: &[u8]) -> Self {
         Self(form_urlencoded::parse(bytes).into_owned().collect())
     }
 
-    /// Reads the query of an address.
+    /// Parses the query of a request.
     pub fn of_query(parts: &Parts) -> Self {
         Self::of(parts.uri.query().unwrap_or_default().as_bytes())
     }
 
-    /// Returns the first value of a name, as it was typed.
+    /// The first value of a name, unchanged.
     pub fn typed(&self, name: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
         Some(value)
     }
 
-    /// Returns the first value of a name, without space around it; `None` if nothing is left.
+    /// The first value of a name, trimmed. `None` if that leaves nothing.
     pub fn value(&self, name: &str) -> Option<&str> {
         Some(self.typed(name)?.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Parses the first value of a name; `None` if there is none that is understood.
+    /// Parses the first value of a name. `None` if it is missing or invalid.
     pub fn parsed<T: FromStr>(&self, name: &str) -> Option<T> {
         self.value(name)?.parse().ok()
     }
 
-    /// Whether a name has this value, among others.
+    /// Whether `value` is among the values of `name`.
     pub fn has(&self, (name, value): (&str, &str)) -> bool {
         self.0.iter().any(|pair| pair.0 == name && pair.1 == value)
     }
@@ -198,7 +198,7 @@ mod tests {
         let by = |origin, is_encrypted| allowed_by(&[host, ("origin", origin)], Some(is_encrypted));
         assert!(by("http://127.0.0.1:8090", false) && by("https://127.0.0.1:8090", true));
         assert!(!by("https://127.0.0.1:8090", false) && !by("http://127.0.0.1:8090", true));
-        // A proxy has the desk's address, and TLS ends there.
+        // A proxy has the desk's address and terminates TLS.
         assert!(by("https://www.example.de", false) && !by("http://www.example.de", false));
     }
 }

@@ -1,4 +1,4 @@
-//! The form in which the client wants the stored record back, as `PostgREST` clients say in query and headers.
+//! The response body that a client requests for a stored inquiry, by query and headers as `PostgREST` clients send them.
 
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
@@ -9,19 +9,19 @@ use super::posted::Fields;
 use crate::domain::inquiry::{COLUMNS, Inquiry};
 use crate::site::http::response::{self, Body};
 
-/// Media type of one object instead of an array (`.single()`).
+/// Media type of a single object instead of an array (`.single()`).
 pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
 
-/// The requested form of a 201.
+/// The requested body of a 201 response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preference {
     /// An empty body.
     Nothing,
-    /// The record with these columns (all when empty), as an array of one or as one object.
+    /// The record with these columns, or all if empty, as an array of one or a single object.
     Record {
-        /// Names out of [`COLUMNS`].
+        /// Names from [`COLUMNS`].
         columns: Vec<String>,
-        /// Whether it stands alone instead of in an array.
+        /// Whether it is a single object instead of an array.
         is_single: bool,
     },
 }
@@ -30,9 +30,9 @@ impl Preference {
     /// Reads `Prefer: return=representation`, `Accept` and `?select=`.
     ///
     /// # Errors
-    /// When `select` names a column that does not exist.
+    /// When `select` names an unknown column.
     pub fn requested(headers: &HeaderMap, query: Option<&str>) -> Result<Self, ApiError> {
-        // Checked even if no representation is wanted, so that a client learns of a wrong name at once.
+        // Checked even without a body, so that a client learns of a wrong name immediately.
         let columns = selected_columns(query)?;
         if !prefers_representation(headers) {
             return Ok(Self::Nothing);
@@ -43,7 +43,7 @@ impl Preference {
         Ok(Self::Record { columns, is_single })
     }
 
-    /// Builds the 201 for a stored inquiry.
+    /// Builds the 201 response for a stored inquiry.
     pub fn created(&self, inquiry: &Inquiry) -> Response<Body> {
         let Self::Record { columns, is_single } = self else {
             return response::empty(StatusCode::CREATED, HeaderMap::new());
@@ -72,7 +72,7 @@ fn prefers_representation(headers: &HeaderMap) -> bool {
         .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
 
-/// Returns the columns of `?select=`; empty when all are selected, by `*` or by no names.
+/// The columns of `?select=`. Empty if all are selected, with `*` or without names.
 fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     let query = Fields::of(query.unwrap_or_default().as_bytes());
     let select = query.typed("select").filter(|select| !select.is_empty());
@@ -87,9 +87,9 @@ fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     Ok(names.into_iter().map(str::to_owned).collect())
 }
 
-/// Returns the record as JSON, with all columns or with these.
+/// The record as JSON, with all columns or only these.
 fn select(inquiry: &Inquiry, columns: &[String]) -> String {
-    // A record of strings always has a JSON form.
+    // Serializing a record of strings cannot fail.
     if columns.is_empty() {
         return serde_json::to_string(&inquiry.row()).unwrap_or_default();
     }

@@ -1,4 +1,4 @@
-//! The questionnaire without JavaScript: one form, which is sent to the page that it stands on.
+//! The questionnaire without JavaScript: a single form that posts to its own page.
 
 use hyper::header;
 use hyper::http::request::Parts;
@@ -18,21 +18,21 @@ use crate::site::{FormData, PageData};
 use crate::store::{IdempotencyKey, Inserted, Store};
 use crate::web::limits::client_ip::ClientNetwork;
 
-/// The page of the questionnaire, and where its form is sent.
+/// Path of the questionnaire and its form.
 pub const PATH: &str = "/fragebogen";
 
-/// For how long the same form counts as the same inquiry: one to two hours. Nobody takes that long to send it twice by
-/// mistake, and a visitor who asks again the next day is heard.
+/// How long the same form counts as the same inquiry: one to two hours. No one takes that long to send it twice by mistake, and a
+/// visitor who asks again the next day is heard.
 const SAME_FORM_SECONDS: i64 = 60 * 60;
 
-/// How often the same form may be taken back and still be recognised when it comes again: more often than anybody changes their
+/// How often the same form may be withdrawn and still be recognised when it is sent again: more often than anyone changes their
 /// mind within two hours, and few enough to look up.
 const MAX_TAKEN_BACK: u8 = 8;
 
-/// A form that was not taken: what stood in it, with what to say, and why, if not for its answers.
+/// A refused form: its content with the messages to show, and the error, unless the answers are at fault.
 type RefusedForm = (FormData, Option<ApiError>);
 
-/// Answers a request for the questionnaire.
+/// Responds to a request for the questionnaire.
 pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     app.site.for_visitor(PATH).await;
@@ -45,7 +45,7 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
         Ok(response) => return response,
         Err(refused) => refused,
     };
-    // The form again, with what to change.
+    // Show the form again, with what to change.
     let status = error.as_ref().map_or(StatusCode::BAD_REQUEST, ApiError::status);
     let data = PageData {
         form,
@@ -60,10 +60,10 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     response
 }
 
-/// Shows the page, with what its address chooses in advance. The site's own script asks for it ahead of a click, which then
-/// finds it in the browser's cache.
+/// Shows the page, with the answers that the query preselects. The site's own script prefetches it, so that a click finds it in the
+/// browser's cache.
 async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
-    // Only the earliest visit counts: in one network, another visitor may have come since.
+    // Only the earliest visit counts, since another visitor from the same network may have come later.
     let _ = app.first_visits.reserve(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
@@ -83,7 +83,7 @@ async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body>
     response
 }
 
-/// Stores the inquiry in the form and leads to the thank-you page.
+/// Stores the inquiry in the form, and redirects to the thank-you page.
 async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     let bytes = posted::form(app, parts, request.body.read().await).map_err(unread)?;
@@ -92,7 +92,7 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     let Filled { inquiry, additions } =
         filled.map_err(|faults| (FormData::with_faults(&form, &faults), None))?;
     let quick = || {
-        // A client of which nothing is known is not too quick.
+        // An unknown client is not too quick.
         let open = app.first_visits.since_first(client);
         let is_too_quick = open.is_some_and(|open| open < MIN_FILL_TIME);
         is_too_quick.then_some(Suspicion::TooQuick)
@@ -108,8 +108,8 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
         None => inquiries::demo(app, client, inquiry).map(Some),
     };
     let stored = stored.map_err(|error| refused(&form, error))?;
-    // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
-    // in the mail.
+    // Only the first sender is redirected to the private page's link. Those who send the form again, if only by a double click,
+    // find the link in the mail.
     let address = stored.map_or_else(
         || thanks::PATH.to_owned(),
         |stored| thanks::address(app, stored.id),
@@ -118,9 +118,9 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     Ok(app.complete(response, Cache::Never))
 }
 
-/// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry, and `None` is returned. The page
-/// holds no key, since it is the same for everybody; so the key follows from what was sent. That tells a repetition, but not
-/// whose it is: who knows what somebody else typed could have sent it.
+/// Stores an inquiry, or returns `None` if the same form was sent recently. The page contains no key, since it is the same for
+/// everyone, so the key is derived from the form's content. This recognises a repetition but not its sender: anyone who knows what
+/// was typed could have sent it.
 async fn store_once(
     app: &App,
     store: &Store,
@@ -132,7 +132,7 @@ async fn store_once(
     store.ensure_secret_loaded().await?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
     let mut free_key = None;
-    // Who has taken it back, and asks anew, sends the next one.
+    // A visitor who has withdrawn the inquiry and asks again gets the next number.
     for number in 0..=MAX_TAKEN_BACK {
         let digest = Sha256::new()
             .chain_update(inquiry.fingerprint())
@@ -168,7 +168,7 @@ async fn store_once(
     })
 }
 
-/// Shows a form as it is, with what refuses it.
+/// Refuses a form, which is shown again as sent.
 fn refused(form: &Form, error: ApiError) -> RefusedForm {
     (FormData::with_notice(form, &error.body().message), Some(error))
 }

@@ -1,4 +1,4 @@
-//! What the head of a request says, and the rules of RFC 9112 for a request's target and `Host` that hyper does not check (sections 3.2 and 3.3).
+//! Checks the rules of RFC 9112 for request targets and `Host` that hyper does not (sections 3.2 and 3.3), and reads request heads.
 
 use std::net::Ipv6Addr;
 
@@ -9,15 +9,15 @@ use hyper::{HeaderMap, Method, Uri, Version};
 
 use super::api_error::ApiError;
 
-/// Longest path with query. RFC 9112 recommends accepting at least 8000 bytes; the longest of ours, a campaign's link to
-/// the questionnaire, has a few hundred.
+/// Longest path with query. RFC 9112 recommends accepting at least 8000 bytes; our longest, a campaign's link to the questionnaire,
+/// has a few hundred.
 pub const MAX_TARGET: usize = 8000;
 
-/// Checks what every request must fulfil before anything else is looked at.
+/// Checks what every request must fulfil, before anything else.
 ///
 /// # Errors
-/// When the target is longer than [`MAX_TARGET`], or has none of the forms that HTTP knows, or not the one of its method; or when `Host` is
-/// missing, repeated or invalid.
+/// When the target is longer than [`MAX_TARGET`], invalid, or not of a form that its method allows, or when `Host` is missing,
+/// repeated or invalid.
 pub fn check(parts: &Parts) -> Result<(), ApiError> {
     if parts
         .uri
@@ -31,9 +31,9 @@ pub fn check(parts: &Parts) -> Result<(), ApiError> {
     }
     let mut hosts = parts.headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
-        // Clients of HTTP/1.0 need not send it.
+        // HTTP/1.0 clients need not send it.
         (None, _) if parts.version == Version::HTTP_10 => Ok(()),
-        // Clients of HTTP/2 send the authority in its place, or both; then they must agree (RFC 9113, 8.3.1).
+        // HTTP/2 clients send the authority instead, or both, which must then agree (RFC 9113, 8.3.1).
         (None, _) if parts.version == Version::HTTP_2 && parts.uri.authority().is_some() => Ok(()),
         (Some(host), None) if parts.version == Version::HTTP_2 && !agrees(host, &parts.uri) => {
             Err(ApiError::bad_host())
@@ -52,19 +52,19 @@ fn agrees(host: &HeaderValue, uri: &Uri) -> bool {
     })
 }
 
-/// Returns the host that the request is for: the target's if it names one, else that of `Host`.
+/// The requested host: the target's if it has one, else that of `Host`.
 pub fn host(parts: &Parts) -> Option<&str> {
     let named = parts.uri.authority().map(Authority::as_str);
     named.or_else(|| parts.headers.get(header::HOST).map(HeaderValue::to_str)?.ok())
 }
 
-/// Whether a header has this value, in whatever letter case.
+/// Whether a header has this value, ignoring case.
 pub fn says(headers: &HeaderMap, name: &str, value: &str) -> bool {
     let found = headers.get(name);
     found.is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
 }
 
-/// Returns whether the target has one of the four forms, and the method is one that the form is for.
+/// Whether the target has one of the four forms, and one that the method allows.
 fn is_target(method: &Method, uri: &Uri) -> bool {
     match (uri.scheme(), uri.authority()) {
         (Some(scheme), Some(authority)) => {
@@ -78,8 +78,8 @@ fn is_target(method: &Method, uri: &Uri) -> bool {
     }
 }
 
-/// Returns whether the bytes are a host with or without a port. The grammar allows nearly every character in a host. Those
-/// of DNS names and addresses are enough for every name that can lead here, and harmless wherever a host is written.
+/// Whether the bytes are a host with an optional port. The grammar allows nearly every character in a host. Those of DNS names and
+/// addresses suffice for every name that can lead here, and are harmless wherever a host is written.
 fn is_authority(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;
@@ -97,7 +97,7 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// Returns whether the text is empty, or a colon and perhaps a number.
+/// Whether the text is empty, or a colon and an optional port number.
 fn is_port(text: &str) -> bool {
     let Some(port) = text.strip_prefix(':') else {
         return text.is_empty();

@@ -1,5 +1,5 @@
-//! The thank-you page. The address names an inquiry that was sent without JavaScript, so that the page can link to the private
-//! one; the questionnaire's script names what it needs the page to say.
+//! The thank-you page. For an inquiry sent without JavaScript, the address contains its token, so that the page can link to the
+//! private one. The questionnaire's script passes only what the page should say.
 
 use std::sync::Arc;
 
@@ -18,24 +18,24 @@ use crate::site::{PageData, ThanksData};
 use crate::store::{Store, Unavailable};
 use crate::web::limits::client_ip::ClientNetwork;
 
-/// The thank-you page.
+/// Path of the thank-you page.
 pub const PATH: &str = "/danke";
 
-/// The parameter with the token of a private page.
+/// Query parameter with the token of a private page.
 const INQUIRY: &str = "anfrage";
 
-/// What the questionnaire's script adds to the address of a stored inquiry, and of one about which firms were asked
+/// Query parameters that the questionnaire's script adds for a stored inquiry, and for one about which firms were asked
 /// (`ui/src/questionnaire/thanks.ts`).
 const STORED: (&str, &str) = ("status", "stored");
 const FIRMS_ASKED: (&str, &str) = ("firms", "asked");
 
-/// Returns the address of the thank-you page for a stored inquiry; without a store there is no private page to link to.
+/// The address of the thank-you page for a stored inquiry. Without a store there is no private page to link to.
 pub fn address(app: &App, id: Uuid) -> String {
     let token = app.store.as_ref().map(|store| store.secret().visitor_token(id));
     token.map_or_else(|| PATH.to_owned(), |token| format!("{PATH}?{INQUIRY}={token}"))
 }
 
-/// Shows the page. A token that is not genuine is like none.
+/// Shows the page. A token that is not genuine is ignored.
 pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     let (app, client, parts) = (request.app, request.client, request.parts);
     let query = Fields::of_query(parts);
@@ -44,7 +44,7 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
             link: Some(PrivatePath::Visitor(token).path()),
             reference: Some(reference(id)),
             is_stored: true,
-            // While nobody can tell, nothing is promised.
+            // Promise nothing while the store cannot be read.
             firms_asked: firms_asked(app, store, id).await.unwrap_or_default(),
         }
     } else {
@@ -68,11 +68,11 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
     response
 }
 
-/// Returns whether firms were asked about an inquiry, or would have been if it were not held back: neither page nor response
-/// tells a robot that it was recognised.
+/// Whether firms were asked about an inquiry. If it is held back, whether they would have been: neither page nor response reveals
+/// to a robot that it was recognised.
 ///
 /// # Errors
-/// While the store cannot be read.
+/// When the store cannot be read.
 pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Unavailable> {
     let firms = Arc::clone(&app.policy().firms);
     if firms.is_empty() {
@@ -93,13 +93,13 @@ pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Una
     }
 }
 
-/// Returns the inquiry that the address names. Wrong tokens are counted with those of private pages.
+/// The inquiry whose token is in the address. Wrong tokens count like those of private pages.
 fn inquiry<'a>(app: &'a App, client: ClientNetwork, query: &'a Fields) -> Option<(&'a Store, &'a str, Uuid)> {
     let token = query.typed(INQUIRY)?;
     let store = app.store.as_deref()?;
     let id = store.secret().visitor_inquiry(token);
     if id.is_none() {
-        // Whoever guesses too much sees the page of those who were never told a token.
+        // Beyond the limit, the page is the same as without a token.
         let _ = app.count_guess(client);
     }
     Some((store, token, id?))

@@ -1,5 +1,5 @@
-//! Receiving photos: a form with files, read as it comes. What is in memory of it is one file, which is decoded before the next one is
-//! read, and what became of those before.
+//! Receives photos in a multipart form, read as it arrives. Only one file is in memory at a time, since each is decoded before the
+//! next is read, along with the photos from earlier files.
 
 mod pace;
 
@@ -31,46 +31,46 @@ use pace::{Pace, STALL};
 /// Media type of a form with files.
 const MULTIPART: &str = "multipart/form-data";
 
-/// The field of the form that has the files.
+/// The form field that contains the files.
 const FIELD: &str = "photos";
 
-/// How long it may take in all: five photos of 12 MB at half a megabit a second.
+/// Time limit of a whole upload: five photos of 12 MB at 0.5 Mbit/s.
 pub const WHOLE: Duration = Duration::from_mins(15);
 
-/// How long photos may take that have come, by the clock: a connection may be silent for a little longer (`server::limits`:
-/// `REQUEST_TIME` and `LINGER_TIME`), and then nobody would get the answer.
+/// Wall time to process photos that have arrived. Connections may be silent for slightly longer (`server::limits`: `REQUEST_TIME`
+/// and `LINGER_TIME`), after which the client would not get the response.
 const WORK: Duration = Duration::from_secs(65);
 
-/// All that is read of an upload: five of the largest files, and 4 MiB for what stands around them. An upload that is refused is read to
-/// its end, too, since a browser shows no answer before it has sent everything.
+/// Bytes read of an upload: five of the largest files, and 4 MiB for the form around them. Refused uploads are read to the end,
+/// too, since browsers show no response before they have sent everything.
 const MAX_UPLOAD: usize = MAX_PHOTOS * MAX_BYTES + (4 << 20);
 
-/// How long a visitor waits before photos are sent again, where too many came in.
+/// When visitors should retry if there were too many uploads.
 const RETRY: Duration = Duration::from_mins(1);
 
-/// Parts of a form, at most: files, and a few fields that nothing here asks for.
+/// Maximum number of form parts: files, and a few unknown fields.
 const MAX_PARTS: usize = 16;
 
-/// A file's name is shown to whoever has sent it, up to so many characters.
+/// Characters of a file's name that are shown to the visitor.
 const SHOWN_NAME: usize = 80;
 
-/// Returns whether a request sends photos, which takes longer than others.
+/// Whether a request uploads photos, which takes longer than others.
 pub fn is_one(method: &Method, path: &str, headers: &HeaderMap) -> bool {
     *method == Method::POST
         && media_type(headers).eq_ignore_ascii_case(MULTIPART)
         && matches!(PrivatePath::parse(path), Some(PrivatePath::Photos(_)))
 }
 
-/// Returns what stands between the parts of a form with files; `None` if a request sends none.
+/// The boundary of a multipart form. `None` if the request is none.
 pub fn boundary(parts: &Parts) -> Option<String> {
     let content_type = parts.headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     multer::parse_boundary(content_type).ok()
 }
 
-/// Receives at most so many photos, all or none.
+/// Receives up to `room` photos, all or none.
 ///
 /// # Errors
-/// When nothing is kept, with what the visitor is told.
+/// When nothing is kept, with the message for the visitor.
 pub async fn receive(
     app: &App,
     client: ClientNetwork,
@@ -101,7 +101,7 @@ pub async fn receive(
         .unwrap_or_else(|_| Err(of_body(BodyError::TooSlow)))
 }
 
-/// An upload that is being read.
+/// An upload being read.
 struct Incoming<'a> {
     app: &'a App,
     client: ClientNetwork,
@@ -110,7 +110,7 @@ struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    /// Reads a form, and makes photos of its files.
+    /// Reads a form, and converts its files to photos.
     async fn read(
         &self,
         boundary: String,
@@ -120,7 +120,7 @@ impl Incoming<'_> {
         let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
         let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
         let incoming = unfold(body, |body| async move {
-            // The form's reader takes parts until none is ready. This pause has it take one at a time.
+            // The form parser takes parts until none is ready. Yielding makes it take one at a time.
             yield_now().await;
             let Some(patience) = self.pace.patience(self.upload.steps()) else {
                 return Some((Err(BodyError::Broken), body));
@@ -132,7 +132,7 @@ impl Incoming<'_> {
             Some((next, body))
         });
         let mut form = Multipart::with_constraints(incoming, boundary, constraints);
-        // What is held beside files: the first step for the form's reader, then photos.
+        // Memory besides the current file: one step for the form parser, then the photos.
         let mut held = self.upload.steps();
         let (mut photos, mut parts) = (Vec::new(), 0);
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
@@ -149,7 +149,7 @@ impl Incoming<'_> {
             };
             let file = self.read_file(&mut field, &name).await?;
             if file.is_empty() && name.is_empty() {
-                // A field in which nothing was chosen.
+                // A field without a selected file.
                 continue;
             }
             if file.is_empty() {
@@ -176,7 +176,7 @@ impl Incoming<'_> {
         self.upload.hold(steps).await.then_some(()).ok_or_else(busy)
     }
 
-    /// Reads a file, for which memory is held until less is.
+    /// Reads a file, for which more memory is held as it grows.
     async fn read_file(&self, field: &mut Field<'_>, name: &str) -> Result<Vec<u8>, ApiError> {
         let mut file = Vec::new();
         while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
@@ -193,7 +193,7 @@ impl Incoming<'_> {
         Ok(file)
     }
 
-    /// Makes a photo of a file, when it is its turn. The inner error is the file's fault.
+    /// Converts a file to a photo once it is its turn. The inner error is the file's fault.
     async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, ApiError> {
         let share = &self.app.photo_share;
         if share.reserve(self.client.site()).is_err() || (share.is_limited() && !self.upload.has_time()) {
@@ -220,7 +220,7 @@ impl Incoming<'_> {
     }
 }
 
-/// Says what is wrong with an upload, and what would be right.
+/// An error with the problem and its remedy.
 fn refused(status: StatusCode, what: impl Display) -> ApiError {
     let message = format!("{what} Gespeichert ist noch nichts.");
     ApiError::of(status, ErrorBody::new("photos", message))
@@ -232,7 +232,7 @@ pub fn too_many() -> ApiError {
     refused(StatusCode::BAD_REQUEST, what)
 }
 
-/// Too many photos come in, or the store does not answer.
+/// There are too many uploads at once, or the decoder failed.
 fn busy() -> ApiError {
     let what = "Gerade kommen zu viele Fotos auf einmal an. Bitte versuchen Sie es in einer Minute erneut.";
     refused(StatusCode::SERVICE_UNAVAILABLE, what)
@@ -240,20 +240,20 @@ fn busy() -> ApiError {
         .retry_after(RETRY)
 }
 
-/// Too many have come from the client's network on this day.
+/// The client's network has used up its share of the day.
 fn too_many_today() -> ApiError {
     let what =
         "Aus Ihrem Netz sind heute schon sehr viele Fotos gekommen. Bitte versuchen Sie es morgen erneut.";
     refused(StatusCode::TOO_MANY_REQUESTS, what).refusal(Refusal::RateLimit)
 }
 
-/// No file was chosen.
+/// No file was selected.
 fn nothing() -> ApiError {
     let message = "Bitte wählen Sie mindestens ein Foto aus.";
     ApiError::of(StatusCode::BAD_REQUEST, ErrorBody::new("photos", message))
 }
 
-/// A file is no photo; `name` is what the visitor calls it.
+/// A file is not a usable photo; `name` is its name on the visitor's device.
 fn of_file(name: &str, error: PhotoError) -> ApiError {
     let status = match error {
         PhotoError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -300,8 +300,8 @@ fn unreadable(error: multer::Error) -> ApiError {
     })
 }
 
-/// Returns what a file is called; `None` for fields without files. The reader of forms reads no head that is not UTF-8, as some old browsers
-/// send names.
+/// The name of a file; `None` for other fields. Falls back to reading the header here, since the form parser rejects those that are
+/// not UTF-8, as some old browsers send.
 fn file_name(field: &Field<'_>) -> Option<String> {
     let head = field.headers().get(header::CONTENT_DISPOSITION)?;
     let head = String::from_utf8_lossy(head.as_bytes());
@@ -318,7 +318,7 @@ fn file_name(field: &Field<'_>) -> Option<String> {
     Some(shown.take(SHOWN_NAME).collect())
 }
 
-/// Reads what is left of an upload that was refused, up to what one may have.
+/// Reads the rest of a refused upload, up to the size of the largest one.
 async fn discard(body: &mut RequestBody) {
     let mut length = 0;
     while let Some(Ok(part)) = body.next(STALL).await {

@@ -1,39 +1,40 @@
-//! How steadily an upload comes, and how much of it has come without a meaning.
+//! Tracks how steadily an upload arrives, and how much of it the form parser cannot use yet.
 
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// How long an upload may stand still.
+/// How long an upload may stall.
 pub const STALL: Duration = Duration::from_mins(1);
 
-/// Bytes that may come before a part of a form has a head: browsers send some 200. The reader of forms keeps them in memory, and
-/// looks through all of them for each that comes.
+/// Bytes that may arrive before the head of a form part is complete; browsers send some 200. The form parser buffers them, and
+/// searches the whole buffer whenever more arrive.
 const MAX_UNREAD: usize = 16 << 10;
 
-/// What an upload may hold in memory however slowly it comes, in steps (`limits::uploads`): what browsers make of a photo by script.
+/// Memory, in steps (`limits::uploads`), up to which an upload may be as slow as it likes: enough for a photo that the browser has
+/// scaled down by script.
 const LIGHT: usize = 4;
 
-/// Bytes in a second, on average, that buy one that holds more another second of patience. A file of 12 MB needs three times that to
-/// be complete in time.
+/// Average bytes per second that an upload with more memory must send to keep going. A file of 12 MB needs three times that to
+/// finish in time.
 const RATE: u64 = 4 << 10;
 
-/// An upload's pace.
+/// The pace of an upload.
 #[derive(Debug)]
 pub struct Pace(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Bytes that have come since the form's reader has last made something of them.
+    /// Bytes received since the form parser last made progress.
     unread: usize,
     last_came: Instant,
-    /// Until when a heavy upload is waited for.
+    /// Deadline of an upload with much memory.
     until: Instant,
 }
 
 impl Pace {
-    /// Starts the pace of an upload.
+    /// Starts tracking an upload.
     pub fn start() -> Self {
         let now = Instant::now();
         Self(Mutex::new(State {
@@ -43,8 +44,8 @@ impl Pace {
         }))
     }
 
-    /// Returns how long an upload that holds so many steps of memory may wait for what comes next; `None` if too much has come that means
-    /// nothing.
+    /// How long to wait for the next data of an upload that holds `held` steps of memory. `None` if too much has arrived that the
+    /// form parser cannot use.
     pub fn patience(&self, held: usize) -> Option<Duration> {
         let state = self.0.lock();
         let patience = match held {
@@ -54,7 +55,7 @@ impl Pace {
         (state.unread <= MAX_UNREAD).then_some(patience)
     }
 
-    /// Notes that something has come.
+    /// Records that data has arrived.
     pub fn came(&self, bytes: usize) {
         let mut state = self.0.lock();
         let now = Instant::now();
@@ -65,17 +66,17 @@ impl Pace {
         state.until = (state.until.max(now) + bought).min(now + STALL);
     }
 
-    /// Notes that the form's reader has made something of what has come.
+    /// Records that the form parser has made progress.
     pub fn understood(&self) {
         self.0.lock().unread = 0;
     }
 
-    /// Notes that the client had to wait, which is not its fault.
+    /// Restarts the deadline, since the client had to wait for the server.
     pub fn resume(&self) {
         self.0.lock().until = Instant::now() + STALL;
     }
 
-    /// Returns when something has last come.
+    /// When data last arrived.
     pub fn last_came(&self) -> Instant {
         self.0.lock().last_came
     }
@@ -87,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends so many bytes at such intervals; returns how long that is waited for, an hour at most.
+    /// Sends `bytes` at every `interval`, and returns how long the upload is tolerated, up to an hour.
     async fn endured(held: usize, bytes: usize, interval: Duration) -> Duration {
         let (pace, start) = (Pace::start(), Instant::now());
         while start.elapsed() < Duration::from_hours(1) && pace.patience(held).unwrap() >= interval {
@@ -104,11 +105,11 @@ mod tests {
         let seconds = Duration::from_secs;
         assert!(endured(46, 1, seconds(10)).await <= seconds(80));
         assert!(endured(46, 1, seconds(59)).await <= seconds(120));
-        // A photo of 12 MB in a quarter of an hour, evenly or by fits and starts, and what is half as fast.
+        // A photo of 12 MB in a quarter of an hour, steadily or in bursts, and half that rate.
         assert!(endured(46, 13_400, seconds(1)).await >= long);
         assert!(endured(46, 13_400 * 50, seconds(50)).await >= long);
         assert!(endured(46, 6_700, seconds(1)).await >= long);
-        // Who holds little may be slow.
+        // An upload with little memory may be slow.
         assert!(endured(4, 1, seconds(59)).await >= long);
         assert_eq!(endured(4, 1, seconds(61)).await, Duration::ZERO);
     }
