@@ -1,4 +1,4 @@
-//! The rules of the business, as values: no clock, no file, no network.
+//! Business rules as plain values: no clock, no files, no network.
 
 pub mod commission;
 pub mod inquiry;

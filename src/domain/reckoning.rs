@@ -1,29 +1,29 @@
-//! What is known of the time: a clock that has leapt is not believed at once, since by it too much would be erased.
+//! Plausibility check of the clock. A clock that has jumped is not trusted at once, since too much would be erased.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How far the clock may be from the time that was known last. A server that was off for longer is rare, and an error of a day
+/// The largest plausible distance of the clock from the last known time. Servers are rarely off for longer, and an error of a day
 /// erases little too early.
 const LEAP: SignedDuration = SignedDuration::from_hours(24);
 
-/// After which time a clock that has leapt is believed: enough for an operator to notice and set it right.
+/// The time until a clock that has jumped is trusted: enough for an operator to notice and correct it.
 const PROOF: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// How old the time that is noted may be. Each note is a write.
+/// The maximum age of the stored time. Each update is a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
-/// What a store knows of the time.
+/// The time as known to a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reckoning {
-    /// The last time that was believed.
+    /// The last trusted time.
     pub known: Option<Timestamp>,
-    /// Since when the clock has not been believed, by its own time.
+    /// When the clock stopped being trusted, by its own time.
     pub doubted_since: Option<Timestamp>,
 }
 
 impl Reckoning {
-    /// Believes a clock.
+    /// The state of a trusted clock.
     pub fn believing(now: Timestamp) -> Self {
         Self {
             known: Some(now),
@@ -31,7 +31,7 @@ impl Reckoning {
         }
     }
 
-    /// Judges the clock by what is known.
+    /// Checks the clock against the known time.
     #[must_use]
     pub fn judge(self, now: Timestamp) -> Self {
         let is_plausible = |known: Timestamp| now.duration_since(known).abs() <= LEAP;
@@ -42,7 +42,7 @@ impl Reckoning {
         match doubted {
             Some(time) if (SignedDuration::ZERO..PROOF).contains(&time) => self,
             Some(time) if (PROOF..=PROOF + LEAP).contains(&time) => Self::believing(now),
-            // It has leapt just now, or once more.
+            // The clock has just jumped, or jumped again.
             _ => Self {
                 doubted_since: Some(now),
                 ..self
@@ -50,17 +50,17 @@ impl Reckoning {
         }
     }
 
-    /// Returns whether the clock may be ahead. One that is behind erases nothing too early.
+    /// Whether the clock may be ahead. A clock that is behind erases nothing too early.
     pub fn may_be_ahead(&self) -> bool {
         self.doubted_since > self.known
     }
 
-    /// Returns when the clock is believed if it goes on as it does.
+    /// When the clock will be trusted if it does not jump again.
     pub fn believed_from(&self) -> Option<Timestamp> {
         self.doubted_since?.checked_add(PROOF).ok()
     }
 
-    /// Returns whether it differs so much from what was noted before that it is to be noted.
+    /// Whether the difference from the stored state `noted` is worth a write.
     pub fn is_news(&self, noted: &Self) -> bool {
         let age = |known: Timestamp| self.known.map(|now| now.duration_since(known).abs());
         self.doubted_since != noted.doubted_since
@@ -76,7 +76,7 @@ mod tests {
         Timestamp::UNIX_EPOCH + SignedDuration::from_hours(500_000 + hours)
     }
 
-    /// Judges a clock that shows these hours one after the other; returns where it may be ahead.
+    /// Feeds a clock showing these hours in turn; returns at which of them it may be ahead.
     fn judge(hours: &[i64]) -> Vec<bool> {
         let mut reckoning = Reckoning::default();
         let judged = hours.iter().map(|&hours| {
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_clock_that_was_behind_for_a_while_is_believed_as_soon_as_it_is_right() {
         assert_eq!(judge(&[0, -9_600, -9_599, 1]), [false; 4]);
-        // One that was believed by mistake is forgotten after a week.
+        // A time that was trusted by mistake is dropped after a week.
         assert_eq!(
             judge(&[9_600, 0, 7 * 24, 7 * 24 + 1, 9_700]),
             [false, false, false, false, true]

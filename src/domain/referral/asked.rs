@@ -1,4 +1,4 @@
-//! A firm that was asked, and its answer.
+//! A firm that was asked about an inquiry, and its answer.
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
@@ -9,10 +9,10 @@ use super::millis;
 use super::review::Review;
 use crate::domain::matching::{FirmId, FirmRotation};
 
-/// How late a firm's mail may be without more time to answer: a moment more than sending takes.
+/// The delay of a firm's mail that does not extend its time to answer: slightly longer than sending takes.
 const PROMPT: SignedDuration = SignedDuration::from_mins(5);
 
-/// Which part of its time a firm has left when it is reminded: one in four.
+/// The fraction of a firm's time that is left when it is reminded: one quarter.
 const REMINDER_PART: i32 = 4;
 
 fn reminder(answer_within: SignedDuration) -> Option<u32> {
@@ -23,82 +23,82 @@ fn reminder(answer_within: SignedDuration) -> Option<u32> {
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Asked {
-    /// Which one.
+    /// The firm.
     #[n(0)]
     pub firm: FirmId,
-    /// Since when.
+    /// When it was asked.
     #[cbor(n(1), with = "millis")]
     pub at: Timestamp,
     /// When it is passed over unless it has answered.
     #[cbor(n(2), with = "millis")]
     pub until: Timestamp,
-    /// What it answered.
+    /// Its answer.
     #[n(3)]
     pub answer: Answer,
     /// How many seconds before the end of its time it is reminded; `None` once it was.
     #[n(4)]
     pub reminder: Option<u32>,
-    /// Its name when it accepted: it stays when the firm leaves the configuration.
+    /// Its name when it accepted, kept in case the firm leaves the configuration.
     #[n(5)]
     pub name: Option<String>,
-    /// The visitor's review; only of a firm that has accepted.
+    /// The visitor's review, only for a firm that has accepted.
     #[n(6)]
     pub review: Option<Review>,
-    /// Whether the operator had it asked by hand though it was paused: only a pause that begins later passes it on.
+    /// Whether the operator had it asked although it was paused: only a later pause passes on the request.
     #[n(7)]
     pub despite_pause: Option<bool>,
-    /// Whether a pause has passed the question on, so that the firm had no time to answer.
+    /// Whether a pause passed on the request, so that the firm had no time to answer.
     #[n(8)]
     pub passed_on_by_pause: Option<bool>,
 }
 
-/// What a firm answered.
+/// A firm's answer.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, EnumIs, IntoStaticStr,
 )]
 #[cbor(context_bound = "millis::Epoch")]
 #[strum(serialize_all = "lowercase")]
 pub enum Answer {
-    /// Nothing yet.
+    /// None yet.
     #[n(0)]
     Pending,
-    /// It takes the inquiry and has the visitor's contact data.
+    /// The firm takes the inquiry and has the visitor's contact details.
     #[n(1)]
     Accepted(#[cbor(n(0), with = "millis")] Timestamp),
-    /// It does not take the inquiry.
+    /// The firm does not take the inquiry.
     #[n(2)]
     Declined(#[cbor(n(0), with = "millis")] Timestamp),
-    /// Nothing in time; it may still accept while a place is free.
+    /// None in time. The firm may still accept while a place is free.
     #[n(3)]
     Silent,
-    /// Nothing, since its mail server has permanently refused the request.
+    /// None, because the firm's mail server permanently refused the request.
     #[n(4)]
     Unreachable,
 }
 
-/// Whether the operator pauses a firm now, or has before.
+/// Whether a firm's pause begins now or began earlier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pausing {
-    /// It is paused from now on.
+    /// The firm is paused from now on.
     Begins,
-    /// It is paused: what the operator had it asked by hand since then stays open.
+    /// The firm is already paused. Requests that the operator sent by hand since then stay open.
     Goes,
 }
 
 impl Answer {
-    /// Returns its name in the output of commands.
+    /// The name used in the output of commands.
     pub fn id(self) -> &'static str {
         self.into()
     }
 
-    /// Whether others were asked in its place, while it may still answer.
+    /// Whether other firms are asked instead, although this one may still answer.
     pub fn is_passed_over(self) -> bool {
         matches!(self, Self::Silent | Self::Unreachable)
     }
 }
 
 impl Asked {
-    /// Asks a firm now.
+    /// A request to a firm, as of now.
     pub(super) fn new(firm: FirmId, now: Timestamp, answer_within: SignedDuration) -> Self {
         Self {
             firm,
@@ -113,22 +113,22 @@ impl Asked {
         }
     }
 
-    /// Whether the request is open, and passed on because the firm is paused.
+    /// Whether the request is open and has to be passed on because the firm is paused.
     pub fn is_passed_on(&self, pausing: Pausing) -> bool {
         self.answer == Answer::Pending && (pausing == Pausing::Begins || self.despite_pause != Some(true))
     }
 
-    /// Whether a pause has passed the request on, rather than a timeout.
+    /// Whether the request was passed on by a pause rather than a timeout.
     pub fn was_paused(&self) -> bool {
         self.answer == Answer::Silent && self.passed_on_by_pause == Some(true)
     }
 
-    /// Whether its answer is not awaited, because it is paused and was not asked by hand meanwhile.
+    /// Whether no answer is awaited because the firm is paused and was not asked by hand since.
     pub(super) fn is_paused(&self, rotation: &FirmRotation, now: Timestamp) -> bool {
         self.despite_pause != Some(true) && rotation.is_paused(&self.firm, now)
     }
 
-    /// Moves the end of its time, and with it the reminder.
+    /// Moves the end of its time, and the reminder with it.
     pub(super) fn set_until(&mut self, until: Timestamp, answer_within: SignedDuration) {
         if until != self.until {
             self.until = until;
@@ -136,18 +136,18 @@ impl Asked {
         }
     }
 
-    /// Returns the next time at which it is reminded or passed over, unless it answers.
+    /// When the firm is next reminded or passed over, unless it answers.
     pub(super) fn due(&self) -> Timestamp {
         self.remind_at().unwrap_or(self.until)
     }
 
-    /// Returns when it is reminded; `None` if it is not any more.
+    /// When the firm is reminded; `None` if no reminder is left.
     pub(super) fn remind_at(&self) -> Option<Timestamp> {
         let before = SignedDuration::from_secs(self.reminder?.into());
         self.until.checked_sub(before).ok()
     }
 
-    /// Returns when it accepted; `None` if it has not.
+    /// When the firm accepted; `None` if it has not.
     pub fn accepted_at(&self) -> Option<Timestamp> {
         match self.answer {
             Answer::Accepted(at) => Some(at),
@@ -155,12 +155,12 @@ impl Asked {
         }
     }
 
-    /// Returns its name when it accepted; its id if that is not known.
+    /// The firm's name when it accepted, or its id if the name is unknown.
     pub fn accepted_name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.firm.as_str())
     }
 
-    /// Returns until when it may answer if it gets its mail now: time only counts from there.
+    /// The end of the firm's time if its mail is delivered now: the time runs from delivery.
     pub fn until_if_told(&self, now: Timestamp, answer_within: SignedDuration) -> Timestamp {
         if now.duration_since(self.at) <= PROMPT {
             return self.until;
@@ -170,7 +170,7 @@ impl Asked {
             .max(self.until)
     }
 
-    /// Returns when the firm answered; `None` if it has not.
+    /// When the firm answered; `None` if it has not.
     pub fn answered_at(&self) -> Option<Timestamp> {
         match self.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(at),
@@ -178,7 +178,7 @@ impl Asked {
         }
     }
 
-    /// Returns how long the firm took to answer; `None` if it has not.
+    /// How long the firm took to answer; `None` if it has not answered.
     pub fn answered_after(&self) -> Option<SignedDuration> {
         Some(self.answered_at()?.duration_since(self.at))
     }

@@ -1,4 +1,4 @@
-//! Asking firms: when an inquiry begins, when places become free, and by the operator's hand.
+//! Asking firms: when an inquiry begins, when places become free, and on the operator's request.
 
 use super::asked::{Answer, Asked, Pausing};
 use super::change::{Refusal, Transition};
@@ -6,11 +6,11 @@ use super::message::{Event, Message};
 use super::referral::Status;
 use crate::domain::matching::FirmId;
 
-/// How many firms are asked at most: as many as a firm's number can count.
+/// The maximum number of firms asked, as many as a firm's number can count.
 const MAX_ASKED: usize = 256;
 
 impl Transition<'_> {
-    /// Notifies operator, visitor and the first firms.
+    /// Notifies the operator, the visitor and the first firms.
     pub fn begin(&mut self) {
         self.referral.status = Status::Active;
         self.referral
@@ -27,7 +27,8 @@ impl Transition<'_> {
         }
     }
 
-    /// Asks as many firms as there are places without an acceptance or an open request. Firms that are out get no more of what waits.
+    /// Asks one firm for each place without an acceptance or an open request. Cancels pending mails to firms that no longer need
+    /// them.
     pub(super) fn fill_places(&mut self) {
         self.cancel_waiting();
         let Some(answers) = self.answers else { return };
@@ -53,23 +54,23 @@ impl Transition<'_> {
         self.tell_if_nobody_is_left();
     }
 
-    /// Adds a firm, and sends it the request.
+    /// Adds a firm and sends it the request.
     fn push(&mut self, asked: Asked) {
         let number = u8::try_from(self.referral.asked.len()).unwrap_or(u8::MAX);
         self.referral.asked.push(asked);
         self.send(Message::FirmRequest(number));
     }
 
-    /// Notifies operator and visitor, once, that no firm takes the inquiry: no firm has accepted, and none is left that could. Where
-    /// one has, the visitor is served, and free places raise no alarm.
+    /// Notifies operator and visitor, once, that no firm takes the inquiry: none has accepted, and no request is open. If a firm
+    /// has accepted, the visitor is served, and free places are no reason for an alarm.
     fn tell_if_nobody_is_left(&mut self) {
         let referral = &mut *self.referral;
         if referral.is_waiting() || referral.accepted() > 0 || referral.is_unmatched {
             return;
         }
         referral.is_unmatched = true;
-        // When no firm was asked, the visitor gets this instead of a confirmation. An address that gets no confirmation,
-        // since strangers may have typed it in, does not get this either.
+        // If no firm could be asked, the visitor gets this mail instead of a confirmation. An address that gets no confirmation,
+        // since a stranger may have typed it in, does not get this mail either.
         let was_confirmed =
             referral.sends(Message::VisitorReceived) && !referral.sends(Message::VisitorNobody);
         self.tell_operator(Message::OperatorUnmatched);
@@ -79,7 +80,7 @@ impl Transition<'_> {
         }
     }
 
-    /// Asks a firm, whether or not it matches, is paused or has had enough; none twice, unless it was passed over.
+    /// Asks a firm even if it does not match, is paused or has reached its limit, but not twice unless it was passed over.
     pub(super) fn ask(&mut self, firm: &FirmId) -> Result<bool, Refusal> {
         if let Status::Quarantined | Status::Released(_) = self.referral.status {
             return Err(Refusal::Held);
@@ -115,15 +116,14 @@ impl Transition<'_> {
         if let Some(again) = self.referral.firm_mut(number) {
             *again = asked;
         }
-        // A request to it that has failed or waits says the same.
+        // A pending request to the firm would only repeat the new one.
         self.referral
             .cancel(|message| message == Message::FirmRequest(number));
         self.send(Message::FirmRequest(number));
         Ok(true)
     }
 
-    /// Passes on an open question to a firm that is paused, at once where a server runs, and otherwise when the next one looks at the
-    /// clock.
+    /// Passes on the open request to a paused firm: at once if a server is running, otherwise at the next server's clock tick.
     pub(super) fn pass(&mut self, firm: &FirmId, pausing: Pausing) -> bool {
         if self.active().is_err() {
             return false;
@@ -148,7 +148,8 @@ impl Transition<'_> {
         true
     }
 
-    /// Asks firms that can take the inquiry now, if a place is free and no request is open. Without any, nobody is notified.
+    /// Asks firms that can take the inquiry now, if a place is free and no request is open. If there are no such firms, no one is
+    /// notified.
     pub(super) fn rematch(&mut self) -> bool {
         let can_be_matched = self.referral.can_be_matched(&self.matching.policy);
         let Some(answers) = self.answers.filter(|_| can_be_matched) else {

@@ -1,4 +1,4 @@
-//! What may happen to a referral, and when it may not.
+//! Changes to a referral, and the reasons to refuse them.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -14,130 +14,130 @@ use crate::domain::commission::Terms;
 use crate::domain::inquiry::Answers;
 use crate::domain::matching::FirmId;
 
-/// How many mails about additions a firm gets for one inquiry, at most: a visitor who changes the text again and again
-/// must not fill its mailbox. Its private page always shows the latest.
+/// The maximum number of mails about additions to one firm per inquiry: a visitor who keeps changing the text must not fill the
+/// firm's mailbox. The firm's private page always shows the latest text.
 const MAX_ADDITION_MAILS: usize = 3;
 
-/// Something that happens to a referral. Firms and deliveries are named by their numbers.
+/// A change to a referral. Firms and deliveries are identified by their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A firm accepts, whatever that costs.
+    /// A firm accepts at any price.
     Accept(u8),
-    /// A firm accepts at the price that it has read; `None` where it has read of none.
+    /// A firm accepts at the price that it was shown; `None` if it was shown no price.
     AcceptAt(u8, Option<Terms>),
     /// A firm declines.
     Decline(u8),
-    /// The visitor replaces what firms should know beyond the fields.
+    /// The visitor replaces the addition, the text for firms beyond the fields.
     Add(String),
-    /// The visitor says something of a firm that has accepted, or takes it back.
+    /// The visitor reviews a firm that has accepted, or withdraws the review.
     Review(FirmId, Option<Review>),
-    /// The operator publishes that, or does not, having read what was written at this time; `None` where nothing says what was read.
+    /// The operator publishes or rejects a review as written at this time; `None` if the version that was read is unknown.
     Judge(FirmId, Verdict, Option<Timestamp>),
     /// The visitor withdraws the inquiry.
     Withdraw,
-    /// The operator says that it is no spam, having read the text with this digest ([`Referral::text_digest`]); `None` where nothing
-    /// says what was read.
+    /// The operator releases the inquiry as no spam, having read the text with this digest ([`Referral::text_digest`]); `None` if
+    /// the version that was read is unknown.
     Release(Option<Uuid>),
-    /// The operator has a firm asked, whether or not it matches.
+    /// The operator has a firm asked, even if it does not match.
     Ask(FirmId),
-    /// A firm is paused: a question to it that is open is passed on.
+    /// A firm is paused: an open request to it is passed on.
     Pass(FirmId, Pausing),
-    /// Firms have changed: others may take the inquiry.
+    /// The firms have changed: others may take the inquiry.
     Rematch,
     /// Time has passed.
     Tick,
-    /// A delivery was tried.
+    /// A delivery was attempted.
     Settle(u16, Outcome),
-    /// The operator wants a delivery that waits or has failed to be tried now; `None` for all.
+    /// The operator retries a delivery that waits or has failed; `None` for all of them.
     Retry(Option<u16>),
 }
 
-/// A referral, and all that a change to it depends on. Each change is one method.
+/// A referral with everything that a change to it depends on. Each change is one method.
 pub struct Transition<'a> {
     /// The referral.
     pub referral: &'a mut Referral,
-    /// The answers of its inquiry; `None` once they are erased.
+    /// The answers of the inquiry; `None` once they are erased.
     pub answers: Option<&'a Answers>,
-    /// What is done with inquiries, and whose turn it is.
+    /// The handling policy and the firms' rotation.
     pub matching: &'a mut MatchingState,
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
-    /// Whether the visitor may get a confirmation: an address gets only a few a day.
+    /// Whether the visitor may get a confirmation: the number per address and day is limited.
     pub may_confirm: bool,
-    /// The deliveries that are being tried right now.
+    /// The deliveries that are being attempted right now.
     pub under_way: &'a [u16],
-    /// Whether what is settled had been begun by another process, so that it may have been sent.
+    /// Whether another process began the settled attempt, so that the message may have been sent.
     pub is_retaken: bool,
 }
 
-/// Why something cannot happen.
+/// Why a change is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// There is no such inquiry, or it was erased.
+    /// The inquiry does not exist or was erased.
     #[error("there is no such inquiry")]
     Unknown,
-    /// What the store has of it cannot be read.
+    /// The inquiry cannot be read from the store.
     #[error("the inquiry cannot be read, the store is damaged")]
     Damaged,
-    /// The visitor has withdrawn it.
+    /// The visitor has withdrawn the inquiry.
     #[error("the inquiry was withdrawn")]
     Withdrawn,
     /// As many firms as wanted have accepted.
     #[error("enough firms have accepted")]
     TooLate,
-    /// As many firms were asked as an inquiry has room for.
+    /// The maximum number of firms was asked.
     #[error("as many firms were asked as one inquiry can have")]
     TooManyAsked,
-    /// What the decision is about was changed after it was read.
+    /// The subject of the decision was changed after it was read.
     #[error("the text was changed after it was read")]
     Changed,
-    /// Accepting costs something else by now.
+    /// The price of accepting has changed.
     #[error("the price has changed")]
     OtherPrice,
-    /// The firm has answered before.
+    /// The firm has already answered.
     #[error("the firm has answered before")]
     Answered,
     /// The addition is too long.
     #[error("the text is longer than 2,000 characters")]
     TooLong,
-    /// It is held back.
+    /// The inquiry is held back.
     #[error("the inquiry is held back; release it first")]
     Held,
-    /// There is no such firm.
+    /// The firm is not configured.
     #[error("the configuration of the server has no such firm")]
     UnknownFirm,
-    /// The mail server of the firm refuses its address.
+    /// The firm's mail server refuses its address.
     #[error(
         "the firm cannot be reached: its mail server refuses its address for good; correct `email` in the configuration, or, if the \
          address is right, run `taubenabwehr firms resume` with the firm's id"
     )]
     Unreachable,
-    /// The firm was asked, and not passed over.
+    /// The firm was asked and not passed over.
     #[error("the firm was asked before")]
     AskedBefore,
-    /// It is not held back.
+    /// The inquiry is not held back.
     #[error("the inquiry is not held back")]
     NotHeld,
     /// The firm has not accepted, so it cannot be reviewed.
     #[error("the firm has not accepted the inquiry")]
     NotAccepted,
-    /// The visitor has said nothing of the firm, or taken it back.
+    /// The visitor has not reviewed the firm, or has withdrawn the review.
     #[error("there is no review of this firm")]
     NoReview,
-    /// The visitor does not want it published.
+    /// The visitor does not want the review published.
     #[error("the visitor has not agreed that the review is published")]
     NoConsent,
-    /// There is nothing to be tried again.
+    /// No delivery can be retried.
     #[error("there is no such delivery that waits or has failed")]
     NotFailed,
 }
 
 impl<'a> Transition<'a> {
-    /// Applies a change. Returns whether anything has changed.
+    /// Applies a change; returns whether anything changed.
     ///
     /// # Errors
-    /// When it cannot happen; then nothing has changed.
+    /// If the change is refused; then nothing has changed.
     pub fn apply(&mut self, change: &Change) -> Result<bool, Refusal> {
         match change {
             Change::Accept(firm) => self.accept(*firm, |_| true),
@@ -157,18 +157,18 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Notes that a firm accepts, if it agrees to the price that this has now.
+    /// Records that a firm accepts, provided that it agrees to the current price.
     fn accept(&mut self, firm: u8, agrees: impl FnOnce(Option<Terms>) -> bool) -> Result<bool, Refusal> {
         self.active()?;
         let has_free_place = self.has_free_place();
         let asked = self.referral.firm_mut(firm).ok_or(Refusal::Unknown)?;
         let configured = self.matching.rotation.get(&asked.firm);
-        // The operator no longer works with it.
+        // The operator no longer works with this firm.
         let is_gone = configured.is_none();
-        // Only prices that were announced are owed.
+        // Only a price that was shown is owed.
         let is_other_price = !agrees(configured.and_then(|firm| firm.commission));
         match asked.answer {
-            // A second press of the button.
+            // The button was pressed twice.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
             _ if !has_free_place => return Err(Refusal::TooLate),
@@ -180,19 +180,19 @@ impl<'a> Transition<'a> {
         }
         asked.name = configured.map(|firm| firm.name.clone());
         let is_full = !self.has_free_place();
-        // Once all places are taken, asking other firms or telling them more is pointless.
+        // Once all places are taken, there is no point in asking other firms or sending them more.
         self.referral
             .cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
         if self.matching.policy.visitor_mail {
             self.send(Message::VisitorAccepted(firm));
         }
-        // Firms are configured only where mail leaves.
+        // Firms can only be configured where mail is sent.
         self.send(Message::FirmContact(firm));
         if self.matching.policy.operator_accepted {
             self.tell_operator(|mailbox| Message::OperatorAccepted(firm, mailbox));
         }
         self.notify(Message::FirmWebhook(Event::Accepted, firm));
-        // Fewer firms than wanted may be left by now.
+        // Other places may still be free.
         self.fill_places();
         Ok(true)
     }
@@ -231,8 +231,7 @@ impl<'a> Transition<'a> {
         Ok(true)
     }
 
-    /// Whether a firm's mail about the inquiry lacks the latest addition, and another one is sent. A mail under way was written
-    /// before.
+    /// Whether a firm needs, and may still get, a mail with the latest addition. A mail that is being sent was written before it.
     fn lacks_addition(&self, firm: u8) -> bool {
         let deliveries = &self.referral.deliveries;
         let waits = (0..=u16::MAX).zip(deliveries).any(|(number, delivery)| {
@@ -247,8 +246,8 @@ impl<'a> Transition<'a> {
         !waits && mails.count() < MAX_ADDITION_MAILS
     }
 
-    /// Returns the firms that get mail about additions: those that have accepted, and those that are asked while they still can.
-    /// One that was passed over may read them on its page, and decides there.
+    /// The firms that get mail about additions: those that have accepted, and those with an open request that can still accept. A
+    /// firm that was passed over can read additions on its page.
     fn firms_told_more(&self) -> Vec<u8> {
         let has_free_place = self.has_free_place();
         let told = self.referral.numbered().filter(|(_, asked)| match asked.answer {
@@ -259,7 +258,8 @@ impl<'a> Transition<'a> {
         told.map(|(firm, _)| firm).collect()
     }
 
-    /// Stops waiting mails about additions to firms that no longer get them, and reminders of those that are not waited for.
+    /// Cancels pending mails about additions to firms that no longer get them, and reminders to firms whose answer is no longer
+    /// awaited.
     pub(super) fn cancel_waiting(&mut self) {
         let told = self.firms_told_more();
         let has_free_place = self.has_free_place();
@@ -299,7 +299,7 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Whether the visitor's data is still there.
+    /// Fails unless the visitor's data still exists.
     pub(super) fn must_be_there(&self) -> Result<(), Refusal> {
         match self.referral.status {
             Status::Active | Status::Quarantined | Status::Released(_) => Ok(()),
@@ -308,30 +308,30 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Returns the answers of an inquiry that firms can take.
+    /// The answers, if firms can currently take the inquiry.
     pub(super) fn active(&self) -> Result<&'a Answers, Refusal> {
         self.must_be_there()?;
         let answers = self.answers.filter(|_| self.referral.status == Status::Active);
         answers.ok_or(Refusal::Unknown)
     }
 
-    /// Whether a further firm may accept.
+    /// Whether another firm may accept.
     pub(super) fn has_free_place(&self) -> bool {
         self.referral.has_free_place(&self.matching.policy)
     }
 
-    /// Adds a delivery that is tried at once.
+    /// Adds a delivery that is due at once.
     pub(super) fn send(&mut self, message: Message) {
         self.referral.deliveries.push(Delivery::new(message, self.now));
     }
 
-    /// Notifies each of the operator's mailboxes.
+    /// Sends a mail to each of the operator's mailboxes.
     pub(super) fn tell_operator(&mut self, message: impl Fn(u8) -> Message) {
         let mailboxes = self.matching.policy.operator_mailboxes;
         self.referral.tell_operator(message, mailboxes, self.now);
     }
 
-    /// Notifies the operator's webhook, if there is one.
+    /// Notifies the operator's webhook, if one is configured.
     pub(super) fn notify(&mut self, message: Message) {
         if self.matching.policy.webhook {
             self.send(message);
@@ -382,7 +382,7 @@ mod tests {
         matching
     }
 
-    /// Returns what a change does to a referral whose only firm has given an answer.
+    /// The result of a change to a referral whose only firm has this answer.
     #[allow(clippy::panic_in_result_fn, reason = "the result is what the test asks for")]
     fn applied(status: Status, answer: Answer, change: &Change) -> Result<bool, Refusal> {
         let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna",

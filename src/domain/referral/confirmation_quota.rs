@@ -1,41 +1,41 @@
-//! How many confirmations a mailbox may get: whoever types somebody else's address must not fill it, however the address is spelt.
+//! Limits the confirmation mails per mailbox: typing a stranger's address must not fill their mailbox, however the address is
+//! spelt.
 
 use jiff::Timestamp;
 
 use crate::base::text::mail_address::mailbox_key;
 use crate::domain::referral::tokens::Secret;
 
-/// How many times are kept of a mailbox: as many as the larger quota allows.
+/// The number of times kept per mailbox, which is the larger quota.
 pub const LIMIT: usize = 3;
 
-/// How many mailboxes may get confirmations within [`PERIOD`]: more than two a second, all day. A site that gets so many is being
-/// flooded, and further strangers are spared its mails. On redb they take 15 MB of memory.
+/// The maximum number of mailboxes that get confirmations within [`PERIOD`]: more than two a second, all day. A site with that many
+/// is being flooded, and further strangers are spared its mails. In redb they take 15 MB of memory.
 pub const MAX_MAILBOXES: usize = 200_000;
 
 /// 24 hours in milliseconds.
 const PERIOD: u64 = 24 * 60 * 60 * 1000;
 
-/// What a mailbox may get within [`PERIOD`] of one kind of mail. Each kind is counted by itself, so that none keeps another
-/// from its recipient.
+/// A mailbox's quota of one kind of mail within [`PERIOD`]. Kinds are counted separately, so that none blocks another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConfirmationQuota {
-    /// The keyed digest that stands for the mailbox: addresses themselves are not kept.
+    /// The keyed digest of the mailbox; the address itself is not stored.
     pub key: [u8; 16],
     limit: usize,
 }
 
 impl ConfirmationQuota {
-    /// Returns that of confirmations of inquiries: three.
+    /// The quota of inquiry confirmations: three.
     pub fn inquiries(secret: &Secret, address: &str) -> Self {
         Self::of(secret, b"confirmation", address, LIMIT)
     }
 
-    /// Returns that of the newsletter: one, which holds what every further one would hold.
+    /// The quota of newsletter confirmations: one, since every other would have the same content.
     pub fn newsletter(secret: &Secret, address: &str) -> Self {
         Self::of(secret, b"newsletter mail", address, 1)
     }
 
-    /// Another purpose would make every mailbox new.
+    /// Changing a purpose would reset the counts of all mailboxes.
     fn of(secret: &Secret, purpose: &[u8], address: &str, limit: usize) -> Self {
         Self {
             key: secret.address_key(purpose, &mailbox_key(address)),
@@ -48,28 +48,28 @@ fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
 
-/// Returns the first time that still counts, in milliseconds since 1970.
+/// The earliest time that still counts, in milliseconds since 1970.
 pub fn counts_since(now: Timestamp) -> u64 {
     (millis(now) + 1).saturating_sub(PERIOD)
 }
 
-/// When a mailbox was sent its last confirmations, in milliseconds since 1970, in no particular order; 0 for never.
+/// When a mailbox was last sent confirmations, in milliseconds since 1970, in no particular order; 0 for never.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SentTimes(pub [u64; LIMIT]);
 
 impl SentTimes {
-    /// Returns whether one more may be sent.
+    /// Whether another mail may be sent.
     pub fn may_send(&self, quota: &ConfirmationQuota, now: Timestamp) -> bool {
         let counted = self.0.iter().filter(|&&time| time >= counts_since(now));
         counted.count() < quota.limit
     }
 
-    /// Returns whether none of them counts any more.
+    /// Whether none of the times counts any more.
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.0.iter().all(|&time| time < counts_since(now))
     }
 
-    /// Notes one more, in the place of the oldest.
+    /// Records another mail, replacing the oldest.
     pub fn note(&mut self, time: u64) {
         if let Some(oldest) = self.0.iter_mut().min() {
             *oldest = time;

@@ -1,4 +1,4 @@
-//! A delivery: a message to be sent, with its attempts.
+//! A delivery: a message to be sent, and its attempts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,17 +14,17 @@ use super::millis;
 use crate::base::text::Malformed;
 use crate::domain::inquiry::PartName;
 
-/// A message to be sent. Its number is its place in the referral's list and never changes.
+/// A message to be sent. Its number is its index in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Delivery {
-    /// What is sent, and to whom.
+    /// The message and its recipient.
     #[n(0)]
     pub message: Message,
-    /// When it came about.
+    /// When it was created.
     #[cbor(n(1), with = "millis")]
     pub since: Timestamp,
-    /// The number of failed attempts.
+    /// The total number of failed attempts.
     #[n(2)]
     pub attempts: u16,
     /// Its state.
@@ -33,35 +33,35 @@ pub struct Delivery {
     /// Why the last attempt failed, in one line without personal data.
     #[n(4)]
     pub reason: Option<String>,
-    /// How far it got in failed attempts; `None` before the first of them.
+    /// How far the message got in the failed attempts; `None` before the first.
     #[n(5)]
     pub certainty: Option<DeliveryCertainty>,
-    /// The attempts that count, if not all of them do.
+    /// The current round of attempts; `None` while all attempts belong to one round.
     #[n(6)]
     pub round: Option<Round>,
 }
 
-/// How far a message got in failed attempts.
+/// How far a message got in the failed attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
 #[cbor(index_only)]
 pub enum DeliveryCertainty {
-    /// It did not leave this machine, or was refused: the recipient does not have it.
+    /// It did not leave this machine or was refused: the recipient does not have it.
     #[n(0)]
     NotTaken,
-    /// It was sent, and may have been accepted.
+    /// It was sent and may have been accepted.
     #[n(1)]
     MayBeTaken,
 }
 
-/// Tries that count together: pauses grow from the first of them, and they end some time after their begin. A new round
-/// begins when the operator asks for it, and after a time in which nothing could be tried.
+/// Attempts with a common backoff: pauses grow from the first attempt, and attempts end some time after the round began. A new
+/// round begins when the operator retries, and after a time in which nothing could be attempted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Round {
     /// When it began.
     #[cbor(n(0), with = "millis")]
     pub since: Timestamp,
-    /// The number of failed attempts in it.
+    /// The number of failed attempts in the round.
     #[n(1)]
     pub attempts: u16,
 }
@@ -76,8 +76,7 @@ impl Round {
     }
 }
 
-/// How long a delivery may be overdue before a new round begins: longer than any pause, so that this machine was off, or
-/// had too much to do.
+/// How long a delivery may be overdue before a new round begins: longer than any pause, so this machine was off or overloaded.
 const MISSED: SignedDuration = SignedDuration::from_hours(6);
 
 /// The state of a delivery.
@@ -87,42 +86,42 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 #[cbor(context_bound = "millis::Epoch")]
 #[strum(serialize_all = "lowercase")]
 pub enum DeliveryState {
-    /// It is tried next at this time.
+    /// The next attempt is at this time.
     #[n(0)]
     Waiting(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was delivered at this time.
     #[n(1)]
     Delivered(#[cbor(n(0), with = "millis")] Timestamp),
-    /// It was given up at this time.
+    /// Attempts ended without success at this time.
     #[n(2)]
     Failed(#[cbor(n(0), with = "millis")] Timestamp),
-    /// It is no longer needed.
+    /// No longer needed.
     #[n(3)]
     Cancelled,
-    /// It waited when the store was restored from a backup, at this time. It may have been sent since, so it
-    /// is tried only when the operator says so.
+    /// It was waiting when the store was restored from a backup, at this time. It may have been sent since the backup was made, so
+    /// it is only attempted if the operator retries it.
     #[n(4)]
     Held(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
-/// What came of a try: the recipient's server has accepted it, or why it has not.
+/// The outcome of an attempt: success once the recipient's server has accepted the message.
 pub type Outcome = Result<(), Failure>;
 
-/// Why a try has failed.
+/// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Why, in one line without personal data.
+    /// The reason, in one line without personal data.
     pub reason: String,
     /// How far the message got.
     pub certainty: DeliveryCertainty,
-    /// When it is tried next; `None` if it is given up.
+    /// When it is retried; `None` if it is given up.
     pub retry_at: Option<Timestamp>,
-    /// The address of a firm that its mail server permanently refuses.
+    /// The address of a firm, if its mail server permanently refuses it.
     pub refused: Option<String>,
 }
 
 impl Delivery {
-    /// Creates a delivery that is tried at once.
+    /// Creates a delivery that is due at once.
     pub fn new(message: Message, now: Timestamp) -> Self {
         Self {
             message,
@@ -135,7 +134,7 @@ impl Delivery {
         }
     }
 
-    /// Returns when it is tried next; `None` if it is not.
+    /// When the next attempt is due; `None` if there is no next attempt.
     pub fn due(&self) -> Option<Timestamp> {
         match self.state {
             DeliveryState::Waiting(due) => Some(due),
@@ -146,12 +145,12 @@ impl Delivery {
         }
     }
 
-    /// Whether it may still be sent, automatically or when the operator says so, and has not failed.
+    /// Whether it may still be sent, automatically or on the operator's request, and has not failed.
     pub fn is_open(&self) -> bool {
         self.state.is_waiting() || self.state.is_held()
     }
 
-    /// Holds it back if it waits. It may have been sent after the backup was made.
+    /// Holds it back if it is waiting, since it may have been sent after the backup was made.
     pub fn hold(&mut self, now: Timestamp) {
         if let DeliveryState::Waiting(_) = self.state {
             self.state = DeliveryState::Held(now);
@@ -159,7 +158,7 @@ impl Delivery {
         }
     }
 
-    /// Returns the attempts that count, as of some time.
+    /// The current round as of `now`.
     pub fn round_at(&self, now: Timestamp) -> Round {
         match self.state {
             DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round::begin(now),
@@ -170,7 +169,7 @@ impl Delivery {
         }
     }
 
-    /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns true if so.
+    /// Starts a new round at once if it waits for a later time, is held or has failed; returns whether it does.
     pub fn retry(&mut self, now: Timestamp) -> bool {
         let is_open = match self.state {
             DeliveryState::Failed(_) | DeliveryState::Held(_) => true,
@@ -184,7 +183,7 @@ impl Delivery {
         is_open
     }
 
-    /// Whether the operator's retry was the last thing that happened to it.
+    /// Whether the operator retried it and no attempt has followed.
     pub fn was_retried(&self) -> bool {
         match (self.state, self.round) {
             (DeliveryState::Waiting(due), Some(round)) => round.since == due && round.attempts == 0,
@@ -192,9 +191,9 @@ impl Delivery {
         }
     }
 
-    /// Records the result of an attempt; returns true if that changes anything. One that was cancelled while it was on its way can
-    /// have arrived, but is not tried again. `is_retaken` says that an attempt was cut off by the end of the process, so that it may
-    /// have been sent.
+    /// Records the result of an attempt; returns whether that changes anything. A delivery cancelled during the attempt may have
+    /// arrived but is not retried. With `is_retaken`, the process that made the attempt ended before recording its result, so that
+    /// the message may have been sent.
     pub fn settle(&mut self, outcome: &Outcome, now: Timestamp, is_retaken: bool) -> bool {
         let is_wanted = self.due().is_some();
         let failure = match outcome {
@@ -226,7 +225,7 @@ impl Delivery {
         true
     }
 
-    /// Whether the recipient may have it.
+    /// Whether the recipient may have the message.
     pub fn may_have_arrived(&self, is_retaken: bool) -> bool {
         match (self.state, self.certainty) {
             (DeliveryState::Delivered(_), _) | (_, Some(DeliveryCertainty::MayBeTaken)) => true,
@@ -238,19 +237,19 @@ impl Delivery {
 }
 
 impl DeliveryState {
-    /// Whether the operator may have it tried earlier.
+    /// Whether the operator may retry it.
     pub fn can_be_retried(&self) -> bool {
         self.is_waiting() || self.is_held() || self.is_failed()
     }
 
-    /// Returns its name in the output of commands.
+    /// The name used in the output of commands.
     pub fn id(self) -> &'static str {
         self.into()
     }
 }
 
-/// The permanent id of a delivery: inquiry and number, as text `<uuid>-<number>`. Mails and webhooks carry it, so that
-/// recipients recognise a repetition.
+/// The permanent id of a delivery: inquiry and number, written `<uuid>-<number>`. Mails and webhooks carry it, so that recipients
+/// can recognise duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeliveryId {
     /// The inquiry.
@@ -259,7 +258,7 @@ pub struct DeliveryId {
     pub number: u16,
 }
 
-/// Says what names deliveries.
+/// The error for text that names no delivery.
 const NO_DELIVERY_NAME: Malformed = Malformed(
     "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, its end from the reference on, such as \
      0123456789ab-2, or the id or reference of an inquiry for all of its deliveries",
@@ -271,7 +270,7 @@ impl fmt::Display for DeliveryId {
     }
 }
 
-/// How operators name a delivery by its number, or all of an inquiry.
+/// A delivery as operators name it: by inquiry and number, or all deliveries of an inquiry.
 pub type DeliveryName = PartName<u16>;
 
 impl FromStr for DeliveryName {

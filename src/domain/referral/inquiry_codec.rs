@@ -1,6 +1,6 @@
-//! How an inquiry is kept: the time, whether it is suspected, and the answers.
+//! Binary encoding of an inquiry: its time, whether it is suspected spam, and its answers.
 //!
-//! A later field is added at the end and is optional: older values lack it, and older programs skip it.
+//! New fields are appended and optional: older values lack them, and older programs skip them.
 
 use minicbor::data::Type;
 use minicbor::encode::Write;
@@ -33,7 +33,7 @@ impl<C: Epoch> Encode<C> for Inquiry {
     }
 }
 
-/// Its id is left out, since it is the key.
+/// The id is left out, since it is the key.
 impl<'b, C: Epoch> Decode<'b, C> for Inquiry {
     fn decode(decoder: &mut Decoder<'b>, context: &mut C) -> Result<Self, decode::Error> {
         let damaged = || decode::Error::message("not an inquiry");

@@ -1,5 +1,5 @@
-//! What is sent on behalf of an inquiry. A message holds no personal data: it is written when it is sent, from what the
-//! store has then.
+//! The messages sent about an inquiry. They hold no personal data: the text is composed at the time of sending from the contents of
+//! the store.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub enum Message {
     /// Mail to the operator: a new inquiry.
     #[n(0)]
     OperatorNew(#[n(0)] u8),
-    /// Mail to the operator: no firm matches, or none is left.
+    /// Mail to the operator: no firm matches or is left to ask.
     #[n(1)]
     OperatorUnmatched(#[n(0)] u8),
     /// Mail to the operator: the visitor has withdrawn the inquiry.
@@ -33,13 +33,13 @@ pub enum Message {
     /// Mail to a firm: an inquiry that it may take.
     #[n(4)]
     FirmRequest(#[n(0)] u8),
-    /// Mail to a firm: the visitor has added something.
+    /// Mail to a firm: the visitor has changed the addition.
     #[n(5)]
     FirmAddition(#[n(0)] u8),
     /// Mail to a firm: the visitor has withdrawn the inquiry.
     #[n(6)]
     FirmWithdrawn(#[n(0)] u8),
-    /// Mail to a firm: the data was erased (Art. 19 GDPR).
+    /// Mail to a firm: the inquiry was erased (Art. 19 GDPR).
     #[n(7)]
     FirmErased(#[n(0)] u8),
     /// Mail to the visitor: the inquiry has arrived.
@@ -51,39 +51,39 @@ pub enum Message {
     /// Mail to the visitor: no firm has been found yet.
     #[n(10)]
     VisitorNobody,
-    /// Mail to a subscriber of the newsletter: the link that confirms the subscription.
+    /// Mail to a newsletter subscriber: the link that confirms the subscription.
     #[n(11)]
     NewsletterConfirm,
-    /// Mail to the operator: an inquiry is held back, since its sender has reached the day's limit.
+    /// Mail to the operator: an inquiry is held back because its sender has reached the daily limit.
     #[n(12)]
     OperatorHeld(#[n(0)] u8),
     /// Mail to the operator: a firm has accepted.
     #[n(13)]
     OperatorAccepted(#[n(0)] u8, #[n(1)] u8),
-    /// Mail to the operator: inquiries wait since they may be robots'.
+    /// Mail to the operator: inquiries are waiting because they may come from robots.
     #[n(14)]
     OperatorSuspected(#[n(0)] u8),
-    /// Mail to the operator: what a day or a week has brought.
+    /// Mail to the operator: the daily or weekly digest.
     #[n(15)]
     OperatorDigest(#[n(0)] u8, #[n(1)] DigestPeriod),
     /// Mail to a firm that has not answered: its time ends soon.
     #[n(16)]
     FirmReminder(#[n(0)] u8),
-    /// Mail to a firm that has accepted: whom to call.
+    /// Mail to a firm that has accepted: the visitor's contact details.
     #[n(17)]
     FirmContact(#[n(0)] u8),
     /// Webhook to the operator about a firm.
     #[n(18)]
     FirmWebhook(#[n(0)] Event, #[n(1)] u8),
-    /// Mail to the operator: the mail server of a firm refuses its address.
+    /// Mail to the operator: a firm's mail server refuses its address.
     #[n(19)]
     OperatorUnreachable(#[n(0)] u8, #[n(1)] u8),
 }
 
-/// Who handles what is due. Each lane has its own order, so that a mail server that hangs holds up no webhook.
+/// The queue that handles what is due. Lanes are independent, so that a mail server that hangs does not hold up webhooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
-    /// The clock: an answer is overdue, a released inquiry begins, a withdrawn one is forgotten.
+    /// The clock: an answer is overdue, a released inquiry begins, a withdrawn one is dropped.
     Clock,
     /// The mail server.
     Mail,
@@ -92,11 +92,11 @@ pub enum Lane {
 }
 
 impl Lane {
-    /// Every lane.
+    /// All lanes.
     pub const ALL: [Self; 3] = [Self::Clock, Self::Mail, Self::Webhook];
 }
 
-/// When something is due in each lane; a lane is left out where nothing is.
+/// When each lane is next due. Lanes with nothing due are absent.
 pub type Due = BTreeMap<Lane, Timestamp>;
 
 /// How often the operator gets a digest.
@@ -112,7 +112,7 @@ pub enum DigestPeriod {
     Weekly,
 }
 
-/// What a webhook reports.
+/// The event that a webhook reports.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr, VariantNames,
 )]
@@ -128,7 +128,7 @@ pub enum Event {
     /// A firm has declined.
     #[n(2)]
     Declined,
-    /// No firm matches, or none is left.
+    /// No firm matches or is left to ask.
     #[n(3)]
     Unmatched,
     /// The visitor has withdrawn the inquiry.
@@ -137,14 +137,14 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns the `type` of the webhook's body.
+    /// The `type` in the webhook's body.
     pub fn id(self) -> &'static str {
         self.into()
     }
 }
 
 impl Message {
-    /// Returns the lane in which it is sent.
+    /// The lane in which the message is sent.
     pub fn lane(self) -> Lane {
         match self {
             Self::Webhook(_) | Self::FirmWebhook(..) => Lane::Webhook,
@@ -152,7 +152,7 @@ impl Message {
         }
     }
 
-    /// Returns its name in the output of commands.
+    /// The name used in the output of commands.
     pub fn id(self) -> &'static str {
         match self {
             Self::Webhook(event) | Self::FirmWebhook(event, _) => event.id(),
@@ -160,7 +160,7 @@ impl Message {
         }
     }
 
-    /// Returns the number of the firm that it is mailed to.
+    /// The number of the firm that receives the mail.
     pub fn to_firm(self) -> Option<u8> {
         match self {
             Self::FirmRequest(firm)
@@ -173,7 +173,7 @@ impl Message {
         }
     }
 
-    /// Returns the number of the firm that it is sent to or about.
+    /// The number of the firm that receives the message or is its subject.
     pub fn firm(self) -> Option<u8> {
         match self {
             Self::FirmWebhook(_, firm)
@@ -184,7 +184,7 @@ impl Message {
         }
     }
 
-    /// Returns the operator's mailbox that it is sent to; `None` if it is sent to somebody else.
+    /// The number of the operator's mailbox that receives the mail; `None` for other recipients.
     pub fn operator(self) -> Option<u8> {
         match self {
             Self::OperatorNew(mailbox)
@@ -199,8 +199,7 @@ impl Message {
         }
     }
 
-    /// Whether it may still be sent when the inquiry is withdrawn or erased: it holds no personal data, and says
-    /// just that.
+    /// Whether the message may still be sent once the inquiry is withdrawn or erased. Such a message contains no personal data.
     pub fn outlives_inquiry(self) -> bool {
         matches!(
             self,
@@ -213,11 +212,11 @@ impl Message {
     }
 }
 
-/// When it is sent, by the clocks of Hamburg: before work begins.
+/// When digests are sent, Hamburg time: before work begins.
 const MORNING: Time = Time::constant(7, 0, 0, 0);
 
 impl DigestPeriod {
-    /// Returns the last time at which a digest was due.
+    /// The most recent time at which a digest was due.
     pub fn last_morning(self, now: Timestamp) -> Timestamp {
         let today = berlin::day(now);
         let days = (0_i64..=7).filter_map(|back| today.checked_sub(back.days()).ok());
@@ -226,7 +225,7 @@ impl DigestPeriod {
         mornings.find(|morning| *morning <= now).unwrap_or(now)
     }
 
-    /// Returns the morning from which on a digest says what happened.
+    /// The morning at which the period of a digest begins.
     pub fn since(self, until: Timestamp) -> Timestamp {
         let days: i64 = match self {
             Self::Daily => 1,

@@ -1,4 +1,4 @@
-//! Times in stored values: milliseconds since an epoch that the key of the value tells. Most times lie close to it, and
+//! Encoding of times in stored values: milliseconds since an epoch derived from the value's key. Most times are close to it, and
 //! small numbers take few bytes.
 
 use jiff::Timestamp;
@@ -6,9 +6,9 @@ use minicbor::decode::Error;
 use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder};
 
-/// The context in which times are written and read.
+/// The context for encoding and decoding times.
 pub trait Epoch {
-    /// Returns the epoch in milliseconds since 1970.
+    /// The epoch in milliseconds since 1970.
     fn epoch(&self) -> i64;
 }
 
@@ -22,7 +22,7 @@ impl Epoch for Since {
     }
 }
 
-/// Writes a time.
+/// Encodes a time.
 pub fn encode<C: Epoch, W: Write>(
     time: &Timestamp,
     encoder: &mut Encoder<W>,
@@ -32,7 +32,7 @@ pub fn encode<C: Epoch, W: Write>(
     Ok(())
 }
 
-/// Reads a time.
+/// Decodes a time.
 pub fn decode<C: Epoch>(decoder: &mut Decoder<'_>, context: &mut C) -> Result<Timestamp, Error> {
     let millis = decoder.i64()?.wrapping_add(context.epoch());
     Timestamp::from_millisecond(millis).map_err(|_| Error::message("not a time"))

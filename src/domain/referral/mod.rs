@@ -1,4 +1,4 @@
-//! An inquiry's referral to the operator and to firms: who was asked, what they answered, and what is still to be sent
+//! The referral of an inquiry to the operator and to firms: who was asked, what they answered, and what is still to be sent.
 //! Everything here is pure; a store applies it in its transactions.
 
 mod asked;

@@ -1,26 +1,26 @@
-//! The numbers of an inquiry's photos. The pictures are stored separately.
+//! The numbers of an inquiry's photos. The images are stored separately.
 
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
-/// How many photos an inquiry may have: the whole front, the spot, a close view, and two more.
+/// The maximum number of photos of an inquiry: the whole front, the spot, a close-up, and two more.
 pub const MAX_PHOTOS: usize = 5;
 
-/// The size of a stored picture; a photo is stored in both. The numbers are stored: never give one a new meaning.
+/// The size of a stored image; each photo is stored in both. Stores hold the numbers: never change their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PhotoSize {
-    /// For looking closely.
+    /// For viewing in detail.
     Large = 0,
-    /// Shown in a row.
+    /// For the thumbnails in a row.
     Small = 1,
 }
 
 impl PhotoSize {
-    /// Both of them.
+    /// Both sizes.
     pub const ALL: [Self; 2] = [Self::Large, Self::Small];
 
-    /// Returns its number in stores.
+    /// The number used in stores.
     pub fn number(self) -> u8 {
         self as u8
     }
@@ -30,27 +30,27 @@ impl PhotoSize {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "super::millis::Epoch")]
 pub struct PhotoList {
-    /// Those that there are, in order.
+    /// The existing photos, in order.
     #[n(0)]
     numbers: Vec<u16>,
-    /// The last number that was assigned.
+    /// The last assigned number.
     #[n(1)]
     last: u16,
 }
 
 impl PhotoList {
-    /// Returns the numbers of those that there are.
+    /// The numbers of the existing photos.
     pub fn numbers(&self) -> &[u16] {
         &self.numbers
     }
 
-    /// Returns how many more there may be.
+    /// How many more photos may be added.
     pub fn room(&self) -> usize {
         let numbers_left = usize::from(u16::MAX - self.last);
         MAX_PHOTOS.saturating_sub(self.numbers.len()).min(numbers_left)
     }
 
-    /// Adds this many; returns their numbers, or `None` if there is no room for all of them.
+    /// Adds `count` photos; returns their numbers, or `None` if there is no room for all of them.
     pub fn add(&mut self, count: usize) -> Option<Vec<u16>> {
         let count = u16::try_from(count)
             .ok()
@@ -61,7 +61,7 @@ impl PhotoList {
         Some(new)
     }
 
-    /// Removes one; returns whether it was there.
+    /// Removes a photo; returns whether it existed.
     pub fn remove(&mut self, number: u16) -> bool {
         let before = self.numbers.len();
         self.numbers.retain(|known| *known != number);

@@ -1,4 +1,4 @@
-//! What is done with inquiries, from the configuration.
+//! How inquiries are handled, according to the configuration.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -9,33 +9,34 @@ use super::message::DigestPeriod;
 use crate::domain::commission::Percent;
 use crate::domain::matching::{Firm, FirmRotation};
 
-/// What is done with inquiries.
+/// How inquiries are handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandlingPolicy {
-    /// Whom to ask, in the order of the configuration.
+    /// The firms to ask, in the order of the configuration.
     pub firms: Arc<[Firm]>,
     /// How many firms may accept an inquiry.
     pub offers: usize,
-    /// How long a firm may take to answer.
+    /// How long a firm has to answer.
     pub answer_within: SignedDuration,
-    /// How many inquiries of one client, mail address or telephone number firms get within 24 hours; `None` for all.
+    /// The maximum number of inquiries passed on to firms within 24 hours per client, mail address or telephone number; `None` for
+    /// no limit.
     pub passed_on_per_day: Option<NonZeroU32>,
-    /// How many mailboxes of the operator get mail, each a mail of its own: one that is full holds up no other.
+    /// The number of the operator's mailboxes. Each gets its own mail, so that a full one does not hold up the others.
     pub operator_mailboxes: u8,
     /// Whether the operator gets webhooks.
     pub webhook: bool,
     /// Whether the operator gets a mail about each acceptance.
     pub operator_accepted: bool,
-    /// How often the operator's mailboxes get a digest; `None` for never.
+    /// How often the operator gets a digest; `None` for never.
     pub digest: Option<DigestPeriod>,
     /// Whether visitors get mail.
     pub visitor_mail: bool,
-    /// The rate of value added tax on what firms owe.
+    /// The VAT rate on what firms owe.
     pub vat: Percent,
 }
 
 impl Default for HandlingPolicy {
-    /// Nothing: inquiries lie in the store until an operator exports them.
+    /// No referral: inquiries stay in the store until an operator exports them.
     fn default() -> Self {
         Self {
             firms: Arc::new([]),
@@ -52,19 +53,19 @@ impl Default for HandlingPolicy {
     }
 }
 
-/// The policy, and who was asked when: what the store's writer needs for its changes.
+/// The policy and the history of requests, as the store's writer needs them for changes.
 #[derive(Default)]
 pub struct MatchingState {
-    /// What is done with inquiries.
+    /// How inquiries are handled.
     pub policy: Arc<HandlingPolicy>,
-    /// Whose turn it is.
+    /// The firms in the order of their turns.
     pub rotation: FirmRotation,
-    /// Whether there is a server that follows a policy. Commands without one leave what they begin to the next.
+    /// Whether a server is running that follows a policy. Without one, commands leave what they begin to the next server.
     pub is_serving: bool,
 }
 
 impl MatchingState {
-    /// Sets the policy for handling inquiries.
+    /// Replaces the policy.
     pub fn set_policy(&mut self, policy: Arc<HandlingPolicy>) {
         self.rotation.firms = Arc::clone(&policy.firms);
         self.policy = policy;

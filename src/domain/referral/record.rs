@@ -1,4 +1,4 @@
-//! Everything that is known of an inquiry.
+//! Everything stored about an inquiry.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use crate::domain::matching::FirmId;
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct InquiryRecord {
-    /// The inquiry's id, which is its key where it is stored.
+    /// The inquiry's id, which is its key in the store.
     #[cbor(skip)]
     pub id: Uuid,
     /// The inquiry; `None` if it was withdrawn or erased.
@@ -39,7 +39,7 @@ impl InquiryRecord {
             && asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
     }
 
-    /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
+    /// The inquiry as a row of an export; `None` if it was withdrawn or erased.
     pub fn export_row(&self) -> Option<ExportRow<'_>> {
         let asked = self.referral.asked.iter();
         let accepted: Vec<_> = asked
@@ -60,7 +60,7 @@ impl InquiryRecord {
         Some(Row::new(&EXPORT_COLUMNS, inquiry.into_iter().chain(outcome)))
     }
 
-    /// Returns when the inquiry was made; when it was received if the inquiry is gone.
+    /// When the inquiry was created, or received if the inquiry itself is gone.
     pub fn created_at(&self) -> Timestamp {
         match &self.inquiry {
             Some(inquiry) => inquiry.created_at,
@@ -68,7 +68,7 @@ impl InquiryRecord {
         }
     }
 
-    /// Returns when the inquiry was received, to the millisecond; its id says so.
+    /// When the inquiry was received, to the millisecond, according to its id.
     pub fn received_at(&self) -> Option<Timestamp> {
         received(self.id)
     }

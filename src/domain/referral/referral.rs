@@ -15,107 +15,107 @@ use super::policy::HandlingPolicy;
 use crate::domain::inquiry::{Answers, FieldDigest};
 use crate::domain::matching::FirmId;
 
-/// The longest addition, in characters.
+/// The maximum length of an addition in characters.
 pub const MAX_ADDITION: usize = crate::domain::inquiry::limits::ADDITION;
 
-/// For how long the private page of a withdrawn inquiry says so.
+/// How long the private page of a withdrawn inquiry is kept and shows the withdrawal.
 pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What accompanies the fields of a new inquiry.
+/// The data of a new inquiry beside its fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewReferral {
-    /// The number of the sentence above the form's button; `None` for clients without the form.
+    /// The number of the consent sentence shown above the form's button; `None` for clients without the form.
     pub consent: Option<u16>,
-    /// What firms should know beyond the fields; at most [`MAX_ADDITION`] characters.
+    /// The text for firms beyond the fields; at most [`MAX_ADDITION`] characters.
     pub addition: String,
-    /// Whether the operator gets a mail that it is held.
+    /// Whether the operator is notified that the inquiry is held back.
     pub is_held_told: bool,
 }
 
-/// An inquiry's referral to operator and firms. The default is that of an inquiry for which none is stored.
+/// The referral of an inquiry to the operator and to firms. The default applies to an inquiry without a stored referral.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Referral {
-    /// Whether it is still active.
+    /// The stage of the referral.
     #[n(0)]
     pub status: Status,
-    /// The number of the sentence above the form's button.
+    /// The number of the consent sentence shown above the form's button.
     #[n(1)]
     pub consent: Option<u16>,
-    /// What firms should know beyond the fields.
+    /// The text for firms beyond the fields.
     #[n(2)]
     pub addition: String,
-    /// The firms that were asked, in order. At most 256.
+    /// The firms that were asked, in order; at most 256.
     #[n(3)]
     pub asked: Vec<Asked>,
     /// All deliveries, in order.
     #[n(4)]
     pub deliveries: Vec<Delivery>,
-    /// Whether the operator was notified that no firm takes it.
+    /// Whether the operator was notified that no firm takes the inquiry.
     #[n(5)]
     pub is_unmatched: bool,
-    /// The photos that the visitor has sent; `None` while there never was one. The store has them beside it.
+    /// The visitor's photos; `None` if there never were any. The images are stored separately.
     #[n(6)]
     pub photos: Option<PhotoList>,
 }
 
-/// Whether a referral is still active.
+/// The stage of a referral.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum Status {
-    /// It does.
+    /// Active.
     #[n(0)]
     #[default]
     Active,
-    /// It is suspected spam and waits for the operator.
+    /// Suspected spam, waiting for the operator.
     #[n(1)]
     Quarantined,
-    /// The operator has released it; firms are asked at the next tick of the clock.
+    /// Released by the operator; firms are asked at the next clock tick.
     #[n(2)]
     Released(#[cbor(n(0), with = "millis")] Timestamp),
-    /// The visitor has withdrawn it.
+    /// Withdrawn by the visitor.
     #[n(3)]
     Withdrawn(#[cbor(n(0), with = "millis")] Timestamp),
-    /// It was erased; only notices to firms remain.
+    /// Erased; only notices to firms remain.
     #[n(4)]
     Erased(#[cbor(n(0), with = "millis")] Timestamp),
-    /// There is no inquiry: it is a mail to the operator about many, as of this time.
+    /// Not an inquiry but a mail to the operator about several, as of this time.
     #[n(5)]
     Notice(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
-/// The state of an inquiry in one word, for lists and exports.
+/// The state of an inquiry as one word, for lists and exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum State {
-    /// It is suspected spam and waits for the operator.
+    /// Suspected spam, waiting for the operator.
     Suspected,
-    /// It is stored; no firm was asked.
+    /// Stored; no firm was asked.
     Received,
-    /// Firms were asked.
+    /// At least one firm was asked.
     Asked,
-    /// A firm has accepted.
+    /// At least one firm has accepted.
     Accepted,
-    /// No firm matches, or none is left.
+    /// No firm matches or is left to ask.
     Unmatched,
-    /// The visitor has withdrawn it.
+    /// Withdrawn by the visitor.
     Withdrawn,
-    /// It was erased.
+    /// Erased.
     Erased,
 }
 
 impl State {
-    /// Every state.
+    /// All states.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// Returns its name in the output of commands.
+    /// The name used in the output of commands.
     pub fn id(self) -> &'static str {
         self.into()
     }
 }
 
 impl Referral {
-    /// Creates the referral of a new inquiry. Suspected spam waits for the operator.
+    /// Creates the referral of a new inquiry. Suspected spam is held for the operator.
     pub fn new(new: NewReferral, is_suspected: bool) -> Self {
         Self {
             status: if is_suspected {
@@ -129,7 +129,7 @@ impl Referral {
         }
     }
 
-    /// Returns its state in one word.
+    /// The state as one word.
     pub fn state(&self) -> State {
         match self.status {
             Status::Quarantined => State::Suspected,
@@ -142,7 +142,7 @@ impl Referral {
         }
     }
 
-    /// Returns how many firms have accepted.
+    /// The number of firms that have accepted.
     pub fn accepted(&self) -> usize {
         self.asked
             .iter()
@@ -155,47 +155,47 @@ impl Referral {
         self.asked.iter().any(|asked| asked.answer == Answer::Pending)
     }
 
-    /// Returns the firms that have accepted.
+    /// The firms that have accepted.
     pub fn accepted_by(&self) -> impl Iterator<Item = &FirmId> {
         let accepted = self.asked.iter().filter(|asked| asked.answer.is_accepted());
         accepted.map(|asked| &asked.firm)
     }
 
-    /// Returns the firms that were asked.
+    /// The firms that were asked.
     pub(super) fn asked_firms(&self) -> Vec<FirmId> {
         self.asked.iter().map(|asked| asked.firm.clone()).collect()
     }
 
-    /// Returns the firms that were asked, but those that could not be reached.
+    /// The firms that were asked, except those that could not be reached.
     pub fn reached(&self) -> impl Iterator<Item = &Asked> {
         self.asked
             .iter()
             .filter(|asked| asked.answer != Answer::Unreachable)
     }
 
-    /// Whether a further firm may accept.
+    /// Whether another firm may accept.
     pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
         self.accepted() < policy.offers
     }
 
-    /// Whether another firm could be asked: it is active, a place is free, and no request is open.
+    /// Whether another firm may be asked: the referral is active, a place is free, and no request is open.
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
         self.status == Status::Active && !self.is_waiting() && self.has_free_place(policy)
     }
 
-    /// Returns the number of deliveries in a state for which `is_meant` holds.
+    /// The number of deliveries whose state satisfies `is_meant`.
     pub fn count(&self, is_meant: fn(&DeliveryState) -> bool) -> usize {
         let states = self.deliveries.iter().map(|delivery| &delivery.state);
         states.filter(|state| is_meant(state)).count()
     }
 
-    /// Returns the numbers of the photos that there are.
+    /// The numbers of the photos.
     pub fn photo_numbers(&self) -> &[u16] {
         self.photos.as_ref().map_or(&[], PhotoList::numbers)
     }
 
-    /// Returns a digest of what the visitor has written and sent: the answers, the addition and which photos. A decision names by it
-    /// what was read.
+    /// A digest of the visitor's content: the answers, the addition and the photo numbers. It identifies the version that a
+    /// decision is based on.
     pub fn text_digest(&self, answers: &Answers) -> Uuid {
         let mut digest = FieldDigest::default();
         digest.add_answers(answers);
@@ -207,7 +207,7 @@ impl Referral {
         Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default())
     }
 
-    /// Returns the firm with a number.
+    /// The firm with this number.
     pub fn firm(&self, number: u8) -> Option<&Asked> {
         self.asked.get(usize::from(number))
     }
@@ -216,13 +216,13 @@ impl Referral {
         self.asked.get_mut(usize::from(number))
     }
 
-    /// Returns the firms with their numbers.
+    /// The firms with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = (u8, &Asked)> {
         (0..=u8::MAX).zip(&self.asked)
     }
 
-    /// Returns when somebody may do something for it. `free` returns when a delivery may be tried, by its number and the time at
-    /// which it is due: somebody else may be trying it.
+    /// When each lane is next due. `free` maps a delivery's number and due time to the time at which it may be attempted, since
+    /// another attempt may be in progress.
     pub fn due(&self, free: impl Fn(u16, Timestamp) -> Timestamp) -> Due {
         let clock = self.clock_due().map(|at| (Lane::Clock, at));
         let mut due: Due = clock.into_iter().collect();
@@ -236,7 +236,7 @@ impl Referral {
         due
     }
 
-    /// Whether time alone moves it on: a firm that does not answer is passed over, a released inquiry begins.
+    /// Whether the passing of time alone moves it forward: a silent firm is passed over, a released inquiry begins.
     pub fn goes_on_by_clock(&self) -> bool {
         matches!(self.status, Status::Active | Status::Released(_)) && self.clock_due().is_some()
     }
@@ -255,7 +255,7 @@ impl Referral {
         }
     }
 
-    /// Returns the numbers of the deliveries that are due in a lane.
+    /// The numbers of the deliveries due in a lane.
     pub fn due_deliveries(&self, lane: Lane, now: Timestamp) -> impl Iterator<Item = (u16, &Delivery)> {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         numbered.filter(move |(_, delivery)| {
@@ -263,12 +263,12 @@ impl Referral {
         })
     }
 
-    /// Whether it is a mail to the operator about many inquiries, and not about one.
+    /// Whether it is a mail to the operator about several inquiries rather than an inquiry.
     pub fn is_notice(&self) -> bool {
         matches!(self.status, Status::Notice(_))
     }
 
-    /// Creates a mail to each of the operator's mailboxes about many inquiries, which is sent at some time.
+    /// Creates a mail about several inquiries to each of the operator's mailboxes, to be sent at `at`.
     pub fn notice(message: impl Fn(u8) -> Message, mailboxes: u8, at: Timestamp) -> Self {
         let mut notice = Self {
             status: Status::Notice(at),
@@ -284,12 +284,12 @@ impl Referral {
         self.deliveries.extend(mails);
     }
 
-    /// Whether a message was, is or will be sent, or was to be.
+    /// Whether there is a delivery of the message, whatever its state.
     pub(super) fn sends(&self, message: Message) -> bool {
         self.deliveries.iter().any(|delivery| delivery.message == message)
     }
 
-    /// Stops deliveries that wait or are held.
+    /// Cancels open deliveries whose message satisfies `is_meant`.
     pub(super) fn cancel(&mut self, is_meant: impl Fn(Message) -> bool) {
         for delivery in &mut self.deliveries {
             if delivery.is_open() && is_meant(delivery.message) {

@@ -1,7 +1,7 @@
-//! A visitor's review of a firm that has accepted the inquiry, and whether the operator has published it.
+//! A visitor's review of a firm that has accepted the inquiry, and the operator's decision about it.
 //!
-//! It is part of the referral, beside the firm's answer: only visitors whose inquiry the firm accepted can write one, one for
-//! each firm, and it goes with the inquiry.
+//! It is stored in the referral, beside the firm's answer: only visitors whose inquiry the firm accepted can write one, one per
+//! firm, and it is erased with the inquiry.
 
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
@@ -14,23 +14,23 @@ use super::millis;
 use crate::base::text::mail_address::{is_invisible, one_line, plain_lines};
 use crate::domain::inquiry::Answers;
 
-/// The longest text, in characters.
+/// The maximum length of the text in characters.
 pub const MAX_REVIEW_TEXT: usize = crate::domain::inquiry::limits::REVIEW;
 
-/// The longest name that is shown, in characters.
+/// The maximum length of the displayed name in characters.
 pub const MAX_REVIEW_NAME: usize = crate::domain::inquiry::limits::REVIEW_NAME;
 
-/// Accents on a letter that has no form with them, at most.
+/// The maximum number of combining accents on a letter, after composition.
 const MAX_MARKS: usize = 2;
 
-/// How many stars a firm gets.
+/// A rating in stars.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize, FromRepr,
 )]
 #[cbor(index_only)]
 #[repr(u8)]
 pub enum Stars {
-    /// The fewest.
+    /// One, the lowest.
     #[n(1)]
     One = 1,
     /// Two.
@@ -42,32 +42,32 @@ pub enum Stars {
     /// Four.
     #[n(4)]
     Four,
-    /// The most.
+    /// Five, the highest.
     #[n(5)]
     Five,
 }
 
 impl Stars {
-    /// Returns the number.
+    /// The number of stars.
     pub fn count(self) -> u8 {
         self as u8
     }
 }
 
-/// What is wrong with a review. A form names each at its field.
+/// A fault in a review. The form shows each one at its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewFault {
-    /// There are no stars.
+    /// The stars are missing.
     NoStars,
     /// The text is longer than [`MAX_REVIEW_TEXT`].
     LongText,
-    /// There is no name.
+    /// The name is missing.
     NoName,
     /// The name is longer than [`MAX_REVIEW_NAME`].
     LongName,
 }
 
-/// Drops accents that are stacked on a letter beyond what any name has: they would run into the lines around it.
+/// Drops accents that are stacked higher than in any name: they would run into neighbouring lines.
 fn with_few_marks(text: &str) -> String {
     let mut marks = 0;
     let is_shown = |c: &char| {
@@ -81,64 +81,64 @@ fn with_few_marks(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Review {
-    /// How good the firm was.
+    /// The rating.
     #[n(0)]
     pub stars: Stars,
     /// The visitor's text; may be empty.
     #[n(1)]
     pub text: String,
-    /// The name to be shown.
+    /// The displayed name.
     #[n(2)]
     pub name: String,
-    /// Whether it may be published.
+    /// Whether the visitor agreed to its publication.
     #[n(3)]
     pub has_consent: bool,
-    /// When it was written, or changed last.
+    /// When it was written or last changed.
     #[cbor(n(4), with = "millis")]
     pub at: Timestamp,
-    /// What the operator has decided.
+    /// The operator's decision.
     #[n(5)]
     pub state: ReviewState,
 }
 
-/// What the operator has decided about a review.
+/// The operator's decision about a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
 #[cbor(context_bound = "millis::Epoch")]
 #[strum(serialize_all = "lowercase")]
 pub enum ReviewState {
-    /// Nothing since it was written or changed.
+    /// None since the review was written or changed.
     #[n(0)]
     Waiting,
-    /// It has been on the home page since then.
+    /// Shown on the home page since this time.
     #[n(1)]
     Published(#[cbor(n(0), with = "millis")] Timestamp),
-    /// It does not.
+    /// Rejected at this time.
     #[n(2)]
     Rejected(#[cbor(n(0), with = "millis")] Timestamp),
 }
 
-/// What an operator decides.
+/// A decision that the operator makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It is published.
+    /// Publish the review.
     Publish,
-    /// It is not, or no longer.
+    /// Do not publish it, or no longer.
     Reject,
 }
 
 impl ReviewState {
-    /// Returns its name in the output of commands.
+    /// The name used in the output of commands.
     pub fn id(self) -> &'static str {
         self.into()
     }
 }
 
 impl Review {
-    /// Parses what a form has sent. When it was written is known once it is part of a referral.
+    /// Parses the fields of a form. The time is set when the review is stored in a referral.
     ///
     /// # Errors
-    /// With all that is wrong, in the order of the form.
+    /// All faults, in the order of the form.
     pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
         let stars = stars.parse().ok().and_then(Stars::from_repr);
         let text = with_few_marks(&plain_lines(text));
@@ -167,24 +167,24 @@ impl Review {
         }
     }
 
-    /// Whether another one says the same.
+    /// Whether another review has the same content.
     pub(super) fn says(&self, other: &Self) -> bool {
         let said = |review: &Self| (review.stars, review.has_consent);
         said(self) == said(other) && self.text == other.text && self.name == other.name
     }
 
-    /// Whether it is on the home page.
+    /// Whether it is shown on the home page.
     pub fn is_published(&self) -> bool {
         self.has_consent && matches!(self.state, ReviewState::Published(_))
     }
 
-    /// Whether the operator has to decide.
+    /// Whether it is waiting for the operator's decision.
     pub fn is_waiting(&self) -> bool {
         self.state == ReviewState::Waiting
     }
 }
 
-/// Returns the name that the form has in advance: the first name, and the last one's first letter, such as `Anna M.`
+/// The name prefilled in the form: the first name and the initial of the last name, such as `Anna M.`
 pub fn suggested_name(answers: &Answers) -> String {
     let first = answers.first_name.as_str();
     match answers.last_name.as_str().chars().next() {
@@ -236,7 +236,7 @@ mod tests {
         .unwrap();
         assert_eq!(parsed.name, "Añá\u{308}\u{307} M.");
         assert_eq!(parsed.text, "é\u{308}\u{307}");
-        // Browsers count a line break as one character, and send two.
+        // Browsers count a line break as one character but send two.
         assert!(parse("1", &"a\r\n".repeat(300), "A").is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! What names a review.
+//! Names of reviews in commands.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::base::text::Malformed;
 use crate::domain::inquiry::PartName;
 use crate::domain::matching::FirmId;
 
-/// Names a review: that of an inquiry about a firm.
+/// Identifies a review: the inquiry and the firm reviewed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewId {
     /// The inquiry.
@@ -25,17 +25,17 @@ impl fmt::Display for ReviewId {
     }
 }
 
-/// How operators name a review by its firm, or those of an inquiry.
+/// A review as operators name it: by inquiry and firm, or all reviews of an inquiry.
 pub type ReviewName = PartName<FirmId>;
 
-/// Says what names a review.
+/// The error for text that names no review.
 const NO_REVIEW_NAME: Malformed = Malformed(
     "expected the id of a review, such as 019a3c5e-7b1c-7def-8000-0123456789ab-nordnetz, or its end from the reference on, such as \
      0123456789ab-nordnetz",
 );
 
 impl ReviewName {
-    /// Whether it names a review.
+    /// Whether it covers the review with this id.
     pub fn is_of(&self, id: &ReviewId) -> bool {
         self.inquiry.is_of(id.inquiry) && self.part.as_ref().is_none_or(|firm| *firm == id.firm)
     }

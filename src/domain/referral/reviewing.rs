@@ -1,4 +1,4 @@
-//! What may happen to a review, and finding those of an inquiry.
+//! Changes to reviews, and listing those of an inquiry.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -12,26 +12,26 @@ use super::review_name::ReviewId;
 use crate::domain::inquiry::PostalCode;
 use crate::domain::matching::FirmId;
 
-/// The precision with which times are stored.
+/// The precision of stored times.
 const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
 impl Referral {
-    /// Returns the reviews of the inquiry.
+    /// The reviews of the inquiry.
     pub fn reviews(&self) -> impl Iterator<Item = &Review> {
         self.asked.iter().filter_map(|asked| asked.review.as_ref())
     }
 }
 
 impl Transition<'_> {
-    /// Writes, changes or takes back the visitor's review of a firm. An unchanged review changes nothing; everything else waits
-    /// for the operator, a consent that was taken back and given again included.
+    /// Writes, changes or withdraws the visitor's review of a firm. An identical review changes nothing; any other waits for the
+    /// operator, even if consent was only withdrawn and given again.
     pub(super) fn review(&mut self, firm: &FirmId, new: Option<&Review>) -> Result<bool, Refusal> {
         let now = self.now;
         let asked = self.accepted_mut(firm)?;
         match (&asked.review, new) {
             (None, None) => return Ok(false),
             (Some(review), Some(new)) if review.says(new) => return Ok(false),
-            // Never the time of the former text: a decision identifies by it what was read.
+            // Never reuse the time of the previous text: decisions identify by it the version that was read.
             (before, new) => {
                 let before = before
                     .as_ref()
@@ -43,7 +43,7 @@ impl Transition<'_> {
         Ok(true)
     }
 
-    /// Publishes a review, or takes it from the page; not one that was written at another time than `read`, to the millisecond.
+    /// Publishes a review or removes it from the page, unless it was not written at `read`, to the millisecond.
     pub(super) fn judge(
         &mut self,
         firm: &FirmId,
@@ -75,21 +75,21 @@ impl Transition<'_> {
     }
 }
 
-/// A review with what it is about.
+/// A review with its subject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundReview {
-    /// What names it.
+    /// The review's id.
     pub id: ReviewId,
     /// The firm's name when it accepted.
     pub firm_name: String,
-    /// Where the inquiry is from.
+    /// The postal code of the inquiry.
     pub postal_code: PostalCode,
     /// The review.
     pub review: Review,
 }
 
 impl FoundReview {
-    /// Finds the reviews of an inquiry.
+    /// All reviews of an inquiry.
     pub fn all_of(record: &InquiryRecord) -> impl Iterator<Item = Self> {
         let inquiry = record.inquiry.as_ref();
         inquiry.into_iter().flat_map(|inquiry| {

@@ -1,4 +1,4 @@
-//! What follows from the passing of time and from deliveries.
+//! The effects of time and of deliveries on a referral.
 
 use jiff::Timestamp;
 
@@ -9,8 +9,8 @@ use super::message::Message;
 use super::referral::{KEPT_AFTER_WITHDRAWAL, Referral, Status};
 
 impl Referral {
-    /// Whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
-    /// after an erasure every firm was notified or cannot be reached.
+    /// Whether the referral can be dropped: the page of a withdrawn inquiry has been kept long enough, or after an erasure every
+    /// firm was notified or cannot be reached.
     pub fn is_over(&self, now: Timestamp) -> bool {
         let is_waiting = self.deliveries.iter().any(Delivery::is_open);
         let has_failed = self.count(DeliveryState::is_failed) > 0;
@@ -18,7 +18,7 @@ impl Referral {
         match self.status {
             Status::Active | Status::Quarantined | Status::Released(_) => false,
             Status::Withdrawn(at) => is_past(at),
-            // What failed stays for the operator to see.
+            // Failures are kept for the operator to see.
             Status::Erased(at) | Status::Notice(at) => is_past(at) || (!is_waiting && !has_failed),
         }
     }
@@ -40,8 +40,8 @@ impl Transition<'_> {
         }
     }
 
-    /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail could not be delivered
-    /// so far has not been asked yet.
+    /// Passes over the firms that have not answered in time, and asks the next ones. A firm whose mail could not be delivered yet
+    /// does not count as asked.
     fn pass_over(&mut self) -> bool {
         let (mut is_changed, mut is_passed_over) = (false, false);
         let (now, rotation) = (self.now, &self.matching.rotation);
@@ -55,7 +55,7 @@ impl Transition<'_> {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
             let is_unreachable = rotation.unreachable_since(&asked.firm).is_some();
-            // A firm removed from the configuration gets no mail, and paused or unreachable firms are not waited for.
+            // Do not wait for firms that are no longer configured, since they get no mail, or that are paused or unreachable.
             let is_waited_for =
                 rotation.get(&asked.firm).is_some() && !asked.is_paused(rotation, now) && !is_unreachable;
             if is_tried_again && is_waited_for {
@@ -76,7 +76,7 @@ impl Transition<'_> {
         is_changed
     }
 
-    /// Reminds the firms whose time ends soon, each once. One whose mail has not left has its time before it.
+    /// Reminds each firm once before its time ends. The time of a firm whose mail has not been sent has yet to begin.
     fn remind(&mut self) -> bool {
         let mut due = Vec::new();
         for (number, asked) in (0..=u8::MAX).zip(&mut self.referral.asked) {
@@ -124,7 +124,7 @@ impl Transition<'_> {
         is_changed || is_news
     }
 
-    /// Tells the operator of the first refusal of a firm's address; returns whether it was.
+    /// Notifies the operator when a firm's address is refused for the first time; returns whether this was the first time.
     fn note_refusal(&mut self, firm: u8, address: &str) -> bool {
         let rotation = &mut self.matching.rotation;
         let asked = self.referral.firm(firm);
@@ -135,7 +135,7 @@ impl Transition<'_> {
         is_first
     }
 
-    /// A firm's time to answer starts when it was asked, even if the mail server was down for days.
+    /// Starts a firm's time to answer with the delivery of its mail, even if the mail server was down for days.
     fn note_told(&mut self, firm: u8) {
         let (now, within) = (self.now, self.matching.policy.answer_within);
         let has_free_place = self.has_free_place();
@@ -157,7 +157,7 @@ impl Transition<'_> {
         }
     }
 
-    /// A firm that did not get its request does not keep others from being asked.
+    /// Passes over a firm that did not get its request, so that other firms can be asked.
     fn pass_on_untold(&mut self, firm: u8, answer: Answer) {
         let asked = self.referral.firm_mut(firm).filter(|_| self.answers.is_some());
         let Some(asked) = asked.filter(|asked| matches!(asked.answer, Answer::Pending | Answer::Silent))

@@ -1,4 +1,4 @@
-//! Addresses that only visitors and firms know: tokens, derived from a secret of the store.
+//! Tokens in the secret addresses of visitors and firms, derived from a secret of the store.
 
 use std::array;
 use std::fmt;
@@ -12,97 +12,97 @@ use uuid::Uuid;
 
 use crate::domain::matching::FirmId;
 
-/// The secret of a store, from which all tokens follow. It leaves the store only in a backup or a copy.
+/// The secret of a store, from which all tokens are derived. It leaves the store only in a backup or a copy.
 #[derive(Clone)]
 pub struct Secret([u8; 32]);
 
-/// How many bytes of a token prove that it is genuine: 128 bits cannot be guessed.
+/// The length of a token's proof in bytes: 128 bits cannot be guessed.
 const PROOF: usize = 16;
 
-/// How many bytes name what the page is about.
+/// The length of a token's subject in bytes.
 const ID: usize = 16;
 
-/// How many bytes of a confirmation's token tell when it was asked for, in milliseconds since 1970.
+/// The length in bytes of the request time in a confirmation token, in milliseconds since 1970.
 const TIME: usize = 8;
 
-/// What proofs of confirmations are for.
+/// The purpose of the proofs in confirmation tokens.
 const CONFIRMATION: &[u8] = b"newsletter-confirmation";
 
-/// A token as text, as in an address.
+/// A token in its text form, as used in addresses.
 pub type Token = String;
 
-/// A token that a client sent. Whether it is genuine is not known yet.
+/// A token sent by a client, not verified yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedToken {
-    /// What it names: an inquiry, or a subscription.
+    /// The id of the inquiry or subscription.
     pub subject: Uuid,
     proof: [u8; PROOF],
 }
 
 impl Secret {
-    /// Wraps the bytes of a secret.
+    /// Creates a secret from its bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Returns the token of the visitor's page.
+    /// The token of the visitor's page.
     pub fn visitor_token(&self, inquiry: Uuid) -> Token {
         self.token(b"visitor", inquiry, b"")
     }
 
-    /// Returns the inquiry that a visitor's token is for; `None` if it is not genuine.
+    /// The inquiry of a visitor's token; `None` if the token is not genuine.
     pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
         let token = SignedToken::parse(token)?;
         self.is_genuine(b"visitor", &token, b"").then_some(token.subject)
     }
 
-    /// Returns the token of a firm's page for an inquiry.
+    /// The token of a firm's page for an inquiry.
     pub fn firm_token(&self, inquiry: Uuid, firm: &FirmId) -> Token {
         self.token(b"firm", inquiry, firm.as_str().as_bytes())
     }
 
-    /// Whether a token is that of a firm.
+    /// Whether the token belongs to this firm.
     pub fn is_firm(&self, token: &SignedToken, firm: &FirmId) -> bool {
         self.is_genuine(b"firm", token, firm.as_str().as_bytes())
     }
 
-    /// Returns the idempotency key of a form, by a digest of what was sent and the period in which it came.
+    /// The idempotency key of a form, from a digest of its content and the period in which it was sent.
     pub fn form_key(&self, digest: &[u8], period: i64) -> String {
         let code = self.proof(b"form", &period.to_be_bytes(), digest);
         format!("form-{:032x}", u128::from_be_bytes(code))
     }
 
-    /// Returns the keyed digest of an e-mail address, for tables that must not hold it; letter case does not matter.
+    /// The keyed digest of an e-mail address, for tables that must not hold the address; case-insensitive.
     pub fn address_key(&self, purpose: &[u8], address: &str) -> [u8; PROOF] {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")
     }
 
-    /// Returns the keyed digest of a text, for tables that must not hold it.
+    /// The keyed digest of a text, for tables that must not hold the text.
     pub fn digest(&self, purpose: &[u8], text: &str) -> [u8; PROOF] {
         self.proof(purpose, text.as_bytes(), b"")
     }
 
-    /// Returns the token that ends a newsletter subscription, which is named by [`Self::address_key`].
+    /// The token that ends a newsletter subscription; `subscription` is its [`Self::address_key`].
     pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
         self.token(b"newsletter", Uuid::from_bytes(subscription), b"")
     }
 
-    /// Returns the subscription that a token is for; `None` if it is not genuine.
+    /// The subscription of a token; `None` if the token is not genuine.
     pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
         let token = SignedToken::parse(token)?;
         let is_genuine = self.is_genuine(b"newsletter", &token, b"");
         is_genuine.then_some(token.subject.into_bytes())
     }
 
-    /// Returns the token that confirms a subscription to the newsletter, asked for at some time. It confirms none that the
-    /// same address asks for later.
+    /// The token that confirms a newsletter subscription requested at `requested_at`. It does not confirm later requests for the
+    /// same address.
     pub fn confirmation_token(&self, subscription: [u8; PROOF], requested_at: Timestamp) -> Token {
         let time = requested_at.as_millisecond().to_be_bytes();
         let proof = self.proof(CONFIRMATION, &subscription, &time);
         URL_SAFE_NO_PAD.encode([&subscription[..], &time, &proof].concat())
     }
 
-    /// Returns the subscription that a token confirms, and when it was asked for; `None` if the token is not genuine.
+    /// The subscription that a token confirms and the time of its request; `None` if the token is not genuine.
     pub fn confirmed_request(&self, token: &str) -> Option<([u8; PROOF], Timestamp)> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (subscription, rest) = bytes.split_first_chunk::<ID>()?;
@@ -113,10 +113,10 @@ impl Secret {
         is_genuine.then_some((*subscription, requested_at))
     }
 
-    /// Returns the HMAC of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
-    /// look alike.
+    /// The HMAC of a purpose, an id and a name. Each part is terminated, of fixed length or the last, so that different inputs
+    /// never have the same encoding.
     fn mac(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> Hmac<Sha256> {
-        // A key that is shorter than a block counts as filled up with zeros.
+        // HMAC pads a key shorter than a block with zeros.
         let block: [u8; 64] = array::from_fn(|at| self.0.get(at).copied().unwrap_or_default());
         let mut mac = Hmac::<Sha256>::new(&block.into());
         for part in [purpose, b"\0", id, name] {

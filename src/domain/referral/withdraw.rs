@@ -1,4 +1,4 @@
-//! What remains when an inquiry is withdrawn or erased: who must still be notified.
+//! What remains of a withdrawn or erased inquiry: the notices still to be sent.
 
 use jiff::Timestamp;
 
@@ -8,11 +8,11 @@ use super::message::{Event, Message};
 use super::referral::{Referral, Status};
 
 impl Transition<'_> {
-    /// Ends the referral when the visitor withdraws: stops what was not sent and notifies everybody who had the inquiry. The store
+    /// Ends the referral when the visitor withdraws: cancels unsent messages and notifies everyone who had the inquiry. The store
     /// erases its fields in the same transaction.
     pub(super) fn withdraw(&mut self) -> Result<bool, Refusal> {
         match self.must_be_there() {
-            // A second press of the button.
+            // The button was pressed twice.
             Err(Refusal::Withdrawn) => return Ok(false),
             there => there?,
         }
@@ -39,14 +39,14 @@ impl Transition<'_> {
         Ok(true)
     }
 
-    /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
-    /// have: the operator can see every inquiry, even if the mail failed.
+    /// The messages that may have arrived, the requests to firms that have answered, and the mails to the operator that were
+    /// attempted: the operator can see every inquiry, even if the mail failed.
     fn told(&self) -> Vec<Message> {
         let numbered = (0..=u16::MAX).zip(&self.referral.deliveries);
         let told = numbered.filter(|(number, delivery)| {
             let is_visible = match delivery.message {
                 Message::OperatorNew(_) | Message::OperatorHeld(_) => delivery.attempts > 0,
-                // A firm that has answered has read it, even if the mail failed.
+                // A firm that has answered has read the inquiry, even if the mail failed.
                 Message::FirmRequest(firm) => {
                     let asked = self.referral.firm(firm);
                     asked.is_some_and(|asked| asked.answered_at().is_some())
@@ -56,7 +56,7 @@ impl Transition<'_> {
             is_visible || delivery.may_have_arrived(self.is_retaken) || self.under_way.contains(number)
         });
         let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
-        // Firms first: they are about to call the visitor.
+        // Firms first: they may be about to call the visitor.
         told.sort_by_key(|message| match message {
             Message::FirmRequest(_) | Message::FirmAddition(_) => 0,
             Message::OperatorNew(_) | Message::OperatorHeld(_) => 1,
@@ -67,8 +67,8 @@ impl Transition<'_> {
 }
 
 impl Referral {
-    /// Returns what remains after the operator has erased the inquiry: notices to the firms that had accepted, which have
-    /// the visitor's contact data (Art. 19 GDPR), and those that were under way. `None` if nothing remains.
+    /// What remains once the operator has erased the inquiry: pending notices, and new ones to the firms that had accepted, since
+    /// they have the visitor's contact details (Art. 19 GDPR). `None` if nothing remains.
     #[must_use]
     pub fn erased(&self, now: Timestamp) -> Option<Self> {
         let mut remains = self.clone();
@@ -84,7 +84,7 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    /// Drops what the visitor has written and sent, and stops deliveries that wait or have failed, but for those that say just that.
+    /// Drops the visitor's content, and cancels deliveries that wait or have failed unless they outlive the inquiry.
     fn forget(&mut self) {
         for delivery in &mut self.deliveries {
             let is_left = delivery.is_open() || delivery.state.is_failed();
