@@ -2,7 +2,7 @@
 //! and without metadata.
 //!
 //! All of this is pure except [`sandbox`], which limits the resources a file may use. A picture's size is checked before anything
-//! is decoded, and most pictures are scaled row by row, so that they are never in memory at full size.
+//! is decoded, and scaling goes row by row, so that a picture is never in memory twice at full size.
 
 mod decode;
 mod jpeg;

@@ -1,4 +1,4 @@
-//! Downscales a picture row by row as it is decoded. Each new pixel is the mean of the area that it covers.
+//! Downscales a picture row by row. Each new pixel is the mean of the area that it covers.
 
 use super::picture::{CHANNELS, Picture, as_rgb};
 

@@ -1,5 +1,5 @@
-//! Limits the inquiries per sender and day that are passed on to firms. Firms accept only so many a week, and a sender of many
-//! would leave none for others.
+//! Limits the inquiries per sender and day that are passed on to firms. Firms accept a limited number per week, and a sender of
+//! many would leave none for others.
 
 use std::num::NonZeroU32;
 

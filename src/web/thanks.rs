@@ -1,5 +1,5 @@
 //! The thank-you page. For an inquiry sent without JavaScript, the address contains its token, so that the page can link to the
-//! private one. The questionnaire's script passes only what the page should say.
+//! private one. The questionnaire's script passes only what the page should show.
 
 use std::sync::Arc;
 

@@ -24,8 +24,8 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Drops what decoding does not need: the process cannot open files, start processes or write anything but its answer. The kernel
-/// ends it when it exceeds a limit.
+/// Drops what decoding does not need: the process cannot open files, start processes or write anything but its answer. Exceeding a
+/// limit ends it.
 fn confine() -> io::Result<()> {
     process::harden()?;
     #[cfg(target_os = "linux")]

@@ -51,9 +51,9 @@ pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
 }
 
-/// Decodes a file in a child process, and returns the processor time that it used. A process that runs past the deadline is killed
-/// and its file too demanding; once `is_enough` accepts the processor time used so far, it is killed without a result. Dropping the
-/// future also kills it.
+/// Decodes a file in a child process, and returns the processor time that it used. Past the deadline, the process is killed and the
+/// file counts as [`PhotoError::TooDemanding`]. Once `is_enough` returns true for the time used so far, the process is killed
+/// without a result (`None`). Dropping the future kills it, too.
 ///
 /// # Errors
 /// When the process fails. The inner error means that the file is not a usable picture.

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// The window of most limits.
 pub const MINUTE: Duration = Duration::from_mins(1);
 
-/// The window of limits on networks.
+/// The window of daily limits.
 pub const DAY: Duration = Duration::from_hours(24);
 
 /// Requests remembered at once, of all clients. A full table takes some 20 MB if each is from a different client, and less

@@ -21,7 +21,7 @@ pub const STEP: usize = 256 << 10;
 /// Memory of all uploads together, in steps: enough for four of the largest files.
 const STEPS: usize = 192;
 
-/// Concurrent uploads of one client: a visitor's, and one of somebody else behind the same address.
+/// Concurrent uploads of one client: a visitor's, and one of another person behind the same address.
 const MAX_PER_CLIENT: usize = 2;
 
 /// How long an upload waits to begin, and a photo to be decoded.
@@ -261,8 +261,8 @@ impl Upload<'_> {
         self.uploads.decoded.used(self.client.site()) < DAILY.get()
     }
 
-    /// Waits until `until` for a turn to decode a photo with this expected processor time. Returns whether it got one, which then
-    /// lasts until [`Self::end_turn`].
+    /// Waits for a turn to decode a photo with this expected processor time, giving up at `until`. Returns whether it got one,
+    /// which then lasts until [`Self::end_turn`].
     pub async fn turn(&self, expected: Duration, until: Instant) -> bool {
         self.held(|held| held.decoder = Decoder::Waits(expected));
         let next = self.uploads.ready(|state| {
