@@ -1,12 +1,12 @@
-//! What a visitor answers beyond the record, in words: the kind of building, and what was typed under Sonstiges. The form
-//! with JavaScript does the same (`ui/src/inquiry/additions.ts`), and `tests/cases/additions.json` holds the two together.
+//! The additions to a record as text: the kind of building, and the free texts under Sonstiges. The form with JavaScript composes
+//! the same text (`ui/src/inquiry/additions.ts`); `tests/cases/additions.json` keeps both in sync.
 
 use super::choices::Property;
 use super::limits;
 use super::text::trim;
 use crate::base::text::mail_address::turns_direction;
 
-/// Returns a line for each answer; empty for none. Firms read it, and the private page shows it as `Angaben ergänzen`.
+/// One line per answer, empty if there are none. Firms read the text, and the private page shows it as `Angaben ergänzen`.
 pub fn additions(property: Option<&Property>, problem: Option<&str>, location: Option<&str>) -> String {
     let building = property.filter(|property| property.has_subtype);
     let lines = [
@@ -21,10 +21,10 @@ pub fn additions(property: Option<&Property>, problem: Option<&str>, location: O
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Begins the line about the floor, for which the private page has a field of its own.
+/// Prefix of the line about the floor, for which the private page has its own field.
 const STOREY: &str = "Stockwerk: ";
 
-/// Returns additions whose first line is about the floor, or `others` alone without one.
+/// Additions with the floor on the first line, or only `others` if `storey` is empty.
 pub fn with_storey(storey: &str, others: &str) -> String {
     match free_text(storey) {
         storey if storey.is_empty() => others.to_owned(),
@@ -32,7 +32,7 @@ pub fn with_storey(storey: &str, others: &str) -> String {
     }
 }
 
-/// Returns the floor that additions begin with, empty for none, and the rest of them.
+/// Splits additions into the floor, empty if there is none, and the other lines.
 pub fn split_storey(additions: &str) -> (&str, &str) {
     let (first, others) = additions.split_once('\n').unwrap_or((additions, ""));
     first
@@ -40,12 +40,12 @@ pub fn split_storey(additions: &str) -> (&str, &str) {
         .map_or(("", additions), |storey| (storey, others))
 }
 
-/// Accepts what is typed under Sonstiges. It counts code units of UTF-16, as browsers do.
+/// Whether the text is a valid free text under Sonstiges. The limit counts UTF-16 code units, as browsers do.
 pub(super) fn is_free_text(typed: &str) -> bool {
     one_line(typed).encode_utf16().count() <= limits::FREE_TEXT
 }
 
-/// Returns a text on one line, cut where no form has checked it.
+/// The text on one line, truncated in case no form has checked its length.
 fn free_text(typed: &str) -> String {
     let mut units = 0;
     let fits = |c: &char| {

@@ -1,29 +1,29 @@
-//! What every field of an inquiry can do, whatever its type: be stored and be shown.
+//! The common interface of all answer types: how they are stored and shown.
 
 use std::borrow::Cow;
 
 /// The type of one of a visitor's answers.
 pub trait Answer: Sized {
-    /// Returns the form in which stores keep it.
+    /// The stored form of the answer.
     fn to_stored(&self) -> Stored<'_>;
 
-    /// Returns the answer that [`Self::to_stored`] returned; `None` if the stored form is damaged.
+    /// The answer for a stored form from [`Self::to_stored`]; `None` if the stored form is damaged.
     fn from_stored(stored: Stored<'_>) -> Option<Self>;
 
-    /// Returns the text that operators see.
+    /// The text shown to operators.
     fn to_text(&self) -> Cow<'_, str>;
 
-    /// Returns what its field holds, for the author of a client that has sent something else; `None` where the visitor is told
-    /// as much.
+    /// The expected value, as a hint for the author of a client that sent something else; `None` if the message to the visitor
+    /// already says so.
     fn hint() -> Option<String> {
         None
     }
 }
 
-/// The form in which stores keep an answer. Every engine has a type for each.
+/// The stored form of an answer. Every storage engine has a type for each variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stored<'a> {
-    /// A number. A store may give a [`Self::Choice`] back as this.
+    /// A number. Stores may also return a [`Self::Choice`] as this.
     Number(u16),
     /// The number of an option.
     Choice(u8),

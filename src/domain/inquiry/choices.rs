@@ -1,4 +1,4 @@
-//! What a visitor chooses from lists: the kind of building, problems, and where they show.
+//! The options that a visitor can choose from: kinds of buildings, problems, and their locations.
 
 use std::borrow::Cow;
 
@@ -6,32 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Stored};
 
-/// One option of a list: an id for requests and exports, a number for the store.
+/// An option of a list, with an id for requests and exports and a number for the store.
 pub trait Choice: Copy + Eq + 'static {
-    /// Every option, in the order the questionnaire shows them.
+    /// All options, in the order of the questionnaire.
     const ALL: &'static [Self];
 
-    /// Returns the id used in requests and exports.
+    /// The id used in requests and exports.
     fn id(self) -> &'static str;
 
-    /// Returns its German name.
+    /// The German name.
     fn label(self) -> &'static str;
 
-    /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
+    /// The stored number. Numbers are part of the file format: never change their meaning.
     fn number(self) -> u8;
 
-    /// Returns the option with that number; `None` if there is none.
+    /// The option with this number; `None` if it does not exist.
     fn from_number(number: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|choice| choice.number() == number)
     }
 
-    /// Returns the option with exactly this id; `None` if there is none.
+    /// The option with exactly this id; `None` if it does not exist.
     fn find(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|choice| choice.id() == id)
     }
 
-    /// Parses ids joined by `,` and keeps their order; the empty text is the empty list. `None` if an id is
-    /// unknown or occurs twice.
+    /// Parses ids separated by `,` and keeps their order; the empty text is the empty list. `None` if an id is unknown or repeated.
     fn parse_list(text: &str) -> Option<Vec<Self>> {
         if text.is_empty() {
             return Some(Vec::new());
@@ -47,7 +46,7 @@ pub trait Choice: Copy + Eq + 'static {
         Some(list)
     }
 
-    /// Joins the ids by `,`.
+    /// Joins the ids with `,`.
     fn join(list: &[Self]) -> String {
         let ids: Vec<&str> = list.iter().map(|choice| choice.id()).collect();
         ids.join(",")
@@ -100,7 +99,7 @@ impl Answer for PropertyType {
     }
 }
 
-/// Returns the German names of options of any kind by their ids, which commas separate: `Nisten, Lärm` for `nesting,noise`.
+/// The German names for a comma-separated list of ids of any kind: `Nisten, Lärm` for `nesting,noise`.
 pub fn labels(ids: &str) -> String {
     fn label<C: Choice>(id: &str) -> Option<&'static str> {
         C::find(id).map(C::label)
@@ -112,7 +111,7 @@ pub fn labels(ids: &str) -> String {
     labels.collect::<Vec<_>>().join(", ")
 }
 
-/// Defines the options of a list.
+/// Defines an enum of options.
 macro_rules! choice {
     ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal $label:literal,)*) => {
         #[doc = concat!($about, ".")]
@@ -145,19 +144,19 @@ macro_rules! choice {
     };
 }
 
-// The options of `content/inquiry.toml`.
+// The options from `content/inquiry.toml`.
 include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/choices.rs"));
 
-/// A choice of building.
+/// A kind of building as offered by the questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Property {
-    /// Its value in forms and links.
+    /// The value in forms and links.
     pub id: &'static str,
-    /// The type, which is part of the record.
+    /// The property type stored in the record.
     pub kind: PropertyType,
-    /// Its German name.
+    /// The German name.
     pub name: &'static str,
-    /// Whether it says more than its type; that is then part of the additions.
+    /// Whether it is more specific than its type; the name is then part of the additions.
     pub has_subtype: bool,
 }
 
@@ -165,22 +164,22 @@ pub struct Property {
 include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/property.rs"));
 
 impl Property {
-    /// Returns the choice with this exact id.
+    /// The choice with exactly this id.
     pub fn find(id: &str) -> Option<&'static Self> {
         OPTIONS.iter().chain(BARE).find(|property| property.id == id)
     }
 
-    /// Returns the type alone, or the only option of a type without subtypes.
+    /// The choice for the type alone, or the only option of a type without subtypes.
     pub fn of_kind(kind: PropertyType) -> Option<&'static Self> {
         Self::find(kind.id())
     }
 
-    /// Returns the options that the questionnaire shows.
+    /// The options shown by the questionnaire.
     pub fn options() -> &'static [Self] {
         OPTIONS
     }
 
-    /// Whether the questionnaire shows it.
+    /// Whether the questionnaire shows this choice.
     pub fn is_option(&self) -> bool {
         OPTIONS.contains(self)
     }
@@ -256,7 +255,7 @@ mod tests {
             assert_eq!(PropertyType::from_number(kind.number()), Some(kind));
             assert_eq!(PropertyType::find(kind.id()), Some(kind));
         }
-        // Those of the files in use.
+        // The numbers used in existing files.
         let ids = [0, 1, 2].map(|number| PropertyType::from_number(number).map(PropertyType::id));
         assert_eq!(ids, [Some("residential"), Some("commercial"), Some("industrial")]);
         assert_eq!(PropertyType::from_number(3), None);

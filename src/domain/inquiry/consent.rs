@@ -1,8 +1,8 @@
-//! The sentences above the questionnaire's button, by their numbers.
+//! The consent sentences above the questionnaire's button, by number.
 
 use serde::Deserialize;
 
-/// Every wording that was ever shown.
+/// All wordings ever shown.
 const WORDINGS: &str = include_str!("../../../content/consent.toml");
 
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ struct Wording {
     text: String,
 }
 
-/// Returns the sentence with a number; `None` if this version of the program does not know it.
+/// The sentence with this number; `None` if this version of the program does not know it.
 pub fn consent_wording(version: u16) -> Option<String> {
     let consent: Consent = toml::from_str(WORDINGS).ok()?;
     let mut wordings = consent.wording.into_iter();

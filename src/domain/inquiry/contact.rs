@@ -1,4 +1,4 @@
-//! How to reach the visitor: names, e-mail address and telephone number.
+//! The visitor's contact details: names, e-mail address and telephone number.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,23 +11,24 @@ use super::limits;
 use super::text::{BLANK, CONTROL, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;
 
-// All are for trimmed text.
+// All patterns expect trimmed text.
 
-/// Neither white space at an end nor a control character anywhere.
+/// No white space at either end, no control characters.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         "^[^{CONTROL}{BLANK}](?:[^{CONTROL}]*[^{CONTROL}{BLANK}])?$"
     ))
 });
 
-/// A name, plain or in quotation marks that it does not need, `@`, and at least two labels of a host's name, of which the last does not begin with a
-/// digit: then it would be an IP address, which can be written in many ways. No white space, no control character.
+/// A local part, plain or in redundant quotation marks, `@`, and at least two host labels. The last label must not begin with a
+/// digit: the host would be an IP address, which has many spellings. No white space, no control characters.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
-    // Of a name that needs no quotation marks: neither a dot nor what has a meaning of its own in addresses.
+    // Characters of a local part that need no quotation marks: neither dots nor special characters.
     let atom = format!(r#"[^{CONTROL}{BLANK}"(),.:;<>@\[\\\]]"#);
-    // The same in quotation marks, where backslashes do not count.
+    // The same inside quotation marks, where backslashes are ignored.
     let quoted = format!(r"(?:{atom}|\\[0-9A-Za-z!#$%&'*+\-/=?^_`{{|}}~])+");
-    // What a host's name may hold besides dots and hyphens: letters, digits and what is mapped to them.
+    // The characters excluded from host labels; what remains are letters, digits and characters mapped to them, besides dots and
+    // hyphens.
     let letters = format!(r"{CONTROL}{BLANK}!-/:-@\[-`{{-~");
     let rest = format!("[^{letters}]*(?:-+[^{letters}]+)*");
     pattern(&format!(
@@ -35,10 +36,10 @@ static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Without its separators: `+49`, `0049`, `0` or nothing, then 9 to 13 digits, of which the first is not 0. Behind the country code
-/// may come `(0)`, which is not dialled from abroad.
+/// Ignoring separators: `+49`, `0049`, `0` or nothing, then 9 to 13 digits not starting with 0. The country code may be followed by
+/// `(0)`, which is not dialled from abroad.
 static PHONE: LazyLock<Regex> = LazyLock::new(|| {
-    // What does not count around the digits, and between them.
+    // Separators ignored around the digits, and between them.
     let around = format!(r"[{BLANK}()\-]*");
     let between = format!(r"[{BLANK}()\-/.]*");
     let country = format!(r"(?:\+{around}|0{between}0{between})4{between}9{between}(?:\(0\){between})?");
@@ -52,47 +53,47 @@ static PHONE: LazyLock<Regex> = LazyLock::new(|| {
 pub struct PersonName(String);
 
 impl PersonName {
-    /// Parses the trimmed text; `None` if it is empty, too long or holds a control character.
+    /// Parses trimmed text; `None` if it is empty, too long or contains a control character.
     pub fn parse(text: &str) -> Option<Self> {
         checked(text, limits::NAME, &NAME).map(Self)
     }
 }
 
-/// An e-mail address to which mail can be sent, trimmed.
+/// A deliverable e-mail address, trimmed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Parses the text without what cannot be seen at its ends; `None` if it is not an address.
+    /// Parses the text, ignoring invisible characters at both ends; `None` if it is not an address.
     pub fn parse(text: &str) -> Option<Self> {
         let text = checked(trim_unseen(text), limits::EMAIL, &EMAIL)?;
-        // What is encoded in a host's name, for example, is beyond a pattern.
+        // Some rules are beyond a pattern, such as those for encoded host names.
         Address::parse(&text).is_ok().then_some(Self(text))
     }
 }
 
-/// A German telephone number, kept as it was typed.
+/// A German telephone number, kept as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhoneNumber(String);
 
 impl PhoneNumber {
-    /// Parses the text without what cannot be seen at its ends; separators do not count. `None` if it is not a number.
+    /// Parses the text, ignoring invisible characters at both ends and separators. `None` if it is not a number.
     pub fn parse(text: &str) -> Option<Self> {
         checked(trim_unseen(text), limits::PHONE, &PHONE).map(Self)
     }
 }
 
-/// Returns the trimmed text if it is not longer than `limit` and matches the pattern.
+/// The trimmed text if it is within `limit` and matches the pattern.
 fn checked(text: &str, limit: usize, pattern: &Regex) -> Option<String> {
     let text = trim(text);
     (!is_longer_than(text, limit) && pattern.is_match(text)).then(|| text.to_owned())
 }
 
-/// Gives access to the text of a checked value.
+/// Implements access to the text of a validated value.
 macro_rules! text_of {
     ($($name:ident: $hint:expr;)*) => {$(
         impl $name {
-            /// Returns the text, trimmed and otherwise as it was typed.
+            /// The text, trimmed but otherwise as typed.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -103,7 +104,7 @@ macro_rules! text_of {
                 Stored::Text(&self.0)
             }
 
-            // Not checked again: a rule that grows stricter must not make older inquiries unreadable.
+            // Not validated again: stricter rules must not make older inquiries unreadable.
             fn from_stored(stored: Stored<'_>) -> Option<Self> {
                 match stored {
                     Stored::Text(text) => Some(Self(text.to_owned())),

@@ -1,4 +1,4 @@
-//! Wrong answers: all that a form has to say at once, of which the API tells the gravest in the shape that `PostgREST` clients
+//! Invalid answers. Forms show all of them at once; the API reports the most important one in the shape that `PostgREST` clients
 //! expect.
 
 use std::borrow::Cow;
@@ -8,25 +8,25 @@ use serde::Serialize;
 use super::message::{self, Message};
 use super::text::trim;
 
-/// The step in which the visitor says how to be reached. It names what is missing before what is wrong.
+/// The step for the contact details. It reports missing answers before invalid ones.
 pub const CONTACT: u8 = 4;
 
-/// One of a visitor's answers, for code that treats all of them alike.
+/// One of the visitor's answers, described independently of its type.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name in requests, exports and messages.
+    /// The name in requests, exports and messages.
     pub name: &'static str,
-    /// The code of the error about one that is wrong.
+    /// The error code for an invalid answer.
     pub(super) code: &'static str,
-    /// The step of the questionnaire, by which wrong answers are ordered.
+    /// The step of the questionnaire, by which faults are sorted.
     pub(super) step: u8,
-    /// What is said of one that is wrong.
+    /// The message for an invalid answer.
     pub(super) message: Message,
-    /// What it holds, for the author of a client.
+    /// The expected value, for the author of a client.
     pub(super) hint: fn() -> Option<String>,
 }
 
-/// One wrong answer.
+/// An invalid answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     field: &'static Field,
@@ -35,12 +35,12 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Returns the name of the field, as requests have it.
+    /// The name of the field in requests.
     pub fn field(&self) -> &'static str {
         self.field.name
     }
 
-    /// Returns what the questionnaire's toasts say first.
+    /// The title of the questionnaire's toast.
     pub fn title(&self) -> &'static str {
         if self.is_missing {
             message::REQUIRED.title
@@ -49,7 +49,7 @@ impl Fault {
         }
     }
 
-    /// Returns the most helpful message, for the field.
+    /// The most helpful message to show at the field.
     pub fn text(&self) -> &'static str {
         let Message {
             title,
@@ -57,17 +57,17 @@ impl Fault {
             missing,
         } = self.message;
         let best = if self.is_missing { missing } else { description };
-        // Of the steps before the last, the title says it, as their toasts do first.
+        // Before the contact step, toasts show the title first, so the field shows it too.
         best.filter(|_| self.field.step == CONTACT).unwrap_or(title)
     }
 
-    /// Returns what the questionnaire's toasts say in addition, where the field does not say it.
+    /// The further text of the questionnaire's toast, unless the field already shows it.
     pub fn explanation(&self) -> Option<&'static str> {
         let description = self.message.description;
         description.filter(|description| !self.is_missing && self.text() != *description)
     }
 
-    /// Returns the error of the API.
+    /// The API's error for this fault.
     fn error(&self) -> ErrorBody {
         if self.is_missing {
             ErrorBody {
@@ -80,7 +80,7 @@ impl Fault {
     }
 }
 
-/// Returns the error of the API about a wrong answer.
+/// The API's error for an invalid answer.
 pub fn wrong(field: &Field) -> ErrorBody {
     ErrorBody {
         hint: (field.hint)().map(|hint| format!("{} {hint}", field.name).into()),
@@ -88,7 +88,7 @@ pub fn wrong(field: &Field) -> ErrorBody {
     }
 }
 
-/// Composes an error. The form ends its explanation with a full stop, the API does not.
+/// Builds an error. Explanations end with a full stop in the form but not in the API.
 fn body(code: &'static str, message: &Message) -> ErrorBody {
     ErrorBody {
         details: message.description.map(|text| text.trim_end_matches('.').into()),
@@ -96,17 +96,18 @@ fn body(code: &'static str, message: &Message) -> ErrorBody {
     }
 }
 
-/// The wrong answers, in the order of the questionnaire's steps.
+/// The invalid answers, in the order of the questionnaire's steps.
 #[derive(Debug, Clone, Default)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Returns all of them.
+    /// All faults.
     pub fn all(&self) -> &[Fault] {
         &self.0
     }
 
-    /// Returns the error about the one that the form names in its toast: that of the first step; of the last step, what is missing.
+    /// The error for the fault that the form names in its toast: the earliest step first; in the contact step, missing answers
+    /// first.
     pub fn gravest(&self) -> Option<ErrorBody> {
         let earlier = self.0.iter().find(|fault| fault.field.step != CONTACT);
         let missing = || self.0.iter().find(|fault| fault.is_missing);
@@ -114,7 +115,7 @@ impl Faults {
         fault.map(Fault::error)
     }
 
-    /// Parses an answer, and notes if it is wrong. In the contact step, one that is only white space is missing.
+    /// Parses an answer and records a fault if it is invalid. In the contact step, an answer of only white space counts as missing.
     pub(super) fn check<T>(
         &mut self,
         field: &'static Field,
@@ -129,14 +130,14 @@ impl Faults {
         answer
     }
 
-    /// Says something else about a field that is wrong.
+    /// Replaces the message for an invalid field.
     pub(super) fn say_instead(&mut self, field: &str, message: Message) {
         for fault in self.0.iter_mut().filter(|fault| fault.field.name == field) {
             fault.message = message;
         }
     }
 
-    /// Notes that an answer is wrong.
+    /// Records an invalid answer.
     pub(super) fn add(&mut self, field: &'static Field, is_missing: bool) {
         let place = self.0.partition_point(|other| other.field.step <= field.step);
         let fault = Fault {
@@ -148,21 +149,21 @@ impl Faults {
     }
 }
 
-/// What a client learns about an error of the API. A page that renders an error shows the same message.
+/// An error of the API as sent to the client. Pages show the same message for an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ErrorBody {
-    /// A stable name for programs.
+    /// A stable code for programs.
     pub code: &'static str,
-    /// German, for the visitor.
+    /// The message for the visitor, in German.
     pub message: Cow<'static, str>,
-    /// German, one more sentence for the visitor.
+    /// A further sentence for the visitor, in German.
     pub details: Option<Cow<'static, str>>,
-    /// English, for the client's author.
+    /// A hint for the client's author, in English.
     pub hint: Option<Cow<'static, str>>,
 }
 
 impl ErrorBody {
-    /// Creates an error with a message alone.
+    /// Creates an error with only a message.
     pub fn new(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,

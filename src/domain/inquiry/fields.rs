@@ -1,4 +1,5 @@
-//! The fields of an inquiry, each defined once. Requests and their checks, exports, stores and fingerprints all follow from the list at the end of this file.
+//! The fields of an inquiry, each defined once. Requests and their validation, exports, stores and fingerprints are derived from
+//! the list at the end of this file.
 
 use std::array;
 use std::borrow::Cow;
@@ -13,19 +14,19 @@ use super::message;
 use super::postal_code::PostalCode;
 use super::text::json_text;
 
-/// Defines everything that lists the fields.
+/// Generates everything that depends on the list of fields.
 macro_rules! fields {
     ($(
         $(#[$doc:meta])*
         $name:ident: $type:ty = $parse:path, $step:expr, $message:ident;
     )*) => {
-        /// What a visitor answered: an inquiry without its id and time.
+        /// The visitor's answers: an inquiry without its id and time.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Answers {
             $($(#[$doc])* pub $name: $type,)*
         }
 
-        /// The visitor's answers, in the order in which stores and exports hold them.
+        /// The visitor's answers, in the order of stores and exports.
         pub static ANSWERS: [Field; ANSWER_COUNT] = [$(Field {
             name: stringify!($name),
             code: concat!("invalid_", stringify!($name)),
@@ -38,10 +39,10 @@ macro_rules! fields {
         pub const ANSWER_COUNT: usize = [$(stringify!($name)),*].len();
 
         impl Answers {
-            /// Checks the answers of a request.
+            /// Validates the answers of a request.
             ///
             /// # Errors
-            /// All that is wrong.
+            /// All invalid answers.
             pub(super) fn check(sent: &Sent) -> Result<Self, Faults> {
                 let mut faults = Faults::default();
                 let [$($name,)*] = &ANSWERS;
@@ -50,18 +51,18 @@ macro_rules! fields {
                 answers().ok_or(faults)
             }
 
-            /// Returns what stores keep of each answer, in the order of [`ANSWERS`].
+            /// The stored form of each answer, in the order of [`ANSWERS`].
             pub fn to_stored(&self) -> [Stored<'_>; ANSWER_COUNT] {
                 [$(self.$name.to_stored(),)*]
             }
 
-            /// Returns the text of each answer, in the order of [`ANSWERS`].
+            /// The text of each answer, in the order of [`ANSWERS`].
             pub fn cells(&self) -> [Cow<'_, str>; ANSWER_COUNT] {
                 [$(self.$name.to_text(),)*]
             }
 
-            /// Builds the answers from what [`Self::to_stored`] returned; `next` returns one after the other. `None`
-            /// if one is missing or damaged.
+            /// Builds the answers from their stored forms, as from [`Self::to_stored`]; `next` yields them in order. `None` if one
+            /// is missing or damaged.
             pub fn from_stored<'a>(mut next: impl FnMut() -> Option<Stored<'a>>) -> Option<Self> {
                 Some(Self {
                     $($name: <$type>::from_stored(next()?)?,)*
@@ -69,7 +70,7 @@ macro_rules! fields {
             }
         }
 
-        /// An inquiry as a request holds it.
+        /// An inquiry as sent in a request.
         #[derive(Default, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Sent {
@@ -81,13 +82,13 @@ macro_rules! fields {
             )*
         }
 
-        /// The names of what a request may hold.
+        /// The keys allowed in a request.
         pub const SENT_NAMES: [&str; ANSWER_COUNT + 1] = ["created_at", $(stringify!($name),)*];
 
         /// The columns of a stored inquiry, in order.
         pub const COLUMNS: [&str; ANSWER_COUNT + 2] = ["id", "created_at", $(stringify!($name),)*];
 
-        /// The columns of an export, in order: those of the inquiry, then its outcome.
+        /// The columns of an export, in order: the inquiry's, then those of its outcome.
         pub const EXPORT_COLUMNS: [&str; ANSWER_COUNT + 7] = [
             "id",
             "created_at",
@@ -102,20 +103,20 @@ macro_rules! fields {
     };
 }
 
-/// Texts under the names of their columns.
+/// A row of a table, with its column names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row<'a, const N: usize> {
-    /// The names.
+    /// The column names.
     pub columns: &'static [&'static str; N],
-    /// The texts, in the order of the columns.
+    /// The cells, in the order of the columns.
     pub cells: [Cow<'a, str>; N],
 }
 
-/// An inquiry and its outcome, under [`EXPORT_COLUMNS`].
+/// An inquiry and its outcome, in the columns of [`EXPORT_COLUMNS`].
 pub type ExportRow<'a> = Row<'a, { EXPORT_COLUMNS.len() }>;
 
 impl<'a, const N: usize> Row<'a, N> {
-    /// Puts texts under their columns; those that are missing are empty.
+    /// Creates a row; missing cells are empty.
     pub fn new(columns: &'static [&'static str; N], cells: impl IntoIterator<Item = Cow<'a, str>>) -> Self {
         let mut cells = cells.into_iter();
         Self {
@@ -131,21 +132,21 @@ impl<const N: usize> Serialize for Row<'_, N> {
     }
 }
 
-/// The separator of lists in exports whose entries may contain commas.
+/// The separator of lists in exports with entries that may contain commas.
 pub const LIST_SEPARATOR: &str = "; ";
 
-// The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
-// after the last.
+// The order is that of exports, stored records and fingerprints, and therefore part of the file format: new answers go after the
+// last.
 //
-// Type and how it is parsed, step of the questionnaire, message.
+// Type and its parser, step of the questionnaire, message.
 fields! {
-    /// Where the pigeons are.
+    /// The postal code of the building.
     postal_code: PostalCode = PostalCode::parse, 1, POSTAL_CODE;
-    /// What kind of building it is.
+    /// The type of building.
     property_type: PropertyType = PropertyType::find, 0, PROPERTY_TYPE;
-    /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
+    /// The problems with the pigeons, in the order sent; may be empty.
     types_of_problems: Vec<Problem> = Problem::parse_list, 2, TYPES_OF_PROBLEMS;
-    /// Where at the building, in the order sent; may be empty.
+    /// The affected parts of the building, in the order sent; may be empty.
     problem_locations: Vec<Location> = Location::parse_list, 3, PROBLEM_LOCATIONS;
     /// The visitor's first name.
     first_name: PersonName = PersonName::parse, CONTACT, FIRST_NAME;
@@ -158,7 +159,7 @@ fields! {
 }
 
 impl EmailAddress {
-    /// Returns the error of a text that is none.
+    /// The error for text that is not an e-mail address.
     pub fn error() -> ErrorBody {
         let [.., field, _] = &ANSWERS;
         fault::wrong(field)

@@ -1,4 +1,4 @@
-//! What the questionnaire sends without JavaScript: `application/x-www-form-urlencoded`, all steps at once.
+//! The questionnaire as submitted without JavaScript: `application/x-www-form-urlencoded`, all steps at once.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::suspicion::Suspicion;
 
-/// What no record has: only this form speaks of it.
+/// Fields of the form that are not part of the record.
 static PROBLEM_OTHER: Field = free_text("problem_other", 2);
 static LOCATION_OTHER: Field = free_text("location_other", 3);
 
@@ -29,18 +29,18 @@ const fn free_text(name: &'static str, step: u8) -> Field {
     }
 }
 
-/// The contents of the form, valid or not.
+/// The contents of the form, whether or not they are valid.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Form {
     /// The id of a [`Property`].
     pub property: String,
     /// As typed.
     pub postal_code: String,
-    /// Ids of what is ticked.
+    /// The ids of the ticked options.
     pub problems: Vec<String>,
     /// The free text under Sonstiges.
     pub problem_other: String,
-    /// Ids of what is ticked.
+    /// The ids of the ticked options.
     pub locations: Vec<String>,
     /// The free text under Sonstiges.
     pub location_other: String,
@@ -52,23 +52,23 @@ pub struct Form {
     pub email: String,
     /// As typed.
     pub phone: String,
-    /// The number of the consent sentence that the page showed.
+    /// The number of the consent sentence shown on the page.
     pub consent: Option<u16>,
     is_trap_filled: bool,
 }
 
-/// A form that is right.
+/// A valid form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// Its fields.
+    /// The inquiry.
     pub inquiry: NewInquiry,
-    /// What else was answered, in words.
+    /// The other answers as text.
     pub additions: String,
 }
 
 impl Form {
-    /// Reads the body of a request; `None` if it is not UTF-8. Fields that the form does not have are ignored: browsers'
-    /// extensions add some.
+    /// Parses the body of a request; `None` if it is not UTF-8. Unknown fields are ignored, since some browser extensions add their
+    /// own.
     pub fn read(body: &[u8]) -> Option<Self> {
         percent_decode(body).decode_utf8().ok()?;
         let mut form = Self::default();
@@ -78,7 +78,7 @@ impl Form {
         Some(form)
     }
 
-    /// Returns a form with only what a link has preselected.
+    /// A form with only the preselection from a link.
     pub fn preselected(preselection: Preselection) -> Self {
         let id = preselection.property.map(|property| property.id.to_owned());
         let location = preselection.location.map(|location| location.id().to_owned());
@@ -92,7 +92,7 @@ impl Form {
     fn set(&mut self, name: &str, value: Cow<'_, str>) {
         let value = value.into_owned();
         match name {
-            // The last one counts: a hidden field with a preselected type comes before the options.
+            // The last value counts: a hidden field with the preselected type precedes the options.
             "propertyType" => self.property = value,
             "postalCode" => self.postal_code = value,
             "problems" => self.problems.push(value),
@@ -109,10 +109,10 @@ impl Form {
         }
     }
 
-    /// Checks every answer by the rules of the API.
+    /// Validates every answer by the rules of the API.
     ///
     /// # Errors
-    /// All that is wrong.
+    /// All invalid answers.
     pub fn check(&self, now: Timestamp) -> Result<Filled, Faults> {
         let property = Property::find(&self.property);
         let record = Sent {
@@ -147,18 +147,18 @@ impl Form {
         }
     }
 
-    /// Returns the suspicion that the form itself raises.
+    /// The suspicion raised by the form itself.
     pub fn suspicion(&self) -> Option<Suspicion> {
         self.is_trap_filled.then_some(Suspicion::TrapFilled)
     }
 
-    /// Returns the chosen building, if there is one.
+    /// The chosen building, if any.
     pub fn property(&self) -> Option<&'static Property> {
         Property::find(&self.property)
     }
 }
 
-/// Returns what was typed under Sonstiges, if that is ticked.
+/// The free text under Sonstiges if that option is ticked.
 fn said<'a, C: Choice>(ids: &[String], other: C, text: &'a str) -> Option<&'a str> {
     let chosen = C::parse_list(&ids.join(","))?;
     chosen.contains(&other).then_some(text)

@@ -10,7 +10,7 @@ use super::fields::{Answers, COLUMNS, Row};
 use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
 
-/// A SHA-256 of fields. The length before each keeps "ab" + "c" apart from "a" + "bc".
+/// SHA-256 over fields. Each field is prefixed with its length, so that "ab" + "c" and "a" + "bc" differ.
 #[derive(Default)]
 pub struct FieldDigest(Sha256);
 
@@ -21,7 +21,7 @@ impl FieldDigest {
         self.0.update(field);
     }
 
-    /// Adds every answer.
+    /// Adds all answers.
     pub fn add_answers(&mut self, answers: &Answers) {
         for answer in answers.to_stored() {
             match answer {
@@ -33,47 +33,47 @@ impl FieldDigest {
         }
     }
 
-    /// Returns the digest.
+    /// The digest.
     pub fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }
 }
 
-/// An inquiry that is valid and not stored yet. Only [`NewInquiry::parse`] makes one.
+/// A valid inquiry that is not stored yet. Only [`NewInquiry::parse`] creates one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInquiry {
     pub(super) created_at: Timestamp,
-    /// The text that the client sent for `created_at`, if any; a repeated request has the same.
+    /// The client's text for `created_at`, if any; the same in a repeated request.
     pub(super) sent_created_at: Option<String>,
     pub(super) answers: Answers,
     pub(super) suspicion: Option<Suspicion>,
 }
 
 impl NewInquiry {
-    /// Returns when it was made, in whole milliseconds: the client's time if that is credible, else the server's.
+    /// When the inquiry was created, in whole milliseconds: the client's time if credible, otherwise the server's.
     pub fn created_at(&self) -> Timestamp {
         self.created_at
     }
 
-    /// Returns what the visitor answered.
+    /// The visitor's answers.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
 
-    /// Returns why it is suspected spam; `None` if nothing suggests that.
+    /// Why the inquiry is suspected spam; `None` if it is not.
     pub fn suspicion(&self) -> Option<Suspicion> {
         self.suspicion
     }
 
-    /// Marks the inquiry with a suspicion. The mark does not change what request it is.
+    /// Sets the suspicion. It does not affect the fingerprint.
     #[must_use]
     pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {
         self.suspicion = suspicion;
         self
     }
 
-    /// Computes the fingerprint of the request: equal for two requests exactly when all their fields are. The time
-    /// counts as the text that was sent, since the server's own differs each time.
+    /// The fingerprint of the request: equal for two requests if and only if all their fields are. The time counts as the text
+    /// sent, since the server's own time differs between requests.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut digest = FieldDigest::default();
         digest.add(&[u8::from(self.sent_created_at.is_some())]);
@@ -82,7 +82,7 @@ impl NewInquiry {
         digest.finish()
     }
 
-    /// Returns the inquiry as it is kept, under the id that the store gave it.
+    /// The stored inquiry, with the id assigned by the store.
     pub fn with_id(self, id: Uuid) -> Inquiry {
         Inquiry {
             id,
@@ -93,25 +93,24 @@ impl NewInquiry {
     }
 }
 
-/// SHA-256 over the fields of a request: the same for one that is repeated, whatever the white space and order of keys in its
-/// JSON.
+/// SHA-256 over the fields of a request: the same for a repeated request, whatever the white space and key order of its JSON.
 pub type Fingerprint = [u8; 32];
 
-/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`].
+/// A stored inquiry. Visitors, webhooks and exports receive it as a [`Row`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
-    /// `UUIDv7` of the time at which the inquiry was stored.
+    /// The `UUIDv7` of the time at which the inquiry was stored.
     pub id: Uuid,
-    /// When it was made, in whole milliseconds.
+    /// When the inquiry was created, in whole milliseconds.
     pub created_at: Timestamp,
-    /// What the visitor answered.
+    /// The visitor's answers.
     pub answers: Answers,
-    /// Whether it is suspected spam; exports leave it out then.
+    /// Whether it is suspected spam, which exports leave out.
     pub suspected: bool,
 }
 
 impl Inquiry {
-    /// Returns id, time and answers as text, under [`COLUMNS`].
+    /// Id, time and answers as text, in the columns of [`COLUMNS`].
     pub fn row(&self) -> Row<'_, { COLUMNS.len() }> {
         let id = self.id.to_string().into();
         let created_at = rfc3339_millis(self.created_at).into();
@@ -125,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_bytes_stay_as_they_are() {
-        // Files hold what is computed from them: with other bytes no repeated request would be recognised.
+        // Files contain fingerprints: if they changed, repeated requests would no longer be recognised.
         let body = r#"{"created_at":"2026-11-08T12:00:00Z","postal_code":"20095","property_type":"commercial",
             "types_of_problems":"nesting,other","problem_locations":"roof","first_name":"Anna","last_name":"Meier",
             "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;

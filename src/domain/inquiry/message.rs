@@ -1,11 +1,11 @@
-//! What is said of a wrong answer, from `content/inquiry.toml`.
+//! The messages for invalid answers, from `content/inquiry.toml`.
 
-/// What a visitor reads about one wrong answer.
+/// The message to the visitor about an invalid answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
-    /// What is wrong, in a few words.
+    /// The problem in a few words.
     pub title: &'static str,
-    /// What would be right, as a sentence.
+    /// The expected answer, as a sentence.
     pub description: Option<&'static str>,
     /// The message for a missing answer.
     pub missing: Option<&'static str>,

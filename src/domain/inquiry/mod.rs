@@ -1,4 +1,4 @@
-//! What a visitor asks for: parsed once, into types that cannot hold anything invalid. No I/O happens here.
+//! Inquiries of visitors, parsed once into types that cannot hold invalid values. No I/O happens here.
 
 mod additions;
 mod answer;
@@ -23,7 +23,7 @@ mod suspicion;
 mod text;
 mod time;
 
-/// The longest texts, in characters, from `content/inquiry.toml`.
+/// The maximum lengths of texts in characters, from `content/inquiry.toml`.
 pub mod limits {
     #![expect(missing_docs, reason = "each has the name of what it limits")]
     include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/limits.rs"));

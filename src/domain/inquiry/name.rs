@@ -1,4 +1,4 @@
-//! How operators name an inquiry: by its id, or by the reference that mails and pages show.
+//! How operators name an inquiry: by its id, or by the reference shown in mails and pages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,36 +8,36 @@ use uuid::Uuid;
 
 use crate::base::text::Malformed;
 
-/// Digits of a reference: the end of an id, which is the last part of its random half.
+/// The digits of a reference: the end of the id, the last group of its random half.
 const REFERENCE_DIGITS: usize = 12;
 
-/// Returns the readable form of an id.
+/// The reference, a readable form of the id.
 pub fn reference(id: Uuid) -> String {
     let mut id = id.to_string();
     id.split_off(id.len().saturating_sub(REFERENCE_DIGITS))
 }
 
-/// Returns when the inquiry with an id was received, to the millisecond.
+/// When the inquiry with this id was received, to the millisecond.
 pub fn received(id: Uuid) -> Option<Timestamp> {
     let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
     Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
 }
 
-/// The id of an inquiry, or its reference.
+/// An inquiry's id or reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InquiryName {
-    /// The whole id.
+    /// The full id.
     Id(Uuid),
-    /// The end of one, in lower case.
+    /// The end of an id, in lower case.
     Reference(String),
 }
 
-/// Says what names an inquiry.
+/// The error for text that names no inquiry.
 const NO_INQUIRY_NAME: Malformed =
     Malformed("expected the id of an inquiry, or its reference: the 12 hexadecimal digits that mails show");
 
 impl InquiryName {
-    /// Returns the id, unless it is the end of one.
+    /// The id; `None` for a reference.
     pub fn id(&self) -> Option<Uuid> {
         match self {
             Self::Id(id) => Some(*id),
@@ -45,7 +45,7 @@ impl InquiryName {
         }
     }
 
-    /// Whether it names the inquiry with an id.
+    /// Whether it names the inquiry with this id.
     pub fn is_of(&self, id: Uuid) -> bool {
         match self {
             Self::Id(own) => *own == id,
@@ -74,23 +74,23 @@ impl fmt::Display for InquiryName {
     }
 }
 
-/// How operators name something of an inquiry: by the inquiry and what comes behind it, such as `0123456789ab-2`; or all of its kind by
-/// the inquiry alone.
+/// A part of an inquiry as operators name it: by the inquiry and a suffix, such as `0123456789ab-2`, or all parts of a kind by the
+/// inquiry alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartName<P> {
     /// The inquiry.
     pub inquiry: InquiryName,
-    /// What is named of it; `None` for all.
+    /// The part; `None` for all parts.
     pub part: Option<P>,
 }
 
 impl<P> PartName<P> {
-    /// Parses a name; `None` if it is none.
+    /// Parses a name; `None` if it is malformed.
     pub fn parse(text: &str, parse: fn(&str) -> Option<P>) -> Option<Self> {
         if let Ok(inquiry) = text.parse() {
             return Some(Self { inquiry, part: None });
         }
-        // Ids of inquiries and parts may have hyphens, too.
+        // Ids of inquiries and parts may contain hyphens, too.
         let mut splits = text.match_indices('-').map(|(at, _)| text.split_at(at));
         splits.find_map(|(inquiry, part)| {
             let inquiry = inquiry.parse().ok()?;

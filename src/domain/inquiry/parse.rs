@@ -1,4 +1,4 @@
-//! From the bytes of a request to a valid inquiry, or to the reasons why not.
+//! Parsing and validation of a request body.
 
 use std::fmt;
 
@@ -13,20 +13,20 @@ use super::inquiry::NewInquiry;
 use super::time;
 
 impl NewInquiry {
-    /// Parses a request body: a JSON array of exactly one record, or the record alone. `now` is the time that
-    /// counts when the client sent none that is credible.
+    /// Parses a request body: a JSON array of exactly one record, or the bare record. `now` is used if the client sent no credible
+    /// time.
     ///
     /// # Errors
-    /// The first reason, in the order of the questionnaire's steps, why the body is not an inquiry.
+    /// The most important fault, by the order of the questionnaire's steps.
     pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, ErrorBody> {
         let record = read(body).map_err(|error| malformed(&error))?;
         Self::check(record, now).map_err(|faults| faults.gravest().unwrap_or_else(unspecific))
     }
 
-    /// Checks every answer of a record.
+    /// Validates every answer of a record.
     ///
     /// # Errors
-    /// All that is wrong.
+    /// All invalid answers.
     pub(super) fn check(record: Sent, now: Timestamp) -> Result<Self, Faults> {
         Ok(Self {
             answers: Answers::check(&record)?,
@@ -37,7 +37,7 @@ impl NewInquiry {
     }
 }
 
-/// Parses the one record of a request.
+/// Parses the single record of a request.
 fn read(body: &[u8]) -> Result<Sent, serde_json::Error> {
     serde_json::from_slice::<One>(body).map(|one| one.0)
 }
@@ -45,7 +45,7 @@ fn read(body: &[u8]) -> Result<Sent, serde_json::Error> {
 /// An array of exactly one object, or the bare object.
 struct One(Sent);
 
-/// An object. The record's derived reader alone would take an array of its values as well.
+/// An object. The derived deserializer of [`Sent`] would also accept an array of its values.
 struct Object(Sent);
 
 impl<'de> Deserialize<'de> for One {
@@ -98,12 +98,12 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
-/// Returns the error of an inquiry with which something is wrong that no field is.
+/// The error for an inquiry that is invalid although no field is.
 fn unspecific() -> ErrorBody {
     ErrorBody::new("invalid_record", "Die Anfrage hat nicht die erwartete Form")
 }
 
-/// Describes a body that is not a record by the position of the mistake: the text of `error` may quote the visitor's data.
+/// The error for a body that is not a record. It gives only the position: the text of `error` may quote the visitor's data.
 fn malformed(error: &serde_json::Error) -> ErrorBody {
     let place = format!("line {}, column {}", error.line(), error.column());
     let (code, message, hint) = match error.classify() {

@@ -1,4 +1,4 @@
-//! Where the pigeons are: a postal code of Hamburg.
+//! Postal codes of Hamburg and its surroundings.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::text::trim;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostalCode(u16);
 
-/// The centres and names of places, of which the names count here.
+/// The centres and names of places; only the names are used here.
 #[derive(Default, Deserialize)]
 struct Places {
     names: BTreeMap<String, String>,
@@ -26,17 +26,17 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 });
 
 impl PostalCode {
-    /// Parses the trimmed text; `None` if the area has no such code.
+    /// Parses trimmed text; `None` if it is no postal code of the area.
     pub fn parse(text: &str) -> Option<Self> {
         u16::try_from(five_digits(text)?).ok().and_then(Self::from_number)
     }
 
-    /// Whether the trimmed text has five digits that are no postal code of the area.
+    /// Whether the trimmed text has five digits but is no postal code of the area.
     pub(super) fn is_elsewhere(text: &str) -> bool {
         five_digits(text).is_some() && Self::parse(text).is_none()
     }
 
-    /// Returns the code with the name of its place, such as "22763 Hamburg-Ottensen". Some codes belong to no place.
+    /// The code with the name of its place, such as "22763 Hamburg-Ottensen". Some codes belong to no place.
     pub fn with_place(self) -> String {
         let code = self.to_string();
         match PLACES.names.get(&code) {
@@ -45,12 +45,12 @@ impl PostalCode {
         }
     }
 
-    /// Returns the code as a number. All codes of the area have five digits and no leading zero.
+    /// The code as a number. All codes of the area have five digits and no leading zero.
     pub fn number(self) -> u16 {
         self.0
     }
 
-    /// Returns the code with that number; `None` if there is none.
+    /// The code with this number; `None` if it does not exist.
     pub fn from_number(number: u16) -> Option<Self> {
         (20_000..=22_999).contains(&number).then_some(Self(number))
     }

@@ -1,21 +1,21 @@
-//! What a link to the questionnaire chooses in advance. The page is served with it.
+//! Answers preselected by a link to the questionnaire. The page is served with them.
 
 use super::choices::{Location, Property, PropertyType};
 
 // `TYPES` and `PROBLEMS`, from `content/inquiry.toml`.
 include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/preselection.rs"));
 
-/// What is chosen in advance.
+/// The preselected answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Preselection {
     /// The building.
     pub property: Option<&'static Property>,
-    /// Where at the building.
+    /// The location at the building.
     pub location: Option<Location>,
 }
 
 impl Preselection {
-    /// Reads the query of an address. What it does not know chooses nothing.
+    /// Parses the query of an address. Unknown values are ignored.
     pub fn read(query: &str) -> Self {
         let value = |name: &str| {
             let mut pairs = form_urlencoded::parse(query.as_bytes());
@@ -30,12 +30,12 @@ impl Preselection {
         }
     }
 
-    /// Whether nothing is chosen.
+    /// Whether nothing is preselected.
     pub fn is_empty(&self) -> bool {
         self.property.is_none() && self.location.is_none()
     }
 
-    /// Returns every preselection that there is.
+    /// All possible preselections.
     pub fn all() -> impl Iterator<Item = Self> {
         let named = TYPES.iter().map(|&(_, kind)| Some(kind));
         let kinds = named.chain(PROBLEMS.iter().map(|&(_, kind, _)| kind)).flatten();

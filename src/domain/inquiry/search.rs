@@ -1,4 +1,4 @@
-//! Finding an inquiry by what a caller knows.
+//! Searching for an inquiry by what a caller knows.
 
 use std::str::FromStr;
 
@@ -14,23 +14,23 @@ use crate::base::text::Malformed;
 use crate::base::text::mail_address::{self, Address};
 use crate::base::text::phone::national;
 
-/// How many characters of an id, from its beginning, are looked for at least: fewer are in too many.
+/// The minimum length of an id's prefix in a search: shorter ones match too many inquiries.
 const ID_START: usize = 4;
 
-/// How many digits of a phone number a search needs at least, for the same reason.
+/// The minimum number of phone digits in a search, for the same reason.
 const DIGITS: usize = 3;
 
-/// A text that is looked for: parts of names and of a mail address, digits of a phone number, a reference, or the beginning of an id.
+/// Search text: parts of names or a mail address, digits of a phone number, a reference, or the beginning of an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
-    /// Without regard to letter case and spaces.
+    /// The text, normalized for letter case and spaces.
     text: String,
-    /// The digits of what may be a phone number, without `+49` or `0`.
+    /// The digits of a possible phone number, without `+49` or `0`.
     digits: Option<String>,
 }
 
 impl Search {
-    /// Whether an inquiry matches; the answers are missing once it is withdrawn or erased.
+    /// Whether an inquiry matches; `answers` is `None` once it is withdrawn or erased.
     pub fn finds(&self, id: Uuid, answers: Option<&Answers>) -> bool {
         self.names(id) || answers.is_some_and(|answers| self.is_of(answers))
     }
@@ -78,18 +78,18 @@ impl FromStr for Search {
     }
 }
 
-/// Returns a text in lower case, with one space between words; umlauts are one character, however they were typed, and ß is ss,
-/// as in capitals.
+/// The text in lower case, with single spaces between words. Umlauts are composed to one character, and ß becomes ss, as in
+/// capitals.
 fn folded(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text: String = words.join(" ").to_lowercase().nfc().collect();
     text.replace('ß', "ss")
 }
 
-/// A person, by what they have given of themselves. The spelling does not matter.
+/// A person identified by their mail address or phone number, independent of its spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Person {
-    /// What all spellings of a mail address have in common.
+    /// The key shared by all spellings of a mail address.
     Mail(String),
     /// The digits of a phone number after `+49` or `0`.
     Phone(String),
@@ -104,7 +104,7 @@ impl Person {
         PhoneNumber::parse(text).map(|number| Self::Phone(national(number.as_str())))
     }
 
-    /// Whether an inquiry is this person's.
+    /// Whether an inquiry was sent by this person.
     pub fn has_given(&self, answers: &Answers) -> bool {
         match self {
             Self::Mail(_) => self.has_address(answers.email_address.as_str()),
@@ -112,7 +112,7 @@ impl Person {
         }
     }
 
-    /// Whether a mail address is this person's.
+    /// Whether this is the person's mail address.
     pub fn has_address(&self, email: &str) -> bool {
         matches!(self, Self::Mail(key) if *key == mail_address::key(email))
     }

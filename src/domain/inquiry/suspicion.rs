@@ -1,37 +1,36 @@
-//! Signs of a robot: how the questionnaire was filled in, as it reports with an inquiry.
+//! Signs of a robot in how the questionnaire was filled in, which it reports with an inquiry.
 //!
-//! A suspected inquiry is stored and answered like any other, for a mark can be wrong; only exports leave it out unless
-//! asked. A program that sends inquiries without the questionnaire reports nothing and is not suspected.
+//! A suspected inquiry is stored and answered like any other, since the suspicion may be wrong; only exports leave it out by
+//! default. A client that does not use the questionnaire reports nothing and is not suspected.
 
 use std::time::Duration;
 
-/// Request header: for how long the page was open, in whole milliseconds.
+/// Request header with the time for which the page was open, in whole milliseconds.
 pub const FILL_TIME_HEADER: &str = "form-fill-time";
 
-/// Request header, sent when the field was filled that no visitor sees.
+/// Request header that is sent if the invisible field was filled in.
 pub const TRAP_HEADER: &str = "form-trap";
 
-/// No visitor is quicker. The questionnaire pauses for 300 ms between two questions, which makes 900 ms
-/// even if the building was chosen before, and nobody loads, reads and types in a tenth of a second. A higher bound would
-/// catch more programs, but also a visitor whose browser fills in all fields at once; the hidden field catches those
-/// programs.
+/// The minimum time for a human. The questionnaire pauses for 300 ms between questions, which makes 900 ms even with a preselected
+/// building, and nobody loads, reads and types in the remaining tenth of a second. A higher limit would catch more programs, but
+/// also visitors whose browser fills in all fields at once; the invisible field catches those programs.
 pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
-/// Why an inquiry is held back: suspected spam, or one too many of its sender.
+/// Why an inquiry is held back: suspected spam, or too many from one sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suspicion {
-    /// The field that no visitor sees was filled.
+    /// The invisible field was filled in.
     TrapFilled,
-    /// It was filled in sooner than anybody can.
+    /// The form was filled in faster than is humanly possible.
     TooQuick,
-    /// The report is not what the questionnaire writes.
+    /// The questionnaire never writes such a report.
     Forged,
-    /// Not a sign of a robot: its sender, or its network, has sent as many as may be passed on in a day.
+    /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on.
     TooMany,
 }
 
 impl Suspicion {
-    /// Returns the suspicion that a report raises. Takes the values of its two headers; `None` for one that was not sent.
+    /// The suspicion raised by a report, given the values of its two headers; `None` for a header that was not sent.
     pub fn of(fill_time: Option<&[u8]>, trap: Option<&[u8]>) -> Option<Self> {
         if trap.is_some() {
             return Some(Self::TrapFilled);

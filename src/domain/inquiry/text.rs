@@ -1,18 +1,18 @@
-//! What all rules for texts share: white space, control characters, and small helpers.
+//! Shared rules for texts: white space, control characters, and small helpers.
 
 use regex::Regex;
 use serde::{Deserialize, Deserializer};
 
-// As parts of a character class. Their patterns are published (`openapi.json`), and so written in what Rust,
-// ECMAScript and Python read alike.
+// Contents of a character class. The patterns are published (`openapi.json`) and therefore written in the common syntax of Rust,
+// ECMAScript and Python.
 
-/// Control characters, and those that turn the direction of the text around them.
+/// Control characters, including those that change the text direction.
 pub const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069";
 
 /// White space other than control characters.
 pub const BLANK: &str = r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
-/// Unicode `White_Space` and the byte order mark, which pasted text often begins with.
+/// Whether a character is Unicode `White_Space` or the byte order mark, with which pasted text often begins.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
@@ -22,24 +22,23 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// Whether a character is white space, or a mark without a shape, of those that address books and web pages put around what
-/// is copied from them.
+/// Whether a character is white space or an invisible mark, as address books and web pages put around copied text.
 pub fn is_unseen(c: char) -> bool {
     is_space(c) || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
-/// Returns the text without what cannot be seen at both ends.
+/// The text without invisible characters at both ends.
 pub fn trim_unseen(text: &str) -> &str {
     text.trim_matches(is_unseen)
 }
 
 /// Whether the text has more than `limit` characters (Unicode scalar values).
 pub fn is_longer_than(text: &str, limit: usize) -> bool {
-    // Bytes are never fewer than characters: most texts need no counting.
+    // The byte length is an upper bound, so most texts need no counting.
     text.len() > limit && text.chars().count() > limit
 }
 
-/// Compiles one of the patterns of this module.
+/// Compiles a pattern built from these character classes.
 #[expect(
     clippy::expect_used,
     reason = "the patterns are constants, and a test uses each of them"
@@ -48,7 +47,7 @@ pub fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Reads a field that is present. It must be text: `null` is not the same as a missing field.
+/// Deserializes a field that is present. It must be a string: `null` is not the same as a missing field.
 pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     String::deserialize(deserializer).map(Some)
 }

@@ -1,4 +1,4 @@
-//! Times of inquiries: strict RFC 3339 in, whole milliseconds in UTC out.
+//! Times of inquiries: strict RFC 3339 as input, whole milliseconds in UTC as output.
 
 use std::sync::LazyLock;
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 
 use super::text::pattern;
 
-/// How old a client's own time may be: as long as a browser keeps an inquiry that it could not send.
+/// The maximum age of a client's time: browsers keep an unsent inquiry for as long.
 pub const CREDIBLE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// RFC 3339, section 5.6, with the fraction apart: jiff takes more spellings than the standard, and fewer
-/// digits of a fraction.
+/// RFC 3339, section 5.6, with the fraction in its own group: jiff accepts more spellings than the standard, but fewer fractional
+/// digits.
 static RFC_3339: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(\.[0-9]+)?([Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
     )
 });
 
-/// Digits of a fraction that jiff reads; the rest is below a nanosecond.
+/// The fractional digits supported by jiff; further ones are below a nanosecond.
 const FRACTION_DIGITS: usize = 9;
 
-/// Parses an RFC 3339 time, strictly: no space for the `T`, no missing offset, no leap second.
+/// Parses an RFC 3339 time strictly: the `T` and the offset are required, and leap seconds are refused.
 pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
     let parts = RFC_3339.captures(text)?;
     let fraction = parts.get(2).map_or("", |fraction| fraction.as_str());
@@ -35,7 +35,7 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
         .ok()
 }
 
-/// Returns the time that counts for an inquiry: the client's if it is credible, else the server's.
+/// The time of an inquiry: the client's if it is credible, otherwise the server's.
 pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
     let credible = sent
         .and_then(parse_rfc3339)
@@ -43,30 +43,30 @@ pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
     whole_millis(credible.unwrap_or(now))
 }
 
-/// Rounds a time down to a millisecond, as stores keep it.
+/// Rounds a time down to milliseconds, the precision of stores.
 pub fn whole_millis(time: Timestamp) -> Timestamp {
-    // Rounding down keeps the order of times before 1970 as well.
+    // Rounding down keeps times before 1970 in order, too.
     let down = TimestampRound::new().smallest(Unit::Millisecond);
     time.round(down.mode(RoundMode::Floor)).unwrap_or(time)
 }
 
-/// Formats a time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.
+/// Formats a time in UTC with three fractional digits, such as `2026-11-01T12:00:00.000Z`.
 pub fn rfc3339_millis(time: Timestamp) -> String {
     format!("{time:.3}")
 }
 
-/// A range of times at which inquiries were made.
+/// A range of creation times of inquiries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TimeRange {
-    /// The first moment that counts; `None` from the beginning.
+    /// The inclusive start; `None` for no lower bound.
     pub since: Option<Timestamp>,
-    /// The first moment that no longer counts; `None` to the end.
+    /// The exclusive end; `None` for no upper bound.
     pub until: Option<Timestamp>,
 }
 
 impl TimeRange {
-    /// Returns whether a time lies in the range.
+    /// Whether a time is in the range.
     pub fn contains(&self, time: Timestamp) -> bool {
         self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
     }
