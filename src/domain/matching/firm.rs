@@ -1,4 +1,4 @@
-//! A firm that takes inquiries.
+//! Firms that take inquiries.
 
 use jiff::civil::Date;
 use std::fmt;
@@ -12,37 +12,37 @@ use crate::base::text::{Malformed, serde_as_text};
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
-/// A firm as the configuration file has it, checked.
+/// A firm from the configuration file, validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Firm {
-    /// Unique, stays when the name changes.
+    /// Unique and permanent, even if the name changes.
     pub id: FirmId,
-    /// Shown to visitors.
+    /// The name shown to visitors.
     pub name: String,
-    /// Where inquiries are sent.
+    /// The address to which inquiries are sent.
     pub email: String,
-    /// Shown to the visitor once the firm has accepted.
+    /// The phone number, shown to the visitor once the firm has accepted.
     pub phone: Option<String>,
-    /// Shown to the visitor once the firm has accepted, too.
+    /// The website, also shown to the visitor once the firm has accepted.
     pub website: Option<String>,
-    /// Where it works.
+    /// The area in which it works.
     pub postal_codes: Vec<PostalPrefix>,
-    /// The types of buildings that it takes; `None` for all.
+    /// The types of buildings that it takes; `None` for all types.
     pub property_types: Option<Vec<PropertyType>>,
-    /// The problems that it takes; `None` for all.
+    /// The problems that it takes; `None` for all problems.
     pub problems: Option<Vec<Problem>>,
-    /// How often it is asked within seven days, at most; `None` for no limit.
+    /// The maximum number of requests within seven days; `None` for no limit.
     pub per_week: Option<u32>,
-    /// Whether the file keeps it from being asked. The store knows of pauses by the operator.
+    /// Whether the file excludes it from being asked. Pauses by the operator are in the store.
     pub paused: bool,
-    /// What it pays for inquiries that it accepts; `None` where the configuration says nothing of it.
+    /// What it pays for accepted inquiries; `None` if not configured.
     pub commission: Option<Terms>,
-    /// What somebody has checked of it.
+    /// The latest check of the firm.
     pub checked: Option<Check>,
 }
 
 impl Firm {
-    /// Finds the firm with an id; `None` if it is not among these.
+    /// The firm with this id; `None` if it does not exist.
     pub fn find<'a>(firms: &'a [Self], id: &FirmId) -> Option<&'a Self> {
         firms.iter().find(|firm| firm.id == *id)
     }
@@ -52,11 +52,11 @@ impl Firm {
         self.why_not(answers).is_none()
     }
 
-    /// Returns why it does not take an inquiry, whatever it was asked before; `None` if it does.
+    /// Why it does not take an inquiry, regardless of earlier requests; `None` if it does.
     pub fn why_not(&self, answers: &Answers) -> Option<&'static str> {
         let code = answers.postal_code.to_string();
         let (types, problems) = (&self.property_types, &self.problems);
-        // None may be chosen.
+        // Visitors may choose no problem.
         let chosen = &answers.types_of_problems;
         let takes_any = |taken: &Vec<Problem>| chosen.iter().any(|problem| taken.contains(problem));
         if self.paused || self.per_week == Some(0) {
@@ -86,10 +86,10 @@ pub struct FirmId(Arc<str>);
 
 serde_as_text!(FirmId, FirmId::parse);
 
-/// The longest id, in bytes: each inquiry keeps those of the firms that were asked.
+/// The maximum length of an id in bytes: each inquiry stores the ids of the firms that were asked.
 const MAX_LENGTH: usize = 64;
 
-/// Says what an id of a firm is.
+/// The error for text that is not a firm id.
 const NOT_A_FIRM_ID: Malformed =
     Malformed("must be 1 to 64 lower-case letters, digits and hyphens, such as \"nordnetz\"");
 
@@ -97,7 +97,7 @@ impl FirmId {
     /// Parses an id.
     ///
     /// # Errors
-    /// When it is empty, too long, or has other characters.
+    /// If it is empty, too long or contains other characters.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let is_valid = !text.is_empty()
             && text.len() <= MAX_LENGTH
@@ -111,7 +111,7 @@ impl FirmId {
         }
     }
 
-    /// Returns its text.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -141,7 +141,7 @@ impl<'b, C> minicbor::Decode<'b, C> for FirmId {
 #[serde(try_from = "String")]
 pub struct PostalPrefix(Box<str>);
 
-/// Says what a prefix is.
+/// The error for text that is not a prefix.
 const NOT_A_PREFIX: Malformed =
     Malformed("must be the first 1 to 5 digits of postal codes, in quotation marks, such as \"221\"");
 
@@ -149,20 +149,20 @@ impl PostalPrefix {
     /// Parses a prefix.
     ///
     /// # Errors
-    /// When it is not one to five digits.
+    /// If it is not one to five digits.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let is_valid = (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
         is_valid.then(|| Self(text.into())).ok_or(NOT_A_PREFIX)
     }
 
-    /// Returns its digits.
+    /// The digits of the prefix.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether the service area has postal codes with it.
+    /// Whether any postal code of the service area has this prefix.
     pub fn is_within_area(&self) -> bool {
-        // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
+        // The area begins at 20000, so if it contains any code with the prefix, it contains the lowest.
         PostalCode::parse(&format!("{:0<5}", self.0)).is_some()
     }
 }
@@ -175,20 +175,20 @@ impl TryFrom<String> for PostalPrefix {
     }
 }
 
-/// What somebody has checked of a firm.
+/// A check of a firm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// Who has checked it.
+    /// The person who checked the firm.
     pub by: String,
-    /// The day in Hamburg, which is not in the future.
+    /// The day in Hamburg; never in the future.
     pub on: Date,
-    /// What was looked at, such as an insurance.
+    /// What was checked, such as an insurance.
     pub what: Vec<String>,
 }
 
 impl Check {
-    /// Returns the last day on which it counts: the one before the same day a year later. A year after 29 February that is 28
-    /// February (§ 188 BGB).
+    /// The last day on which the check is valid: one day before its date a year later. One year after 29 February is 28 February (§
+    /// 188 BGB).
     pub fn last_day(&self) -> Date {
         let year = self.on.year().saturating_add(1);
         let same = Date::new(year, self.on.month(), self.on.day());
@@ -196,7 +196,7 @@ impl Check {
         last.or_else(|_| Date::new(year, 2, 28)).unwrap_or(self.on)
     }
 
-    /// Whether it counts on a day.
+    /// Whether the check is valid on a day.
     pub fn counts(&self, today: Date) -> bool {
         self.on <= today && today <= self.last_day()
     }

@@ -1,4 +1,4 @@
-//! Which firms are asked about an inquiry. No I/O happens here.
+//! Selection of the firms to ask about an inquiry. No I/O happens here.
 
 mod firm;
 mod request_history;

@@ -1,4 +1,4 @@
-//! What is remembered of a firm's asks, and how it is kept.
+//! The history of a firm's requests, and its stored form.
 
 use std::collections::VecDeque;
 
@@ -6,36 +6,36 @@ use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
 
-/// The time over which `per_week` counts.
+/// The period of `per_week`.
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// How many times are kept at least, so that a firm whose limit is set or raised today is not asked too often in the
-/// coming days. Limits are rarely higher.
+/// The minimum number of times kept, so that a firm whose limit is set or raised is not asked too often in the following days.
+/// Limits are rarely higher.
 const KEPT_TIMES: usize = 16;
 
-/// The largest number of an ask: later ones count on from it.
+/// The largest valid number of a request; leaves room to count on.
 const MAX_NUMBER: u64 = u64::MAX / 2;
 
 /// The first byte of the stored form.
 const VERSION: u8 = 1;
 
-/// When a firm was asked: enough to find its turn and to apply its limit.
+/// When a firm was asked, as needed to determine its turn and apply its limit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestHistory {
-    /// The number of its last ask among those of all firms. Times cannot order the asks of one millisecond, or of a
-    /// clock that was set back.
+    /// The number of the last request, counted across all firms. Times cannot order requests within one millisecond or after the
+    /// clock was set back.
     last: u64,
-    /// When it was asked, in milliseconds since 1970, in the order of the asks. Those older than a week are dropped.
+    /// The times of requests, in milliseconds since 1970, in the order of the requests. Times older than a week are dropped.
     times: VecDeque<i64>,
 }
 
 impl RequestHistory {
-    /// Returns the number of the last ask; greater numbers are later ones, whichever the firm.
+    /// The number of the last request. Numbers increase across all firms.
     pub fn last(&self) -> u64 {
         self.last
     }
 
-    /// Adds an ask. `per_week` is the firm's limit.
+    /// Adds a request. `per_week` is the firm's limit.
     pub(super) fn add(&mut self, last: u64, now: Timestamp, per_week: Option<u32>) {
         self.last = last;
         self.times.push_back(now.as_millisecond());
@@ -46,18 +46,18 @@ impl RequestHistory {
         }
     }
 
-    /// Returns the ask that decides whether a firm with this limit may be asked again: it may not while that ask is
-    /// recent. `None` while the firm has not been asked that often.
+    /// The time of the request that decides whether a firm with this limit may be asked again: not while that time is recent.
+    /// `None` while the firm was asked fewer times than its limit.
     pub(super) fn deciding(&self, per_week: Option<u32>) -> Option<i64> {
         let limit = usize::try_from(per_week?).ok()?;
         self.times.get(self.times.len().checked_sub(limit)?).copied()
     }
 
-    /// Returns the form in which stores keep it. Busy firms take a byte an ask, others five at most.
+    /// The stored form. A request takes one byte for busy firms and five at most for others.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         let mut encoder = Encoder::new(&mut bytes);
-        // Memory takes every byte, so that no step fails.
+        // Writing to memory cannot fail.
         let _ = encoder.u64(self.last);
         let mut before = 0;
         for &time in &self.times {
@@ -67,7 +67,7 @@ impl RequestHistory {
         bytes
     }
 
-    /// Returns what [`Self::to_bytes`] was called on; `None` if the bytes are damaged.
+    /// Decodes the result of [`Self::to_bytes`]; `None` if the bytes are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (&VERSION, numbers) = bytes.split_first()? else {
             return None;
@@ -84,8 +84,8 @@ impl RequestHistory {
     }
 }
 
-/// Whether a time, in milliseconds since 1970, lies within a week of now. One that is further ahead comes from a
-/// clock that was wrong, and must not keep a firm from being asked until then.
+/// Whether a time, in milliseconds since 1970, is within a week of now. A time further ahead comes from a wrong clock, and must not
+/// block the firm until then.
 pub(super) fn is_recent(time: i64, now: Timestamp) -> bool {
     u128::from(now.as_millisecond().abs_diff(time)) < WEEK.as_millis().unsigned_abs()
 }
@@ -135,7 +135,7 @@ mod tests {
         let other_version = [&[2], &right[1..]].concat();
         assert_eq!(RequestHistory::from_bytes(&other_version), None);
         assert_eq!(RequestHistory::from_bytes(&asks(u64::MAX, &[]).to_bytes()), None);
-        // The second time would be beyond the largest number.
+        // The second time would overflow.
         assert_eq!(
             RequestHistory::from_bytes(&asks(1, &[1, i64::MIN]).to_bytes()),
             None

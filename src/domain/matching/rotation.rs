@@ -1,4 +1,4 @@
-//! The firms and whose turn it is.
+//! The order in which firms are asked.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -12,28 +12,28 @@ use super::request_history::{RequestHistory, is_recent};
 use super::unreachable::Unreachable;
 use crate::domain::inquiry::Answers;
 
-/// The firms with their recent requests. The store's writer, which stores requests, owns it, so that no firm's turn
-/// is taken twice.
+/// The firms with their recent requests. It belongs to the store's writer, which also stores requests, so that no turn is used
+/// twice.
 #[derive(Default)]
 pub struct FirmRotation {
-    /// The firms of the file. What is remembered of those that are gone stays: they may come back.
+    /// The configured firms. The history of removed firms is kept, since they may return.
     pub firms: Arc<[Firm]>,
-    /// Of every firm that was ever asked, also of those that are not in the file now.
+    /// The history of every firm that was ever asked, including firms no longer configured.
     history: HashMap<FirmId, RequestHistory>,
-    /// The number of the last ask.
+    /// The number of the last request.
     last: u64,
-    /// Who was asked since the last call of [`Self::take_asked`].
+    /// The firms asked since the last call of [`Self::take_asked`].
     asked: Vec<FirmId>,
-    /// The firms that the operator has paused, and until when; `None` for until they are resumed.
+    /// The firms paused by the operator, and until when; `None` until they are resumed.
     pub paused: BTreeMap<FirmId, Option<Timestamp>>,
     /// The firms whose address was permanently refused.
     pub unreachable: BTreeMap<FirmId, Unreachable>,
-    /// The one that was refused first since the last call of [`Self::take_refused`].
+    /// The firm refused for the first time since the last call of [`Self::take_refused`].
     refused: Option<FirmId>,
 }
 
 impl FirmRotation {
-    /// Builds the rotation of the firms of a file, and of what the store remembers of their asks.
+    /// Creates the rotation from the configured firms and the stored history.
     pub fn new(firms: Arc<[Firm]>, history: impl IntoIterator<Item = (FirmId, RequestHistory)>) -> Self {
         let history: HashMap<_, _> = history.into_iter().collect();
         let last = history
@@ -59,12 +59,12 @@ impl FirmRotation {
         until.is_some_and(|until| until.is_none_or(|until| now < until))
     }
 
-    /// Returns since when a firm of the file cannot be reached.
+    /// Since when a configured firm has been unreachable; `None` if it is reachable.
     pub fn unreachable_since(&self, id: &FirmId) -> Option<Timestamp> {
         self.unreachable.get(id)?.since(self.get(id)?)
     }
 
-    /// Notes that an address was refused; returns whether it is that of the firm and was not refused before.
+    /// Records that an address was refused; returns whether it is the firm's address and was not refused before.
     pub fn refuse(&mut self, id: &FirmId, address: &str, now: Timestamp) -> bool {
         let refused = Unreachable::new(address, now);
         let is_own = self.get(id).is_some_and(|firm| refused.since(firm).is_some());
@@ -76,23 +76,22 @@ impl FirmRotation {
         is_first
     }
 
-    /// Returns the firm that [`Self::refuse`] has noted since the last call, to be stored in the same transaction.
+    /// The firm recorded by [`Self::refuse`] since the last call, to be stored in the same transaction.
     pub fn take_refused(&mut self) -> Option<(FirmId, Unreachable)> {
         let id = self.refused.take()?;
         let refused = *self.unreachable.get(&id)?;
         Some((id, refused))
     }
 
-    /// Returns the firm with that id; `None` if it is not in the file.
+    /// The firm with this id; `None` if it is not configured.
     pub fn get(&self, id: &FirmId) -> Option<&Firm> {
         Firm::find(&self.firms, id)
     }
 
-    /// Chooses the next firms for an inquiry, `count` at most, and remembers that they are asked now. Those that were
-    /// asked least recently come first, never asked before all others, then the order of the file. Firms in `already`
-    /// are passed over.
+    /// Selects up to `count` firms to ask next and records that they are asked now. Firms that were never asked come first, in the
+    /// order of the file, then those asked least recently. Firms in `already` are skipped.
     ///
-    /// If the asks cannot be stored, rebuild the rotation from the store.
+    /// If the requests cannot be stored, rebuild the rotation from the store.
     pub fn ask(
         &mut self,
         answers: &Answers,
@@ -107,7 +106,7 @@ impl FirmRotation {
         chosen
     }
 
-    /// Remembers that a firm is asked now, whether or not it would be chosen; returns whether there is such a firm.
+    /// Records that a firm is asked now, even if it would not be selected; returns whether it is configured.
     pub fn ask_one(&mut self, id: &FirmId, now: Timestamp) -> bool {
         let Some(per_week) = self.get(id).map(|firm| firm.per_week) else {
             return false;
@@ -119,7 +118,7 @@ impl FirmRotation {
         true
     }
 
-    /// Returns the firms that [`Self::ask`] would choose, and changes nothing.
+    /// The firms that [`Self::ask`] would select, without recording anything.
     pub fn preview(
         &self,
         answers: &Answers,
@@ -137,17 +136,17 @@ impl FirmRotation {
                 && deciding.is_none_or(|time| !is_recent(time, now))
         };
         let mut firms: Vec<_> = self.firms.iter().filter(may_be_asked).collect();
-        // Stable: the order of the file decides among firms that were never asked.
+        // The sort is stable, so firms that were never asked stay in the order of the file.
         firms.sort_by_key(|firm| self.asks(&firm.id).map(RequestHistory::last));
         firms.iter().take(count).map(|firm| firm.id.clone()).collect()
     }
 
-    /// Returns who was asked since the last call, to be stored in the transaction that stores what follows from it.
+    /// The firms asked since the last call, to be stored in the same transaction as the resulting changes.
     pub fn take_asked(&mut self) -> Vec<FirmId> {
         mem::take(&mut self.asked)
     }
 
-    /// Returns what is remembered of a firm; `None` if it was never asked.
+    /// The request history of a firm; `None` if it was never asked.
     pub fn asks(&self, id: &FirmId) -> Option<&RequestHistory> {
         self.history.get(id)
     }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::firm::Firm;
 use crate::base::text::mail_address;
 
-/// Since when the address of a firm is refused. It concerns the firm for as long as that is its address in the configuration.
+/// A refused address and the time of its first refusal. It applies to a firm as long as its configured address is this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unreachable {
     /// When the first mail was refused.
@@ -17,7 +17,7 @@ pub struct Unreachable {
 }
 
 impl Unreachable {
-    /// Notes that an address is refused from now on.
+    /// Records that an address is refused from now on.
     pub fn new(address: &str, since: Timestamp) -> Self {
         Self {
             since,
@@ -25,13 +25,13 @@ impl Unreachable {
         }
     }
 
-    /// Returns since when a firm cannot be reached; `None` if its address has changed since.
+    /// Since when a firm has been unreachable; `None` if its address is another one by now.
     pub fn since(&self, firm: &Firm) -> Option<Timestamp> {
         (digest(&firm.email) == self.address).then_some(self.since)
     }
 }
 
-/// Returns the first eight bytes of the SHA-256 of an address, which all its spellings have in common.
+/// The first eight bytes of the SHA-256 of an address, the same for all its spellings.
 fn digest(address: &str) -> u64 {
     let digest = Sha256::digest(mail_address::key(address));
     digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))

@@ -4,19 +4,19 @@ use jiff::civil::Date;
 
 use super::firm::{Firm, FirmId};
 
-/// What pages call firms that are vetted.
+/// The term that pages use for vetted firms.
 pub const VETTED: &str = "geprüft";
 
-/// What keeps pages from calling firms vetted.
+/// A reason why pages may not call the firms vetted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
-    /// There is no firm that is asked.
+    /// No firm is asked.
     #[error("no [[firm]] is asked")]
     NoFirm,
-    /// This firm has no check.
+    /// The firm has no check.
     #[error("firm {0} has no `checked`")]
     Unchecked(FirmId),
-    /// The check of this firm counted until this day.
+    /// The check of the firm was valid until this day.
     #[error("the check of firm {0} counted until {1}")]
     Ended(FirmId, Date),
 }
@@ -28,8 +28,8 @@ pub struct Vetting {
 }
 
 impl Vetting {
-    /// Judges the firms of the configuration: pages may, if there is a firm that is asked, and each of those has a check that
-    /// counts. The sample operator, who shows what a site looks like, may without firms, too.
+    /// Evaluates the configured firms. Pages may call them vetted if at least one firm is not paused and each of those has a valid
+    /// check. The sample operator, which demonstrates a site, needs no firms.
     pub fn of(firms: &[Firm], today: Date, is_sample: bool) -> Self {
         if firms.is_empty() && is_sample {
             return Self::default();
@@ -53,7 +53,7 @@ impl Vetting {
         self.gaps.is_empty()
     }
 
-    /// Says what is in the way without naming a firm, as the log does.
+    /// The reasons without the names of firms, for the log.
     pub fn summary(&self) -> String {
         match self.gaps.as_slice() {
             [gap @ Gap::NoFirm] => gap.to_string(),
@@ -65,7 +65,7 @@ impl Vetting {
         }
     }
 
-    /// Returns what is in the way.
+    /// The reasons why firms may not be called vetted.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
