@@ -1,5 +1,4 @@
-//! The ledger of acceptances: who owes the operator what. An entry outlives its inquiry and names only the firm. Everything
-//! here is pure.
+//! The ledger of acceptances, for billing firms. An entry outlives its inquiry and names only the firm. Everything here is pure.
 
 mod month;
 mod statement;

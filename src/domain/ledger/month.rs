@@ -1,4 +1,4 @@
-//! Months as a calendar in Hamburg has them.
+//! Calendar months in Hamburg.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use jiff::{Timestamp, ToSpan};
 
 use crate::base::text::{Malformed, berlin, serde_as_text};
 
-/// The first year of which a month can be named: long before any inquiry.
+/// The first year accepted in a month: long before any inquiry.
 const FIRST_YEAR: i16 = 2000;
 
 /// A month in Europe/Berlin, by its first day.
@@ -17,49 +17,49 @@ pub struct Month(Date);
 
 serde_as_text!(Month, Month::from_str);
 
-/// Says what a month is.
+/// The error for text that is not a month.
 const NOT_A_MONTH: Malformed = Malformed("expected a month such as 2026-11");
 
 impl Month {
-    /// Returns the month of a time.
+    /// The month that contains a time.
     pub fn of(time: Timestamp) -> Self {
         Self(berlin::day(time).first_of_month())
     }
 
-    /// Returns its number, by which months are in order: the months since the year 0.
+    /// The number of months since the year 0, which orders months.
     pub fn number(self) -> u32 {
         u32::from(self.0.year().unsigned_abs()) * 12 + u32::from(self.0.month().unsigned_abs()) - 1
     }
 
-    /// Returns the next month.
+    /// The next month.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.saturating_add(1.month()))
     }
 
-    /// Returns the one before it.
+    /// The previous month.
     #[must_use]
     pub fn previous(self) -> Self {
         Self(self.0.saturating_sub(1.month()))
     }
 
-    /// Returns its first day.
+    /// The first day of the month.
     pub fn first_day(self) -> Date {
         self.0
     }
 
-    /// Returns its last day.
+    /// The last day of the month.
     pub fn last_day(self) -> Date {
         self.0.last_of_month()
     }
 
-    /// Returns when it begins.
+    /// When the month begins.
     pub fn begins(self) -> Timestamp {
         let midnight = self.first_day().to_zoned(berlin::zone());
         midnight.map_or(Timestamp::MAX, |midnight| midnight.timestamp())
     }
 
-    /// Whether it is over at a time.
+    /// Whether the month is over.
     pub fn is_over(self, now: Timestamp) -> bool {
         now >= self.next().begins()
     }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn months_are_those_of_hamburg() {
-        // A millisecond before midnight and midnight, in winter, in summer, and at the changes in between.
+        // The last millisecond before midnight, and midnight: in winter, in summer, and at the changes between them.
         for (last, first, month) in [
             ("2026-10-31T22:59:59.999Z", "2026-10-31T23:00:00Z", "2026-11"),
             ("2026-11-30T22:59:59.999Z", "2026-11-30T23:00:00Z", "2026-12"),

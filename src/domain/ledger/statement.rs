@@ -1,4 +1,4 @@
-//! What firms owe for a month.
+//! Monthly statements of what firms owe.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +11,39 @@ use crate::domain::commission::{Euro, Outcome, Percent, Terms};
 use crate::domain::inquiry::{received, reference};
 use crate::domain::matching::FirmId;
 
-/// What firms owe for a month, by the ids of those that have accepted something.
+/// The statement of a month, sorted by the ids of the firms with acceptances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
     /// The month.
     pub month: Month,
-    /// When it was closed, if it was.
+    /// When the month was closed, if it was.
     pub closed_at: Option<Timestamp>,
-    /// The rate of value added tax.
+    /// The VAT rate.
     pub vat: Percent,
-    /// The firms.
+    /// The statements of the firms.
     pub firms: Vec<FirmStatement>,
 }
 
-/// What one firm owes.
+/// The statement of one firm.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirmStatement {
-    /// Its id.
+    /// The firm's id.
     pub firm: FirmId,
-    /// Its name at its last acceptance of the month.
+    /// The firm's name at its last acceptance of the month.
     pub name: String,
-    /// Its acceptances, the first one first, each a line of the bill.
+    /// The firm's acceptances in order of time, each a line of the bill.
     pub lines: Vec<Acceptance>,
     /// The sum of the lines.
     pub net: Euro,
-    /// Value added tax on the sum.
+    /// VAT on the sum.
     pub vat: Euro,
-    /// Both together.
+    /// The sum including VAT.
     pub gross: Euro,
 }
 
 impl Statement {
-    /// Draws up the statement of a month from its acceptances. Tax is that of the closing, else the one that is given.
+    /// Creates the statement of a month from its acceptances. The VAT rate is that of the closing, or `vat` while the month is
+    /// open.
     pub fn new(month: Month, closing: Option<&Closing>, vat: Percent, acceptances: Vec<Acceptance>) -> Self {
         let vat = closing.map_or(vat, |closing| closing.vat);
         let mut firms: BTreeMap<FirmId, Vec<Acceptance>> = BTreeMap::new();
@@ -80,28 +81,27 @@ impl FirmStatement {
     }
 }
 
-/// For how long after the acceptance the firm can report the outcome.
+/// How long after the acceptance a firm can report the outcome.
 pub const CHANGEABLE: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// An acceptance, as it is billed. It holds no personal data: the id of the inquiry tells when it was received, and nothing else once the
-/// inquiry is erased.
+/// An acceptance as billed. It contains no personal data: once the inquiry is erased, its id only reveals when it was received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acceptance {
     /// The id of the inquiry.
     pub inquiry: Uuid,
     /// The firm.
     pub firm: FirmId,
-    /// Its name when it accepted.
+    /// The firm's name when it accepted.
     pub name: String,
-    /// When it accepted, to the millisecond.
+    /// When the firm accepted, to the millisecond.
     pub at: Timestamp,
-    /// The price of accepting that the firm was shown.
+    /// The price that the firm was shown when accepting.
     pub terms: Terms,
-    /// The outcome that it reports.
+    /// The outcome reported by the firm.
     pub outcome: Outcome,
 }
 
-/// Why an outcome is not noted.
+/// Why an outcome is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OutcomeRefusal {
     /// The firm has not accepted.
@@ -110,41 +110,41 @@ pub enum OutcomeRefusal {
     /// The month of the acceptance is closed.
     #[error("the month of the acceptance is closed")]
     Closed,
-    /// It accepted too long ago.
+    /// The acceptance is too long ago.
     #[error("the firm accepted the inquiry more than 90 days ago")]
     TooLate,
 }
 
 impl Acceptance {
-    /// Returns the inquiry's reference.
+    /// The reference of the inquiry.
     pub fn reference(&self) -> String {
         reference(self.inquiry)
     }
 
-    /// Returns when the inquiry was received.
+    /// When the inquiry was received.
     pub fn received(&self) -> Timestamp {
         received(self.inquiry).unwrap_or(self.at)
     }
 
-    /// Returns what is owed for it, rounded to cents.
+    /// The amount owed, rounded to cents.
     pub fn commission(&self) -> Euro {
         self.terms.commission(self.outcome)
     }
 
-    /// Whether the firm may still report the outcome, unless the month is closed.
+    /// Whether the firm may still report the outcome, provided that the month is not closed.
     pub fn is_changeable(&self, now: Timestamp) -> bool {
         now.duration_since(self.at) < CHANGEABLE
     }
 }
 
-/// A month whose figures stay as they are.
+/// A closed month, whose figures no longer change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Closing {
     /// The month.
     pub month: Month,
     /// When it was closed.
     pub at: Timestamp,
-    /// The rate of value added tax of its statements.
+    /// The VAT rate of its statements.
     pub vat: Percent,
 }
 
@@ -152,7 +152,7 @@ pub struct Closing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClosingRefusal {
-    /// It is not over.
+    /// The month is not over.
     #[error("{0} is not over yet")]
     NotOver(Month),
 }
@@ -192,7 +192,7 @@ mod tests {
         );
         let firm = &statement.firms[0];
         assert_eq!([firm.net, firm.vat, firm.gross].map(Euro::cents), [39, 7, 46]);
-        // The first acceptance comes first, and the last one names the firm.
+        // Lines are in order of time, and the last acceptance provides the firm's name.
         assert_eq!(firm.name, "nord 3");
         let order: Vec<_> = firm.lines.iter().map(Acceptance::reference).collect();
         assert_eq!(order, ["000000000002", "000000000001", "000000000000"]);
