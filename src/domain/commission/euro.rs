@@ -4,16 +4,16 @@ use std::fmt;
 
 use crate::base::text::{Malformed, serde_as_text};
 
-/// The largest amount that can be written, in cents: 9.999.999,99 euros, more than any building's protection costs.
+/// The largest valid amount in cents: 9.999.999,99 euros, more than protecting any building costs.
 const LARGEST: u64 = 999_999_999;
 
-/// Decimal places of an amount.
+/// The decimal places of an amount.
 const PLACES: usize = 2;
 
-/// Digits in a group of the integral part.
+/// The digits per group of the integer part.
 const GROUP: usize = 3;
 
-/// Parses `whole.places` as a multiple of `10^-digits`; `None` if it has other characters or more decimal places.
+/// Parses `whole.places` as a multiple of `10^-digits`; `None` for other characters or more decimal places.
 pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_one = is_number(whole) && is_number(places) && places.len() <= digits;
@@ -23,39 +23,39 @@ pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
         .filter(|_| is_one)
 }
 
-/// An amount in euros, from zero on, in cents.
+/// A non-negative amount in euros, stored in cents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Euro(u64);
 
 serde_as_text!(Euro, Euro::parse);
 
-/// Says what an amount is.
+/// The error for text that is not an amount.
 const NOT_AN_AMOUNT: Malformed = Malformed(
     "must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\"",
 );
 
 impl Euro {
-    /// Nothing.
+    /// Zero euros.
     pub const ZERO: Self = Self(0);
 
-    /// Parses an amount as files have it: `25`, `25.5`, `25.00`.
+    /// Parses an amount as written in files: `25`, `25.5`, `25.00`.
     ///
     /// # Errors
-    /// When it is anything else, or too large.
+    /// If it is malformed or too large.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
         Self::of(whole, places)
     }
 
-    /// Parses an amount as people write it in German: `1234,5`, `1.234,50`. Points only between groups of three digits.
+    /// Parses an amount in German notation: `1234,5`, `1.234,50`. Points are only allowed between groups of three digits.
     ///
     /// # Errors
-    /// As for [`Self::parse`].
+    /// Like [`Self::parse`].
     pub fn parse_german(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once(',').unwrap_or((text, "0"));
         let mut groups = whole.split('.');
         let first = groups.next().unwrap_or_default();
-        // `0.123` is no amount of 123 euros.
+        // `0.123` must not become 123 euros.
         let is_grouped = (1..=GROUP).contains(&first.len()) && !first.starts_with('0');
         let mut rest = groups.clone();
         if whole.contains('.') && !(is_grouped && rest.all(|group| group.len() == GROUP)) {
@@ -69,23 +69,23 @@ impl Euro {
         cents.map(Self).ok_or(NOT_AN_AMOUNT)
     }
 
-    /// Returns this many cents.
+    /// Creates an amount from cents.
     pub fn from_cents(cents: u64) -> Self {
         Self(cents)
     }
 
-    /// Returns how many cents it is.
+    /// The amount in cents.
     pub fn cents(self) -> u64 {
         self.0
     }
 
-    /// Returns both together.
+    /// The sum of both amounts.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Writes it as people do in German, without the currency: `1.234,50`.
+    /// The amount in German notation, without the currency: `1.234,50`.
     pub fn german(self) -> String {
         let text = self.to_string();
         let (whole, places) = text.split_once('.').unwrap_or((&text, "00"));
@@ -100,7 +100,7 @@ impl Euro {
     }
 }
 
-/// Writes it as programs read it: `1234.50`.
+/// Formats the amount for programs: `1234.50`.
 impl fmt::Display for Euro {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)

@@ -1,5 +1,4 @@
-//! What firms owe for inquiries that they accept: amounts, exact to the cent, terms, and outcomes of inquiries. Everything
-//! here is pure.
+//! Commission on accepted inquiries: amounts exact to the cent, terms, and outcomes of inquiries. Everything here is pure.
 
 mod euro;
 mod terms;

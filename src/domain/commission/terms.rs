@@ -1,4 +1,4 @@
-//! What an acceptance costs.
+//! The price of an acceptance.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use strum::IntoStaticStr;
 use super::euro::{Euro, scaled};
 use crate::base::text::{Malformed, serde_as_text};
 
-/// What a firm pays for an inquiry that it has accepted; what is absent from the configuration is zero.
+/// What a firm pays for an accepted inquiry; values missing in the configuration are zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// For accepting it.
+    /// The price per acceptance.
     pub per_acceptance: Euro,
-    /// For an order, beside that.
+    /// The additional price per order.
     pub per_order: Euro,
-    /// Of the net sum of an order, beside both.
+    /// The additional share of the net sum of an order.
     pub share: Percent,
 }
 
 impl Terms {
-    /// Whether nothing is ever owed.
+    /// Whether the firm never owes anything.
     pub fn is_free(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns what is owed, rounded to cents, half a cent away from zero.
+    /// The amount owed, rounded to cents, half a cent away from zero.
     pub fn commission(&self, outcome: Outcome) -> Euro {
         match outcome.net_sum() {
             None => self.per_acceptance,
@@ -34,10 +34,10 @@ impl Terms {
     }
 }
 
-/// Decimal places that a percentage may have.
+/// The maximum number of decimal places of a percentage.
 const PLACES: usize = 4;
 
-/// Everything.
+/// 100 %.
 const WHOLE: u32 = 1_000_000;
 
 /// A percentage from 0 to 100, in ten-thousandths of a percent.
@@ -46,22 +46,22 @@ pub struct Percent(u32);
 
 serde_as_text!(Percent, Percent::parse);
 
-/// Says what a percentage is.
+/// The error for text that is not a percentage.
 const NOT_A_PERCENTAGE: Malformed = Malformed(
     "must be a percentage from \"0\" to \"100\" with a point and at most four places, such as \"7.5\"",
 );
 
 impl Percent {
-    /// None of it.
+    /// 0 %.
     pub const ZERO: Self = Self(0);
 
-    /// The rate of value added tax that is usual in Germany (§ 12 Abs. 1 `UStG`).
+    /// The standard rate of German VAT (§ 12 Abs. 1 `UStG`).
     pub const USUAL_VAT: Self = Self(190_000);
 
     /// Parses a percentage: `8`, `7.5`.
     ///
     /// # Errors
-    /// When it is anything else, or more than everything.
+    /// If it is malformed or more than 100.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
         let parts = scaled(whole, places, PLACES).and_then(|parts| u32::try_from(parts).ok());
@@ -69,20 +69,20 @@ impl Percent {
         percent.ok_or(NOT_A_PERCENTAGE)
     }
 
-    /// Returns so much of an amount, rounded to cents, half a cent away from zero.
+    /// This percentage of an amount, rounded to cents, half a cent away from zero.
     pub fn of(self, amount: Euro) -> Euro {
         let whole = u128::from(WHOLE);
         let part = (u128::from(amount.cents()) * u128::from(self.0) + whole / 2) / whole;
         Euro::from_cents(u64::try_from(part).unwrap_or(u64::MAX))
     }
 
-    /// Writes it as people do in German, without the sign: `7,5`.
+    /// The percentage in German notation, without the sign: `7,5`.
     pub fn german(self) -> String {
         self.to_string().replace('.', ",")
     }
 }
 
-/// Writes it as it is parsed.
+/// Formats the percentage so that it can be parsed again.
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (percent, places) = (self.0 / 10_000, self.0 % 10_000);
@@ -91,27 +91,27 @@ impl fmt::Display for Percent {
     }
 }
 
-/// The outcome that the firm reports.
+/// The outcome of an inquiry as reported by the firm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Outcome {
-    /// Nothing yet.
+    /// Not reported yet.
     #[default]
     Open,
-    /// An order of this net sum.
+    /// An order with this net sum.
     Order(Euro),
     /// No order.
     None,
 }
 
 impl Outcome {
-    /// Returns its name in the output of commands, and in the form of the firm's page.
+    /// The name used in the output of commands and in the form on the firm's page.
     pub fn id(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the net sum of an order.
+    /// The net sum of an order; `None` without an order.
     pub fn net_sum(self) -> Option<Euro> {
         match self {
             Self::Order(sum) => Some(sum),
@@ -124,10 +124,10 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    /// Percentages are held in ten-thousandths of a percent.
+    /// 100 % in ten-thousandths of a percent.
     const ONE: u128 = 1_000_000;
 
-    /// What is owed, by whole numbers alone.
+    /// The amount owed, computed with integers only.
     fn naive(per_acceptance: u64, per_order: u64, share: u32, sum: Option<u64>) -> u64 {
         let Some(sum) = sum else { return per_acceptance };
         let product = u128::from(sum) * u128::from(share);
@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn commission_is_exact_to_the_cent() {
-        // Per acceptance, per order, share in percent, net sum, and what is owed.
+        // Price per acceptance, price per order, share in percent, net sum, amount owed.
         for (per_acceptance, per_order, share, sum, owed) in [
             ("25.00", "0", "0", None, "25.00"),
             ("25.00", "50.00", "8", None, "25.00"),
             ("25.00", "50.00", "8", Some("1.234,50"), "173.76"),
             ("0", "0", "8", Some("0,06"), "0.00"),
             ("0", "0", "8", Some("0,07"), "0.01"),
-            // Half a cent goes away from zero: 0.125, 0.005, 1.005 and 2.675 would be less in binary.
+            // Half a cent rounds away from zero, which binary floats do not ensure: 0.125, 0.005, 1.005 and 2.675.
             ("0", "0", "12.5", Some("1"), "0.13"),
             ("0", "0", "50", Some("0,01"), "0.01"),
             ("0", "0", "0.5", Some("201"), "1.01"),
