@@ -1,5 +1,5 @@
-//! Subscriptions to the newsletter, by double opt-in: nothing is kept permanently before the subscriber has confirmed it by
-//! a link that only their mailbox knows.
+//! Newsletter subscriptions with double opt-in: nothing is stored permanently until the subscriber has confirmed with a link that
+//! is sent only to their mailbox.
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
@@ -8,32 +8,32 @@ use uuid::Uuid;
 
 use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, millis};
 
-/// For how long the link in the confirmation mail works: over a weekend.
+/// How long the link in the confirmation mail works: long enough for a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
 
-/// A subscription.
+/// A newsletter subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Subscription {
     /// The subscriber's address.
     #[n(0)]
     pub email: String,
-    /// Whether it counts.
+    /// Whether it is confirmed.
     #[n(1)]
     pub state: SubscriptionState,
-    /// The mail with the link.
+    /// The confirmation mail.
     #[n(2)]
     pub delivery: Delivery,
-    /// When it was asked for first. Links confirm what was asked for at this time, and nothing later.
+    /// When it was first requested. Links confirm only a subscription with this time.
     #[cbor(n(3), with = "millis")]
     pub requested_at: Timestamp,
 }
 
-/// Whether a subscription counts.
+/// Whether a subscription is confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum SubscriptionState {
-    /// Not before it is confirmed, which is possible until this time.
+    /// It can be confirmed until this time.
     #[n(0)]
     Pending(#[cbor(n(0), with = "millis")] Timestamp),
     /// It was confirmed at this time.
@@ -42,7 +42,7 @@ pub enum SubscriptionState {
 }
 
 impl Subscription {
-    /// Creates a subscription that waits to be confirmed.
+    /// Creates a subscription that waits for confirmation.
     pub fn requested(email: String, now: Timestamp) -> Self {
         Self {
             email,
@@ -52,7 +52,7 @@ impl Subscription {
         }
     }
 
-    /// Has the mail sent again, and starts its time over. Links that were sent before keep working.
+    /// Sends the mail again and extends the time to confirm. Links that were sent before keep working.
     #[must_use]
     pub fn requested_again(self, now: Timestamp) -> Self {
         Self {
@@ -61,14 +61,13 @@ impl Subscription {
         }
     }
 
-    /// Whether it is the one that was requested at this time.
+    /// Whether it was requested at this time.
     pub fn is_of(&self, requested_at: Timestamp) -> bool {
-        // Files keep milliseconds.
+        // Stores keep only milliseconds.
         self.requested_at.as_millisecond() == requested_at.as_millisecond()
     }
 
-    /// Returns what names the mail with the link. Each request has another one, since servers may drop a mail whose id
-    /// they have seen.
+    /// The id of the confirmation mail. It differs between requests, since servers may drop a mail whose id they have already seen.
     pub fn delivery_id(&self, key: [u8; 16]) -> DeliveryId {
         let seconds = self.delivery.since.as_second().rem_euclid(1 << 16);
         DeliveryId {
@@ -77,17 +76,17 @@ impl Subscription {
         }
     }
 
-    /// Whether it was confirmed.
+    /// Whether it is confirmed.
     pub fn is_confirmed(&self) -> bool {
         matches!(self.state, SubscriptionState::Confirmed(_))
     }
 
-    /// Whether its link no longer works.
+    /// Whether the link no longer works.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         matches!(self.state, SubscriptionState::Pending(until) if until <= now)
     }
 
-    /// Confirms it.
+    /// Confirms the subscription and cancels the mail if it is still open.
     pub fn confirm(&mut self, now: Timestamp) {
         self.state = SubscriptionState::Confirmed(now);
         if self.delivery.is_open() {
@@ -95,7 +94,7 @@ impl Subscription {
         }
     }
 
-    /// Returns when something is due.
+    /// When each lane is next due.
     pub fn due(&self) -> Due {
         let mail = self.delivery.due().map(|due| (Lane::Mail, due));
         let clock = match self.state {
