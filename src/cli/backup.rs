@@ -1,4 +1,4 @@
-//! `taubenabwehr backup`: writes a copy of everything, and reads it back.
+//! `taubenabwehr backup`: writes a copy of the whole store and verifies it.
 
 use std::fs;
 use std::io::{self, BufWriter};
@@ -17,13 +17,13 @@ use crate::operate::export::ExportError;
 use crate::operate::export::output::{output_error, real_path};
 use crate::store::{Backup, TransferError, pack};
 
-/// Bytes collected before each system call.
+/// Size of the write buffer.
 const BUFFER: usize = 64 << 10;
 
-/// Writes a backup, and notes its time in the store.
+/// Writes a backup, verifies it, and records its time in the store.
 ///
 /// # Errors
-/// When no backup was made; a file of that name is then as it was.
+/// When no backup was made. An existing file at the output path is left untouched.
 pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let path = target(&args.output, args.data.location.data_dir())?;
@@ -54,7 +54,7 @@ fn not_written(path: &Path, error: &io::Error) -> ExportError {
     output_error(&path.display().to_string(), error).into()
 }
 
-/// Checks that what is on the disk is whole, and all that was read; returns how many inquiries that is.
+/// Verifies that the file on the disk is complete, and returns the number of inquiries in it.
 fn read_back(new: &PartialFile, path: &Path) -> Result<u64, CliError> {
     let not_whole = |reason: &str| {
         format!(
@@ -73,7 +73,7 @@ fn read_back(new: &PartialFile, path: &Path) -> Result<u64, CliError> {
     }
 }
 
-/// Returns where the backup goes.
+/// The path of the backup, with links resolved.
 fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, CliError> {
     let path = real_path(output).map_err(|error| not_written(output, &error))?;
     let what = match fs::metadata(&path) {
@@ -87,7 +87,7 @@ fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, CliError> {
     Err(format!("{} is {what}; choose another --output", output.display()).into())
 }
 
-/// Returns whether a file is one of the data directory that must not be replaced by mistake.
+/// Whether a file is the store or its list of erased inquiries, which a backup must not overwrite.
 fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
     let names = [crate::store::FILE_NAME, crate::store::ERASED_FILE];
     names

@@ -1,4 +1,4 @@
-//! `taubenabwehr check`: reads every record of the store, or of a backup.
+//! `taubenabwehr check`: reads every record of the store or of a backup.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::control::Caller;
 use crate::operate::calls::CheckRecords;
 use crate::store::{Backup, Findings};
 
-/// Reads every record, and prints what is damaged, or how many there are.
+/// Reads every record, and prints the damaged ones and the number of records in each table.
 ///
 /// # Errors
-/// When something is damaged, or nothing can be read.
+/// When a record is damaged, or the store or backup cannot be read.
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let mut head = String::new();
     let location = &args.data.location;

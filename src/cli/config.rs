@@ -1,4 +1,4 @@
-//! `taubenabwehr config`: says whether the configuration file is valid, or prints one to begin with.
+//! `taubenabwehr config`: validates the configuration file, or prints a sample.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::config::args::{ConfigAction, SampleFile};
 use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, Config, ConfigFile, Sayings};
 
-/// Checks what remains to be checked of a file that was read, and prints that it is valid; or prints a sample.
+/// Validates what parsing the file did not, and prints the result; or prints a sample.
 ///
 /// # Errors
-/// When a file that it names cannot be used; wrong usage if no file is named.
+/// When a file that the configuration names cannot be used; wrong usage if no configuration file is given.
 pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliError> {
     if let ConfigAction::Sample { file } = *action {
         return print(sample(file));

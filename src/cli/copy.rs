@@ -1,4 +1,4 @@
-//! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
+//! `taubenabwehr copy`: copies everything to another store, which may use another engine.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::store::{Location, OTHER_WAYS, RowTally, copy};
 /// Copies a store.
 ///
 /// # Errors
-/// When the target holds nothing, or says that it is not whole.
+/// When the copy failed. The target is then empty, or refuses to open as incomplete.
 pub fn run(args: &CopyArgs) -> Result<(), CliError> {
     if is_same(&args.from, &args.to) {
         return Err("--from and --to name the same store; choose another --to".into());
@@ -29,13 +29,14 @@ pub fn run(args: &CopyArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns an error's text with the flag of this command where other commands have another one.
+/// The text of an error, with this command's flag instead of `--data-dir`.
 fn by_flag(error: &impl ToString, flag: &str) -> String {
     let message = error.to_string().replace(OTHER_WAYS, "");
     message.replace("--data-dir", flag)
 }
 
-/// Returns whether both name one store. Two addresses can still lead to the same database, which then says that it has inquiries.
+/// Whether both locations are the same store. Two different addresses can still lead to the same database, which then refuses the
+/// copy because it is not empty.
 fn is_same(from: &Location, to: &Location) -> bool {
     let directory = |location: &Location| location.data_dir().and_then(|path| fs::canonicalize(path).ok());
     from == to || directory(from).is_some_and(|from| directory(to) == Some(from))
@@ -44,7 +45,7 @@ fn is_same(from: &Location, to: &Location) -> bool {
 fn summary(copied: &RowTally, args: &CopyArgs) -> String {
     let mut counted = String::new();
     for (name, count) in copied.counts() {
-        // A string takes every text.
+        // Writing to a string cannot fail.
         let _ = writeln!(counted, "{name:<20} {count:>10}");
     }
     format!(

@@ -1,4 +1,4 @@
-//! `taubenabwehr deliveries`: mails and webhooks on their way.
+//! `taubenabwehr deliveries`: lists and retries mails and webhooks.
 
 use super::CliError;
 use super::named::{id_of, refused};
@@ -10,24 +10,24 @@ use crate::operate::calls::{RetryAll, RetryDeliveries};
 use crate::operate::view::{confirmation, deliveries};
 use crate::store::TimeRange;
 
-/// What the list shows of each delivery.
+/// The columns of the list.
 const COLUMNS: [Column; 7] = [
     ("ID", 39, |listed| text(listed, "id")),
     ("KIND", 19, |listed| text(listed, "kind")),
     ("RECIPIENT", 20, |listed| text(listed, "recipient")),
     ("STATE", 9, |listed| text(listed, "state")),
     ("ATTEMPTS", 8, |listed| text(listed, "attempts")),
-    // It has one of both.
+    // A delivery has either a next try or an end.
     ("NEXT TRY OR END", 29, |listed| {
         time(listed, "next_try") + &time(listed, "ended_at")
     }),
     ("REASON", 0, |listed| text(listed, "reason")),
 ];
 
-/// Lists deliveries that wait or have failed, or tries them again.
+/// Lists deliveries that are waiting or have failed, or retries them.
 ///
 /// # Errors
-/// When that was not done.
+/// When the store cannot be read or changed, or the output not written.
 pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let Some(DeliveriesAction::Retry { id }) = &args.action else {

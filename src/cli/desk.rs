@@ -1,4 +1,4 @@
-//! `taubenabwehr desk`: lets somebody into the desk, or everybody out of it.
+//! `taubenabwehr desk`: issues login codes for the desk, or ends all sessions.
 
 use std::net::SocketAddr;
 
@@ -10,14 +10,14 @@ use crate::control::Caller;
 use crate::operate::calls::{EndDeskSessions, OfferDeskCode};
 use crate::site::private_path::DESK_LOGIN;
 
-/// Why no code is printed that nobody could use.
+/// The error if the address of the desk is unknown, so that a code would be useless.
 const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or say where its desk is by \
                        --desk-url URL";
 
-/// Prints an address with a code, or ends all sessions.
+/// Prints a login link for the desk, or ends all sessions.
 ///
 /// # Errors
-/// When that was not done, or nobody knows where the desk is.
+/// When the store cannot be changed, or the address of the desk is unknown.
 pub fn run(args: &DeskArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     if args.end {
@@ -40,7 +40,7 @@ pub fn run(args: &DeskArgs) -> Result<(), CliError> {
     print(&format!("{url}\n"))
 }
 
-/// Returns the address of a desk that is reached directly: beyond this machine by TLS.
+/// The address of a desk without a proxy: with TLS, unless it listens on loopback.
 pub fn origin(address: SocketAddr) -> Origin {
     if address.ip().is_loopback() {
         Origin::of_address(address)

@@ -1,4 +1,4 @@
-//! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
+//! `taubenabwehr doctor`: diagnoses problems of the installation and gives advice.
 
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -12,7 +12,7 @@ use crate::control::Caller;
 use crate::operate::calls::{BelieveClock, ReadStoreState};
 use crate::operate::doctor::{self, Finding, Level};
 
-/// What the list shows of each finding.
+/// The columns of the list.
 const COLUMNS: [Column; 3] = [
     ("LEVEL", 7, |finding| text(finding, "level")),
     ("CHECK", 14, |finding| text(finding, "check")),
@@ -27,10 +27,10 @@ fn message(finding: &Value) -> String {
     format!("{message} → {advice}")
 }
 
-/// Prints what each check has found. A configuration file that cannot be read is a finding, too.
+/// Prints the finding of each check. A configuration file that cannot be read is also reported as a finding.
 ///
 /// # Errors
-/// When one of them is an error.
+/// When a finding is an error, or the checks cannot be run.
 pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), CliError> {
     let config = match file {
         Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
@@ -57,7 +57,7 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
 fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, CliError> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let mut findings = runtime.block_on(doctor::examine(config));
-    // Looking up a host's name may hang, and nothing depends on it any more.
+    // Looking up a host name may hang, and its result is no longer needed.
     runtime.shutdown_background();
     let Some(location) = config.location() else {
         return Ok(findings);

@@ -1,4 +1,4 @@
-//! `taubenabwehr erase`: removes inquiries for good.
+//! `taubenabwehr erase`: erases inquiries permanently.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -12,14 +12,14 @@ use crate::operate::CallError;
 use crate::operate::calls::Erase;
 use crate::store::{Erasure, TimeRange};
 
-/// Why nothing is erased where nobody can confirm it.
+/// The error if there is no terminal to confirm on.
 const NOBODY_TO_ASK: &str =
     "erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it";
 
-/// Erases what was named, once that is confirmed, and prints how many inquiries that were.
+/// Erases the given inquiries after confirmation, and prints their number.
 ///
 /// # Errors
-/// When not all of them were erased; then none was, unless the error says otherwise.
+/// When not all inquiries were erased. Unless the error says otherwise, none was.
 pub fn run(args: EraseArgs) -> Result<(), CliError> {
     let EraseArgs {
         ids,
@@ -40,7 +40,7 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Erases what was named; returns how many inquiries that were.
+/// Erases inquiries without confirmation, and returns their number.
 ///
 /// # Errors
 /// As for [`run`].
@@ -53,7 +53,7 @@ pub fn erase(caller: &Caller, what: Erasure) -> Result<u64, CliError> {
     })
 }
 
-/// Returns the question whether that is intended.
+/// The question that asks for confirmation.
 fn question(caller: &Caller, what: &Erasure) -> Result<String, CallError> {
     Ok(match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
@@ -72,10 +72,10 @@ fn question(caller: &Caller, what: &Erasure) -> Result<String, CallError> {
     })
 }
 
-/// Asks on the terminal what `question` returns, which may take time to find out.
+/// Asks for confirmation on the terminal. `question` is only called if there is one, since counting the inquiries may take a while.
 ///
 /// # Errors
-/// When there is none, or the answer is not yes.
+/// When there is no terminal, or the answer is not yes.
 pub fn ask(question: impl FnOnce() -> Result<String, CallError>) -> Result<(), CliError> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {

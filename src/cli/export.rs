@@ -7,10 +7,10 @@ use crate::config::args::ExportArgs;
 use crate::control::Caller;
 use crate::operate::export::{Suspected, export};
 
-/// Writes what was asked for.
+/// Exports the inquiries that the arguments select.
 ///
 /// # Errors
-/// When the inquiries could not all be written; wrong usage if a bound is not a time.
+/// When not all inquiries could be written; wrong usage if a bound is not a time.
 pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let ExportArgs {
         output,
@@ -30,13 +30,13 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let exported = export(inquiries, suspected, output.format, output.path.as_deref());
     let left_out = caller.wait(exported)?;
     if left_out > 0 {
-        // A closed standard error is not a reason to fail.
+        // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "{}", note(left_out));
     }
     Ok(())
 }
 
-/// No inquiry is left out silently: the mark can be wrong.
+/// The note about omitted inquiries. They are always reported, since the suspicion can be wrong.
 fn note(left_out: u64) -> String {
     let inquiries = match left_out {
         1 => "1 inquiry that may be a robot's was".to_owned(),

@@ -1,4 +1,4 @@
-//! `taubenabwehr firms`: what firms did with the inquiries that they were asked about, and who would be asked next.
+//! `taubenabwehr firms`: how firms answered the inquiries they were asked about, and which would be asked next.
 
 mod pause;
 
@@ -17,7 +17,7 @@ use crate::domain::matching::FirmRotation;
 use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
 use crate::operate::view;
 
-/// What the list shows of each firm.
+/// The columns of the list of firms.
 const COLUMNS: [Column; 9] = [
     ("FIRM", 24, |listed| text(listed, "firm")),
     ("ASKED", 8, |listed| text(listed, "asked")),
@@ -34,7 +34,7 @@ const COLUMNS: [Column; 9] = [
     ("PAUSED", 0, paused),
 ];
 
-/// What the list shows of each firm that would be asked about an inquiry.
+/// The columns of the list of firms that would be asked about an inquiry.
 const TURN_COLUMNS: [Column; 4] = [
     ("PLACE", 5, |turn| text(turn, "place")),
     ("ASKED", 8, asked),
@@ -54,11 +54,11 @@ fn asked(turn: &Value) -> String {
     if is(turn, "at_once") { "at once" } else { "later" }.to_owned()
 }
 
-/// Lists firms and their answers, or shows who would be asked.
+/// Lists firms with their answers, or the firms that would be asked about an inquiry; or runs another action on firms.
 ///
 /// # Errors
-/// When the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or if `--config` is
-/// missing where firms are needed.
+/// When the action failed, the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or
+/// `--config` is missing where firms are needed.
 pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     match &args.action {
         Some(FirmsAction::Match(inquiry)) => {
@@ -84,8 +84,8 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
     Ok(list.finish()?)
 }
 
-/// Lists the firms that would be asked about an inquiry, in order, and says of the others why they would not. The first ones are
-/// asked at once, the later ones when one of these declines or does not answer.
+/// Lists the firms that would be asked about an inquiry, in order, and why the others would not. The first ones are asked at once;
+/// the later ones when one of these declines or does not answer.
 ///
 /// # Errors
 /// When the store cannot be read, or the output not written.
@@ -110,7 +110,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
         }))?;
     }
     list.finish()?;
-    // Programs get those that are asked, in their order.
+    // The JSON output has only the firms that are asked, in order.
     if args.json.json {
         return Ok(());
     }
@@ -129,7 +129,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     print(&others.collect::<String>())
 }
 
-/// Returns such an inquiry. Who sends it does not matter.
+/// An inquiry with these answers. The contact data is made up, since it does not influence the choice.
 fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, CliError> {
     let body = json!({
         "postal_code": inquiry.postal_code.to_string(),

@@ -7,16 +7,16 @@ use std::time::Duration;
 use super::CliError;
 use crate::config::args::HealthcheckArgs;
 
-/// Time for connecting and for the response. A healthy server needs milliseconds, and a check that hangs has failed.
+/// Timeout for connecting, and for the response. A healthy server needs milliseconds, so a server that is this slow has failed.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Longest response that is read.
+/// Longest response to read.
 const MAX_RESPONSE: u64 = 4096;
 
-/// Asks the server whether it can take inquiries.
+/// Asks the server whether it can store inquiries.
 ///
 /// # Errors
-/// When it does not respond, or cannot take inquiries.
+/// When it does not respond, or cannot store inquiries.
 pub fn run(args: &HealthcheckArgs) -> Result<(), CliError> {
     let listen = args.listen.first();
     let address = reachable(*listen.ok_or("no address to ask; name one with --listen")?);
@@ -36,7 +36,7 @@ pub fn run(args: &HealthcheckArgs) -> Result<(), CliError> {
     .into())
 }
 
-/// Returns the address to ask: a server that listens on every address is asked on loopback.
+/// The address to connect to: loopback if the server listens on all addresses.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

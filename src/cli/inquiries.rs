@@ -1,4 +1,4 @@
-//! `taubenabwehr inquiries`: what became of inquiries.
+//! `taubenabwehr inquiries`: lists and manages inquiries.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::operate::calls::{AskFirm, ReleaseInquiry, ShowInquiry};
 use crate::operate::view::{InquiryFilter, inquiry, listed};
 use crate::operate::{CallError, Refused};
 
-/// What the list shows of each inquiry.
+/// The columns of the list.
 const COLUMNS: [Column; 12] = [
     ("ID", 36, |listed| text(listed, "id")),
     ("CREATED", 29, |listed| time(listed, "created_at")),
@@ -42,7 +42,7 @@ fn name(listed: &Value) -> String {
 /// Lists inquiries, shows one, asks a firm about one, or releases one.
 ///
 /// # Errors
-/// When that was not done; wrong usage if a bound is not a time.
+/// When the store cannot be read or changed, or the output not written; wrong usage if a bound is not a time.
 pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     match &args.action {
@@ -86,7 +86,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
     }
 }
 
-/// Asks a firm about an inquiry. Where no server knows the firms, the configuration file does.
+/// Asks a firm about an inquiry. Without a running server, firms are looked up in the configuration file.
 fn ask(
     caller: &Caller,
     id: Uuid,
@@ -118,7 +118,7 @@ fn ask(
     Ok(())
 }
 
-/// Returns by what policy firms are asked where no server does.
+/// The policy by which firms are asked if no server is running.
 ///
 /// # Errors
 /// When a file that the configuration names cannot be used.

@@ -1,4 +1,4 @@
-//! One inquiry as text.
+//! Plain-text view of a single inquiry.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::COLUMNS;
 use crate::operate::view::harmless;
 
-/// Returns a line for each value of an inquiry, then the firms and the deliveries.
+/// An inquiry as lines of name and value, followed by its firms and deliveries.
 pub fn inquiry_text(view: &Value) -> String {
     let mut lines = vec![
         ("id", text(view, "id")),
@@ -15,7 +15,7 @@ pub fn inquiry_text(view: &Value) -> String {
         ("received_at", or_dash(time(view, "received_at"))),
         ("state", text(view, "state")),
     ];
-    // The id and the time come first.
+    // The id and the time are already on top.
     let answers = COLUMNS.into_iter().skip(2);
     let answers = answers.filter(|name| view.get(name).is_some());
     lines.extend(answers.map(|name| (name, text(view, name))));
@@ -61,12 +61,12 @@ pub fn inquiry_text(view: &Value) -> String {
     lines.collect()
 }
 
-/// Returns a line if its value is not empty.
+/// A line, or `None` if its value is empty.
 fn filled(name: &str, value: String) -> Option<(&str, String)> {
     (!value.is_empty()).then_some((name, value))
 }
 
-/// Says what a visitor says of a firm, and what of it is published.
+/// A visitor's review of a firm, with its state of publication.
 fn review_line(review: &Value) -> String {
     let state = match (raw(review, "state"), is(review, "consent")) {
         (_, false) => "is not to be published, since the visitor does not agree",
@@ -86,7 +86,7 @@ fn entries<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> 
     object.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Puts something before a text that is not empty.
+/// Prefixes a text unless it is empty.
 fn after(before: &str, text: String) -> String {
     if text.is_empty() {
         text

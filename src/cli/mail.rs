@@ -1,4 +1,4 @@
-//! `taubenabwehr mail test`: sends one mail as the server would, and says what the mail server answered.
+//! `taubenabwehr mail test`: sends a mail with the server's settings, and prints the mail server's reply.
 
 use clap::error::ErrorKind;
 use serde_json::json;
@@ -21,7 +21,7 @@ use crate::site::templates::{Templates, context};
 /// Sends a test mail.
 ///
 /// # Errors
-/// When the mail server has not taken it; wrong usage without a configuration file.
+/// When the mail server did not accept the mail; wrong usage without a configuration file.
 pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let MailAction::Test {
         address,

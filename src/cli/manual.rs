@@ -1,4 +1,4 @@
-//! `taubenabwehr manual` and `taubenabwehr completions`: what is made of the same texts as `--help`.
+//! `taubenabwehr manual` and `taubenabwehr completions`: manual pages and shell completions, generated from the `--help` texts.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -15,16 +15,16 @@ use super::{CliError, usage};
 use crate::base::process::BuildInfo;
 use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 
-/// The title of the manual at the top of each page.
+/// Title of the manual, at the top of each page.
 const MANUAL: &str = "Taubenabwehr Manual";
 
-/// Everybody may read manual pages. The process itself creates files for its user only.
+/// Mode of manual pages: world-readable. By default, the process creates files only its user can read.
 const FOR_EVERYBODY: u32 = 0o644;
 
-/// As may their directory.
+/// Mode of the directory for manual pages.
 const DIRECTORY_FOR_EVERYBODY: u32 = 0o755;
 
-/// Prints the completion script of a shell.
+/// Prints the completion script for a shell.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -37,7 +37,7 @@ pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
 /// Prints one page, or writes all of them to a directory.
 ///
 /// # Errors
-/// When a page cannot be written; wrong usage if there is no such command.
+/// When a page cannot be written; wrong usage if the command does not exist.
 pub fn run(args: &ManualArgs) -> Result<(), CliError> {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
@@ -84,7 +84,7 @@ fn failed(path: &Path, error: &io::Error) -> String {
     format!("cannot write {path}: {error}; see that the directory can be written and has room")
 }
 
-/// Returns a page: the sections that operators know from other pages, in their order.
+/// The manual page of a command, with its sections in the usual order.
 fn page(command: clap::Command) -> io::Result<Vec<u8>> {
     let examples = command.get_after_help().map(ToString::to_string);
     let has_commands = command.has_subcommands();
@@ -105,10 +105,10 @@ fn page(command: clap::Command) -> io::Result<Vec<u8>> {
     }
     man.render_options_section(&mut page)?;
     let mut rest = Roff::new();
-    // Below its heading.
+    // The first line is the heading.
     if let Some((_, examples)) = examples.as_deref().and_then(|text| text.split_once('\n')) {
         rest.control("SH", ["EXAMPLES"]);
-        // Commands are copied, so they stay on one line.
+        // Not filled, so that commands stay on one line and can be copied.
         rest.control("nf", []);
         for line in examples.lines() {
             rest.text([roman(line)]);

@@ -1,4 +1,4 @@
-//! The commands, one per file. Each returns a [`CliError`] if it did not do what it was told.
+//! The commands, one per file. Each returns a [`CliError`] if it fails.
 
 pub mod backup;
 pub mod check;
@@ -33,11 +33,11 @@ use clap::error::ErrorKind;
 
 use crate::config::args::Cli;
 
-/// Why a command failed. Its text is one line that says what to do, and the exit code is 1. A [`clap::Error`] is wrong usage,
-/// whose exit code is 2.
+/// Why a command failed. The text is one line that says what to do, and the exit code is 1. A [`clap::Error`] is wrong usage, with
+/// exit code 2.
 pub type CliError = Box<dyn Error + Send + Sync>;
 
-/// Describes wrong usage that the definition of the flags alone does not find.
+/// An error for wrong usage that clap cannot detect from the definitions of the flags.
 pub fn usage(kind: ErrorKind, message: impl Display) -> CliError {
     Cli::command().error(kind, message).into()
 }

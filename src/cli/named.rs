@@ -1,4 +1,4 @@
-//! The inquiries that operators name by id or reference.
+//! Lookup of inquiries and firms that operators name on the command line.
 
 use std::fmt::Display;
 
@@ -13,13 +13,13 @@ use crate::operate::CallError;
 use crate::operate::calls::KnowsFirm;
 use crate::store::TimeRange;
 
-/// What to do where nothing names the configuration.
+/// Advice for when the configuration file is needed but not given.
 pub const NAME_CONFIG: &str = "name the configuration file by --config, which the command needs with a database, and where no server runs";
 
-/// Returns the ids of inquiries that are named by id or reference, in the same order.
+/// The ids of inquiries that are named by id or reference, in the same order.
 ///
 /// # Errors
-/// When a reference fits no inquiry, or several. An id need not be that of an inquiry.
+/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
 pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliError> {
     let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
     if found.iter().any(Vec::is_empty) {
@@ -44,10 +44,10 @@ pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliEr
         .collect()
 }
 
-/// Returns what was found if it is one thing; else an error that says what there is.
+/// The only element of `found`.
 ///
 /// # Errors
-/// When there is none, or several.
+/// When there are none or several. For several, the error lists their ids.
 pub fn only<T: Display>(
     mut found: Vec<T>,
     none: impl FnOnce() -> CliError,
@@ -60,7 +60,7 @@ pub fn only<T: Display>(
     found.pop().ok_or_else(none)
 }
 
-/// Returns the id of an inquiry.
+/// The id of an inquiry that is named by id or reference.
 ///
 /// # Errors
 /// As for [`ids_of`].
@@ -69,16 +69,16 @@ pub fn id_of(caller: &Caller, name: &InquiryName) -> Result<Uuid, CliError> {
     ids.first().copied().ok_or_else(|| unknown(name))
 }
 
-/// Describes the lack of an inquiry.
+/// The error for an inquiry that does not exist.
 pub fn unknown(name: &InquiryName) -> CliError {
     format!("there is no inquiry with the id or reference {name}; `taubenabwehr inquiries` shows the ids")
         .into()
 }
 
-/// Checks that the configuration or the ledger knows a firm.
+/// Checks that a firm is in the configuration or the ledger.
 ///
 /// # Errors
-/// When neither does.
+/// When it is in neither.
 pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let is_configured = file.is_some_and(|file| Firm::find(&file.firms, firm).is_some());
     if is_configured || caller.call(KnowsFirm { firm: firm.clone() })? {
@@ -88,7 +88,7 @@ pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> 
     Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
 }
 
-/// Describes why a change was not made; where it was refused, `command` shows what there is.
+/// The error for a change that failed. If it was refused, the advice is to look at the current state with `command`.
 pub fn refused(error: CallError, command: &str) -> CliError {
     match error {
         CallError::Refused(reason) => {

@@ -1,4 +1,4 @@
-//! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
+//! `taubenabwehr newsletter`: exports the addresses with a confirmed subscription.
 
 use serde_json::{Value, json};
 
@@ -12,13 +12,13 @@ use crate::operate::export::{Csv, ExportError, JsonArray, Output, guard};
 use crate::operate::{CallError, FoundSubscription};
 use crate::site::private_path::PrivatePath;
 
-/// What a program gets that sends the newsletter.
+/// The columns of the export.
 const COLUMNS: [&str; 3] = ["email_address", "confirmed_at", "unsubscribe_link"];
 
-/// Writes the addresses, in no particular order.
+/// Exports the addresses, in no particular order.
 ///
 /// # Errors
-/// When they cannot all be read, or not be written; a file of that name is then as it was.
+/// When the addresses cannot all be read or written. An existing file at the output path is left untouched.
 pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
     let NewsletterAction::Export {
         output,
@@ -60,8 +60,8 @@ fn write(
     })
 }
 
-/// Returns the subscriber if the subscription was confirmed, with where it ends: for a link and the header `List-Unsubscribe` of each issue
-/// (RFC 8058).
+/// A confirmed subscriber, with the link that ends the subscription, for each issue's text and its `List-Unsubscribe` header (RFC
+/// 8058). `None` for subscriptions that are not confirmed.
 fn confirmed(found: &FoundSubscription, public_url: Option<&Origin>) -> Option<Value> {
     let SubscriptionState::Confirmed(at) = found.subscription.state else {
         return None;
@@ -70,7 +70,7 @@ fn confirmed(found: &FoundSubscription, public_url: Option<&Origin>) -> Option<V
     Some(json!({
         "email_address": found.subscription.email,
         "confirmed_at": rfc3339_millis(at),
-        // Without a public address it is a path.
+        // Only the path, if the public address is unknown.
         "unsubscribe_link": public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
     }))
 }

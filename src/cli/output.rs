@@ -1,5 +1,5 @@
-//! What commands print to standard output: lines, JSON, and lists, which are a table with aligned columns, or one JSON array with an
-//! object on each line. A list need not know how long it gets.
+//! Standard output of commands: lines, JSON, and lists. A list is a table with aligned columns or a JSON array with an object per
+//! line, and is written without knowing its length in advance.
 
 use std::io::{self, Write};
 
@@ -11,27 +11,27 @@ use crate::base::text::berlin::in_berlin;
 use crate::operate::export::{ExportError, JsonArray, Output};
 use crate::operate::view::harmless;
 
-/// A column of a table: its name; its width in characters, or 0 for the last, which is as wide as it needs; and what it shows of an
-/// entry.
+/// A column of a table: its name, its width in characters (0 for the last one, which is not padded), and the text of an entry's
+/// cell.
 pub type Column = (&'static str, usize, fn(&Value) -> String);
 
-/// A list that is being written. Its reader gets it when it is complete.
+/// A list being written. Readers get it once it is complete.
 pub enum List {
-    /// For programs.
+    /// A JSON array, for programs.
     Json(JsonArray<Output>),
-    /// For people.
+    /// A table, for people.
     Table {
-        /// Where it goes.
+        /// The output written to.
         output: Output,
-        /// What it shows of each entry.
+        /// The columns.
         columns: &'static [Column],
-        /// Whether the names of the columns are written.
+        /// Whether the header line has been written.
         has_head: bool,
     },
 }
 
 impl List {
-    /// Begins a list.
+    /// Starts a list.
     ///
     /// # Errors
     /// When standard output cannot be written.
@@ -51,7 +51,7 @@ impl List {
     /// Adds an entry.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When standard output cannot be written.
     pub fn add(&mut self, entry: &Value) -> Result<(), ExportError> {
         match self {
             Self::Json(json) => json.write(entry)?,
@@ -74,7 +74,7 @@ impl List {
     /// Completes the list.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When standard output cannot be written.
     pub fn finish(self) -> Result<(), ExportError> {
         let output = match self {
             Self::Json(json) => json.finish()?,
@@ -89,7 +89,7 @@ fn line(cells: impl Iterator<Item = (String, usize)>) -> String {
     format!("{}\n", cells.join("  ").trim_end())
 }
 
-/// Returns what an object has under a key, for people; nothing where it is null.
+/// The value of a key as text that is safe to print on a terminal; empty if null or missing.
 pub fn text(object: &Value, key: &str) -> String {
     match object.get(key) {
         None | Some(Value::Null) => String::new(),
@@ -98,24 +98,24 @@ pub fn text(object: &Value, key: &str) -> String {
     }
 }
 
-/// Returns the time that an object has under a key, for people in Hamburg; nothing where it is null.
+/// The time of a key as local time in Hamburg; empty if null or missing.
 pub fn time(object: &Value, key: &str) -> String {
     let text = text(object, key);
     let time: Result<Timestamp, _> = text.parse();
     time.map_or(text, in_berlin)
 }
 
-/// Whether an object says yes under a key.
+/// Whether the value of a key is `true`.
 pub fn is(object: &Value, key: &str) -> bool {
     object.get(key) == Some(&Value::Bool(true))
 }
 
-/// Returns a text, or a dash if it is empty.
+/// A text, or a dash if it is empty.
 pub fn or_dash(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Prints to standard output. A reader that stops early is not an error.
+/// Prints to standard output. It is not an error if the reader has gone.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -128,7 +128,7 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Prints one object as JSON.
+/// Prints an object as JSON.
 ///
 /// # Errors
 /// As for [`print`].
@@ -136,17 +136,17 @@ pub fn print_json(object: &Value) -> Result<(), CliError> {
     print(&format!("{object:#}\n"))
 }
 
-/// Says what was done, which is so even if standard output is closed.
+/// Reports what was done. Errors are ignored, since it is done even if standard output is closed.
 pub fn say(text: impl AsRef<str>) {
     let _ = io::stdout().write_all(text.as_ref().as_bytes());
 }
 
-/// Returns a number of things in words.
+/// A count with its noun in the singular or plural.
 pub fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-/// Returns a number of inquiries in words.
+/// A count of inquiries.
 pub fn inquiries(count: u64) -> String {
     counted(count, "inquiry", "inquiries")
 }

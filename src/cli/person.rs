@@ -1,4 +1,4 @@
-//! `taubenabwehr person`: shows or erases all that is kept of a person.
+//! `taubenabwehr person`: shows or erases all data about a person.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +19,10 @@ use crate::operate::export::{ExportError, JsonArray, Output};
 use crate::operate::view::{extended, inquiry};
 use crate::store::{Erasure, TimeRange};
 
-/// Prints all that is kept of a person, or erases it.
+/// Prints all data about a person, or erases it.
 ///
 /// # Errors
-/// When that was not done.
+/// When the data cannot be read or erased, or the output not written.
 pub fn run(args: &PersonArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     if args.erase {
@@ -34,9 +34,9 @@ pub fn run(args: &PersonArgs) -> Result<(), CliError> {
 
 fn show(args: &PersonArgs, caller: &Caller) -> Result<(), ExportError> {
     let mut list = JsonArray::new(Output::open(None)?);
-    // The store cannot be asked for anything else while it is being read.
+    // Collects the ids first: the store cannot answer other calls while its records are being read.
     for id in ids(args, caller)? {
-        // One that was withdrawn meanwhile no longer belongs to this person.
+        // An inquiry that was withdrawn meanwhile no longer belongs to this person.
         let Some(found) = caller.call(ShowInquiry { id })? else {
             continue;
         };
@@ -51,11 +51,11 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), ExportError> {
     list.finish()?.keep()
 }
 
-/// Returns the photos of an inquiry as addresses that hold them (RFC 2397).
+/// The photos of an inquiry as `data:` URLs (RFC 2397).
 fn photos(caller: &Caller, record: &InquiryRecord) -> Result<Vec<String>, CallError> {
     let mut photos = Vec::new();
     for &number in record.referral.photo_numbers() {
-        // One that was removed meanwhile is left out.
+        // Photos that were removed meanwhile are omitted.
         let photo = caller.call(ShowPhoto {
             id: record.id,
             number,
@@ -95,7 +95,7 @@ fn erase(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns the ids of the person's inquiries.
+/// The ids of the person's inquiries.
 fn ids(args: &PersonArgs, caller: &Caller) -> Result<BTreeSet<Uuid>, CallError> {
     let mut ids = BTreeSet::new();
     for record in caller.records(TimeRange::default())? {
@@ -112,8 +112,7 @@ fn is_of(record: &InquiryRecord, person: &Person) -> bool {
     inquiry.is_some_and(|inquiry| person.has_given(&inquiry.answers))
 }
 
-/// Returns the person's subscriptions: one, unless an older version took two spellings of an
-/// address for two addresses.
+/// The person's subscriptions. There is at most one, unless an older version stored two spellings of the same address.
 fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>, CallError> {
     let mut found = Vec::new();
     for subscription in caller.subscriptions()? {
@@ -125,7 +124,7 @@ fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>
     Ok(found)
 }
 
-/// Shows a subscription to the newsletter, with when it is forgotten unless it is confirmed.
+/// A subscription as JSON. A pending one has the time until which it can be confirmed.
 fn view(subscription: &Subscription) -> Value {
     let (state, confirmed_at, confirm_until) = match subscription.state {
         SubscriptionState::Pending(until) => ("pending", None, Some(until)),

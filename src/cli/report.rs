@@ -1,4 +1,4 @@
-//! `taubenabwehr report`: one HTML page with plots of what became of the inquiries. It names no visitor.
+//! `taubenabwehr report`: an HTML page with plots about the inquiries, without personal data.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use crate::operate::report::{first_day, html};
 /// Writes the report.
 ///
 /// # Errors
-/// When it was not written; a file of that name is then as it was. Wrong usage if a bound is not a time.
+/// When the report was not written; an existing file at the output path is left untouched. Wrong usage if a bound is not a time.
 pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let range = args.range.range()?;
     let settings = SiteSettings::read_or_sample(args.site.as_deref())?;

@@ -1,4 +1,4 @@
-//! `taubenabwehr restore`: puts a backup in place of a store without inquiries.
+//! `taubenabwehr restore`: restores a backup to a store without inquiries.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::store::{ERASED_FILE, Restored, TransferError, restore};
 /// Restores a backup.
 ///
 /// # Errors
-/// When nothing was restored.
+/// When the backup was not restored.
 pub fn run(args: &RestoreArgs) -> Result<(), CliError> {
     let erased = match &args.erased {
         Some(path) => erased_list::read(path).map_err(TransferError::from)?,
@@ -26,7 +26,7 @@ pub fn run(args: &RestoreArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns the list of what was erased in a directory, if there is one.
+/// The list of erased inquiries in a data directory, if it exists.
 fn list_in(data_dir: &Path) -> Option<PathBuf> {
     let list = data_dir.join(ERASED_FILE);
     list.exists().then_some(list)
@@ -54,7 +54,7 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     text
 }
 
-/// Says what is held, and until when.
+/// The number of held deliveries and inquiries, and how to release them.
 fn held(restored: &Restored) -> String {
     let until = "until `taubenabwehr deliveries retry`";
     let deliveries = match restored.held_deliveries {

@@ -1,4 +1,4 @@
-//! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
+//! `taubenabwehr reviews`: lists visitors' reviews of firms, and publishes or rejects them.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::domain::referral::{FoundReview, Verdict};
 use crate::operate::calls::{JudgeReview, ListReviews};
 use crate::operate::view::listed_review;
 
-/// What the list shows of each review.
+/// The columns of the list.
 const COLUMNS: [Column; 7] = [
     ("ID", 48, |listed| text(listed, "id")),
     ("WRITTEN", 29, |listed| time(listed, "written_at")),
@@ -31,10 +31,10 @@ fn said(listed: &Value) -> String {
     one_line(listed.get("text").and_then(Value::as_str).unwrap_or_default())
 }
 
-/// Lists reviews, publishes one, or rejects one.
+/// Lists reviews, or publishes or rejects one.
 ///
 /// # Errors
-/// When that was not done.
+/// When the reviews cannot be read or changed, or the output not written.
 pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let reviews = caller.call(ListReviews {})?;

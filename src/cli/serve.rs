@@ -1,4 +1,4 @@
-//! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
+//! `taubenabwehr serve`: checks and opens everything first, then announces its addresses and serves.
 
 mod apps;
 mod listening;
@@ -34,39 +34,39 @@ use listening::Listening;
 use start_log::log_start;
 use tls::StartedTls;
 
-/// Time that requests and commands in progress have to finish after SIGTERM.
+/// How long requests and commands in progress may take to finish after SIGTERM.
 const DRAIN_TIME: Duration = Duration::from_secs(7);
 
-/// Time from SIGTERM until the process ends, whatever hangs. Container runtimes kill after 10 s.
+/// Time from SIGTERM until the process ends, even if something hangs. Container runtimes kill after 10 s.
 const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
-/// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
+/// The part of [`SHUTDOWN_TIME`] for writing the last counts.
 const COUNTS_TIME: Duration = Duration::from_millis(500);
 
-/// How long it takes until a note that could not be written is tried again.
+/// Delay until a failed attempt to record the desk's address is repeated.
 const NOTE_AGAIN: Duration = Duration::from_secs(5);
 
-/// Why the server does not start if nothing listens, which only a bug can cause.
+/// The error if the listener to use is missing, which only a bug can cause.
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
 /// Serves until SIGTERM or Ctrl-C.
 ///
 /// # Errors
-/// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
+/// When the server cannot start; wrong usage if flags conflict, whether set on the command line or elsewhere.
 pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
     let config = Config::from_args(args, file.as_ref()).map_err(|error| match error {
         ConfigError::Usage(reason) => usage(ErrorKind::MissingRequiredArgument, reason),
         error @ ConfigError::File(_) => error.into(),
     })?;
-    // `config` holds all of it now, and thousands of firms need not be kept twice.
+    // `config` has its own copy, and thousands of firms should not be kept twice.
     drop(file);
-    // This thread serves visitors, too, with the others that `--threads` asks for. Whatever waits for the disk has threads
-    // of its own.
+    // This thread serves visitors together with the other threads that `--threads` asks for. Blocking work on the disk has its own
+    // threads.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let served = runtime.block_on(start_and_serve(config));
-    // Dropping the runtime would wait for threads that hang on a disk.
+    // Dropping the runtime would wait for threads that are blocked on a disk.
     runtime.shutdown_background();
     served
 }
@@ -74,7 +74,7 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
 async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let _outgrown = outlive_size_limits()?;
     let mut tls = config.certificate.as_ref().map(StartedTls::start).transpose()?;
-    // Sockets come before the store: an address that is taken is reported at once, however long the store takes.
+    // Bind sockets before opening the store, so that an address in use is reported at once even if the store takes long to open.
     let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
     let (store, control) = match config.location() {
         Some(location) => (Some(Arc::new(location.open().await?)), open_control(location)?),
@@ -86,7 +86,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let app = apps::site(&config, &listening, tls.as_ref(), store.as_ref())?;
     let desk = apps::desk(&config, &listening, &app).map(Arc::new);
     let app = Arc::new(app);
-    // From the announcement on, signals are heeded.
+    // Handle signals from the announcement on.
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
@@ -97,7 +97,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
         store.log_warnings().await;
     }
     let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.resolver));
-    // Not waited for: renewals never end by themselves.
+    // Not awaited: renewing never ends by itself.
     if let Some(tls) = tls {
         tls.keep_renewing(signal(SignalKind::hangup())?);
     }
@@ -107,7 +107,8 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let handled = keep_going(&app, desk.as_ref(), config, hangups);
     if let Some(store) = store {
         let desk = desk.as_ref().map(|desk| desk.origin.to_string());
-        // Of a file this is the only server; beside this one a database may have others, with a desk.
+        // A server is the only one on its file. On a database, another server may have recorded its desk, so only a desk overwrites
+        // it.
         if desk.is_some() || control.is_some() {
             tokio::spawn(note_desk(Arc::clone(&store), desk));
         }
@@ -126,7 +127,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Opens where commands reach this process; they reach a database without it.
+/// Binds the control socket, through which commands reach this process. A database does not need one.
 fn open_control(location: &Location) -> Result<Option<control::ControlListener>, CliError> {
     let control = location.data_dir().map(|directory| {
         control::ControlListener::bind(directory).map_err(|error| {
@@ -139,7 +140,7 @@ fn open_control(location: &Location) -> Result<Option<control::ControlListener>,
     Ok(control.transpose()?)
 }
 
-/// Starts what runs as long as the process. Returns how inquiries are handled, which a hangup changes.
+/// Starts the tasks that run as long as the process. Returns how inquiries are handled, updated on SIGHUP.
 fn keep_going(
     app: &Arc<App>,
     desk: Option<&Arc<App>>,
@@ -174,14 +175,14 @@ fn keep_going(
     handled
 }
 
-/// Notes where the desk is, for its command; a database that is not reached yet may take a while.
+/// Records the desk's address for the `desk` command, retrying while the database is unreachable.
 async fn note_desk(store: Arc<Store>, desk: Option<String>) {
     while store.note_desk(desk.clone()).await.is_err() {
         sleep(NOTE_AGAIN).await;
     }
 }
 
-/// Answers commands, and sends what is to be delivered.
+/// Serves commands on the control socket, and starts the outbox.
 fn serve_store(
     store: Arc<Store>,
     control: Option<control::ControlListener>,
@@ -206,7 +207,7 @@ fn serve_store(
     outbox::start(setup, shutdown)
 }
 
-/// Ends everything in order, within [`SHUTDOWN_TIME`].
+/// Shuts everything down in order, within [`SHUTDOWN_TIME`].
 async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopping");
     notify::stopping().await;
@@ -216,9 +217,9 @@ async fn stop(shutdown: &Shutdown, app: &App) {
         tracing::warn!("some requests or commands did not finish in time");
     }
     if let Some(store) = &app.store {
-        // On a disk that hangs, counts are not worth waiting for.
+        // The counts are not worth waiting for a disk that hangs.
         let _ = timeout(COUNTS_TIME, app.funnel.flush(store)).await;
-        // Writes the queue and closes the file cleanly. No acknowledged inquiry depends on it.
+        // Writes the queue and closes the file cleanly. Acknowledged inquiries do not depend on it.
         if !store.close(end.saturating_duration_since(Instant::now())).await {
             tracing::warn!("the store did not close in time; it will be repaired at the next start");
         }
@@ -226,7 +227,7 @@ async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopped");
 }
 
-/// Makes writes past the file-size limit fail, as on a full disk. By default its signal ends the process, and not every
+/// Makes writes beyond the file-size limit fail like those to a full disk. By default, SIGXFSZ ends the process, and not every
 /// parent ignores it for its children.
 fn outlive_size_limits() -> io::Result<Signal> {
     signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))

@@ -1,4 +1,4 @@
-//! `taubenabwehr firms statement`: what firms owe for a month.
+//! `taubenabwehr firms statement`: the commission that firms owe for a month.
 
 use std::io::Write;
 
@@ -15,17 +15,17 @@ use crate::operate::export::{ExportError, Output};
 use crate::operate::statement::{csv, json, page};
 use crate::store::Location;
 
-/// Writes the statement of a month, and closes the month before if that is asked for.
+/// Writes the statement of a month, optionally closing the month first.
 ///
 /// # Errors
-/// When the month is not over and should be closed, the ledger cannot be read, or the output cannot be written.
+/// When the month should be closed but is not over, the ledger cannot be read, or the output cannot be written.
 pub fn run(
     args: &StatementArgs,
     is_json: bool,
     location: &Location,
     file: Option<&ConfigFile>,
 ) -> Result<(), CliError> {
-    // Whatever cannot be written is known before the month is closed.
+    // Read the settings and open the output first, so that these errors occur before the month is closed.
     let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
     let caller = Caller::new(location)?;
     if let Some(firm) = &args.firm {

@@ -15,7 +15,7 @@ use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
 
-/// Prints a change of a firm's pause, with how many open questions are passed on.
+/// Prints the new state of a firm's pause as JSON, with the number of open questions that were passed on.
 fn print_change(
     firm: &FirmId,
     is_paused: bool,
@@ -33,7 +33,7 @@ fn print_change(
 /// Pauses a firm.
 ///
 /// # Errors
-/// When that was not done.
+/// When the firm was not paused.
 pub fn pause(
     args: &FirmsArgs,
     firm: &FirmId,
@@ -66,7 +66,7 @@ pub fn pause(
 /// Ends a firm's pause.
 ///
 /// # Errors
-/// When that was not done.
+/// When the pause was not ended.
 pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
     known_firm(&caller, firm, file)?;

@@ -1,4 +1,4 @@
-//! What answers requests, built from the configuration and from what is open.
+//! Builds the handlers of requests from the configuration, the listeners and the store.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -19,30 +19,30 @@ use crate::web::App;
 use crate::web::desk::Desk;
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
 
-/// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
-/// from a holiday answers many in a row.
+/// Changes through forms of private pages per client, for each inquiry allowed. A firm that comes back from a holiday answers many
+/// in a row.
 const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
-/// How many steps and pages the site's script may report for one client in a minute. A visitor who rushes through the questionnaire
-/// causes fewer than 30 reports; that leaves room for ten such visitors behind one address.
+/// Reports of steps and pages by the site's script per client and minute. A visitor who rushes through the questionnaire causes
+/// fewer than 30 reports, so this is enough for ten such visitors behind one address.
 const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
-/// How many wrong codes of the desk a client may try in a minute: an operator mistypes one or two.
+/// Attempts to log in to the desk per client and minute. An operator mistypes a code once or twice.
 const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
-/// Inquiries and requests for the newsletter of one network within a day. Each may have a mail sent to another address, and the
-/// store knows 200,000 of those (`domain/referral/confirmation_quota.rs`): this is a hundredth, so that one network leaves room for all
-/// others. A company, or the customers who share an address, send fewer inquiries about pigeons than that.
+/// Inquiries and newsletter sign-ups per network and day. Each may send a mail to another address, and the store keeps track of
+/// 200,000 addresses (`domain/referral/confirmation_quota.rs`). A network gets a hundredth of that, which leaves room for all
+/// others, and is more inquiries about pigeons than a company or customers who share an address send.
 const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 
-/// Photos of one network within a day: those of 60 inquiries, which take some 130 MB. So no network fills a disk in a month, and
-/// with as many as a crowd of robots has, `doctor` says in time that the room ends.
+/// Photos per network and day: those of 60 inquiries, some 130 MB. A single network cannot fill a disk within a month. Should a
+/// crowd of robots send as many each, `doctor` warns before the disk is full.
 const PHOTOS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
-/// Tells the store whom to ask, and builds what answers visitors.
+/// Sets the store's policy, and builds the app for visitors.
 ///
 /// # Errors
-/// When the store does not answer, or what is embedded is broken.
+/// When the store does not respond, or the embedded files are broken.
 pub fn site(
     config: &Config,
     listening: &Listening,
@@ -64,7 +64,7 @@ pub fn site(
     let site = SiteKeeper::new(source, &config.handling, store.cloned())?;
     let inquiries = NonZeroU32::new(config.flags.rate_limit);
     let a_minute = |most| RateLimit::new(MINUTE, most);
-    // One flag switches all of them off.
+    // Setting the flag to 0 disables all limits.
     let a_day = |most| RateLimit::new(DAY, inquiries.and(Some(most)));
     Ok(App {
         store: store.cloned(),
@@ -73,7 +73,7 @@ pub fn site(
             .map(|(tls, address)| tls.redirect(config.flags.public_url.as_ref(), address)),
         challenges: tls.map(|tls| tls.resolver.challenges.clone()).unwrap_or_default(),
         rate_limit: a_minute(inquiries),
-        // How many it is follows from the configuration of matching, which may change.
+        // The window only: the limit is given with each use, since it follows from the configuration of matching, which may change.
         passing_on: a_day(NonZeroU32::MIN),
         newsletter_limit: a_minute(inquiries),
         daily_share: a_day(MAILS),
@@ -87,7 +87,7 @@ pub fn site(
     })
 }
 
-/// Builds what answers on the desk's listener, if there is one; `site` is what answers visitors.
+/// Builds the app for the desk's listener, if there is one. `site` is the app for visitors.
 pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
     let listener = listening.desk.as_ref()?;
     let own = || crate::cli::desk::origin(listener.address);
@@ -102,7 +102,7 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
     let headers = SecurityHeaders::new(&config.settings, origin.as_str());
     Some(App {
         handler: Some(Arc::new(desk)),
-        // Login codes need their own limit, also where the site does not limit visitors.
+        // Login codes have their own limit, even if the site's limits are disabled.
         token_limit: RateLimit::new(MINUTE, CODES),
         trusted_proxies: config.flags.trusted_proxy.clone(),
         access_log: config.flags.access_log,
@@ -111,7 +111,7 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
     })
 }
 
-/// Builds what answers the operator's monitoring.
+/// Builds the app for the operator's monitoring.
 pub fn metrics(
     config: &Config,
     site: &App,
@@ -137,7 +137,7 @@ pub fn metrics(
     }
 }
 
-/// Returns what operators do with the store of the site, unless nothing is stored.
+/// The operator's view of the site's store; `None` if nothing is stored.
 pub fn operations(site: &App) -> Option<Operations> {
     Some(Operations {
         store: Arc::clone(site.store.as_ref()?),

@@ -1,4 +1,4 @@
-//! The listeners of a server: opened on the addresses of its configuration, or taken over from the service manager.
+//! The listeners of a server: bound to the configured addresses, or inherited from the service manager.
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -12,24 +12,24 @@ use crate::server::Listener;
 use crate::server::systemd::Inherited;
 use crate::server::tls::Acceptor;
 
-/// Everything that a server listens on.
+/// All listeners of a server.
 #[derive(Debug)]
 pub struct Listening {
-    /// For visitors, at least one.
+    /// For visitors; at least one.
     pub public: Vec<Listener>,
     /// For the operator's monitoring.
     pub metrics: Vec<Listener>,
     /// For the operator's desk.
     pub desk: Option<Listener>,
-    /// Flags that name addresses, but are ignored, since the service manager passes sockets.
+    /// Flags with addresses that are ignored because the service manager passed sockets.
     pub ignored: Vec<&'static str>,
 }
 
 impl Listening {
-    /// Opens everything that the configuration names, or takes it over.
+    /// Binds the configured addresses, or inherits their sockets.
     ///
     /// # Errors
-    /// When one of the sockets cannot be opened.
+    /// When a socket cannot be opened or used.
     pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, CliError> {
         let mut opening = Opening {
             inherited: Inherited::from_env()?,
@@ -48,7 +48,7 @@ impl Listening {
         let one = NonZeroUsize::MIN;
         let metrics = flags.metrics_listen.as_slice();
         let metrics = opening.listeners("metrics", "metrics-listen", metrics, None, one)?;
-        // Never taken over: whether it needs TLS depends on the address that the operator has named.
+        // Never inherited: whether the desk needs TLS depends on the address that the operator configured.
         let desk = flags.desk_listen.map(|address| {
             let tls = if address.ip().is_loopback() {
                 None
@@ -67,11 +67,11 @@ impl Listening {
         })
     }
 
-    /// Returns where visitors reach the site: at the public address, else at the first domain, else at the first address, by TLS
-    /// if there is one.
+    /// The address at which visitors reach the site: the configured public address or first domain, else the first listener with
+    /// TLS, else the first one.
     ///
     /// # Errors
-    /// When nothing listens, which only a bug can cause.
+    /// When there is no listener, which only a bug can cause.
     pub fn origin(&self, config: &Config) -> Result<Origin, CliError> {
         let tls = || self.first_tls().map(Origin::of_tls_address);
         let plain = || Some(Origin::of_address(self.public.first()?.address));
@@ -79,7 +79,7 @@ impl Listening {
         origin.ok_or_else(|| LISTENER_FAILED.into())
     }
 
-    /// Returns the first address for visitors by TLS.
+    /// The address of the first public listener with TLS.
     pub fn first_tls(&self) -> Option<SocketAddr> {
         let mut public = self.public.iter();
         public
@@ -87,17 +87,17 @@ impl Listening {
             .map(|listener| listener.address)
     }
 
-    /// Returns whether the desk speaks TLS.
+    /// Whether the desk uses TLS.
     pub fn has_desk_by_tls(&self) -> bool {
         self.desk.iter().any(is_tls)
     }
 
-    /// Whether visitors are served without TLS, too.
+    /// Whether any public listener is without TLS.
     pub fn has_plain(&self) -> bool {
         !self.public.iter().all(is_tls)
     }
 
-    /// Prints the addresses to standard output, one a line.
+    /// Prints the addresses to standard output, one per line.
     pub fn announce(&self) {
         let mut stdout = io::stdout().lock();
         let public = self.public.iter();
@@ -108,7 +108,7 @@ impl Listening {
         let desk = self.desk.iter();
         let desk = desk.map(|listener| format!("taubenabwehr has its desk on {listener}"));
         for line in public.chain(metrics).chain(desk) {
-            // A service manager may have closed standard output. The server runs without it.
+            // The service manager may have closed standard output, which is no reason to stop.
             let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
         }
     }
@@ -143,7 +143,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// Takes over the sockets of a name, or else opens one on each address.
+    /// Inherits the sockets of a name, or binds the addresses if there are none.
     fn listeners(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What the log says at start.
+//! The log lines at start.
 
 use jiff::Timestamp;
 use rustix::process::geteuid;
@@ -10,7 +10,7 @@ use crate::base::text::origin::Origin;
 use crate::config::{Config, Sayings};
 use crate::store::Location;
 
-/// Logs what the operator should know.
+/// Logs addresses, configuration, and warnings for the operator.
 pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     for listener in &listening.public {
         tracing::info!(version = %BuildInfo::of_this_executable(), address = %listener, public_url = %origin, "listening");

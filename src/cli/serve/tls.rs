@@ -1,4 +1,4 @@
-//! What `serve` starts for TLS: certificates, and whatever keeps them valid.
+//! TLS of the server: its certificates, and the tasks that renew them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,21 +18,21 @@ use crate::web::HttpsRedirect;
 
 /// TLS, ready for connections.
 pub struct StartedTls {
-    /// Makes handshakes.
+    /// Performs handshakes.
     pub acceptor: Acceptor,
-    /// Chooses the certificate, and what answers a directory's challenges.
+    /// Chooses the certificate, and answers the directory's challenges.
     pub resolver: Arc<Resolver>,
     renewal: Option<Renewal>,
-    /// The only roots for the directory that orders certificates; `None`: the system's.
+    /// The only trusted roots for the ACME directory; `None` for those of the system.
     roots: Option<Vec<CertificateDer<'static>>>,
     keeper: Option<Keeper>,
 }
 
 impl StartedTls {
-    /// Reads the files that the flags name.
+    /// Loads the files that the flags name.
     ///
     /// # Errors
-    /// When they cannot be used.
+    /// When a file cannot be used.
     pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
@@ -51,8 +51,7 @@ impl StartedTls {
         })
     }
 
-    /// Reads the certificate that was ordered before, if it is ordered. By now the data directory must belong to this process
-    /// alone.
+    /// Loads the last ordered certificate, if ACME is used. The data directory must already belong to this process alone.
     ///
     /// # Errors
     /// When the data directory cannot be used.
@@ -81,7 +80,7 @@ impl StartedTls {
         Ok(())
     }
 
-    /// Returns where plain requests are sent: to the public address if it is reached by TLS, else to the first address.
+    /// The redirect for plain requests: to the public address if that is HTTPS, else to the first address with TLS.
     pub fn redirect(&self, public: Option<&Origin>, first: SocketAddr) -> HttpsRedirect {
         let resolver = Arc::clone(&self.resolver);
         let is_public = public.is_some_and(Origin::is_https);
@@ -91,7 +90,7 @@ impl StartedTls {
         }
     }
 
-    /// Keeps the certificate as new as its source. Must run inside the runtime.
+    /// Keeps the certificate up to date. Must be called within the runtime.
     pub fn keep_renewing(self, mut hangups: Signal) {
         if let Some(mut renewal) = self.renewal {
             renewal.log_first();
