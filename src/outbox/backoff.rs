@@ -1,26 +1,26 @@
-//! When a failed delivery is retried.
+//! Retry schedule of failed deliveries.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::domain::referral::{Failure, Round};
 use crate::outbox::sending::{SendError, SendErrorKind};
 
-/// The first pause. It doubles with each try.
+/// The first pause; each failed attempt doubles it.
 const FIRST: SignedDuration = SignedDuration::from_secs(30);
 
-/// The longest pause: a server that is back in the morning gets its mail before the afternoon.
+/// The longest pause: if a server is back in the morning, its mail arrives before the afternoon.
 const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
-/// How long a delivery is tried in one round: over a weekend.
+/// How long a round of attempts lasts: long enough to cover a weekend.
 pub const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 
-/// The share of a pause, in percent, by which it is prolonged at most, and the longest shortened, so that deliveries that
-/// failed together do not come back together.
+/// Maximum jitter of a pause in percent, so that deliveries that failed together are not retried together. Jitter lengthens a
+/// pause, except the longest, which it shortens.
 const JITTER: u32 = 20;
 
-/// Returns what follows from an attempt that failed, with attempts allowed for `period`.
+/// The failure to record for an attempt, with the time of the next one if `period` allows it.
 pub fn failure(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Failure {
-    // Without randomness, pauses are merely regular.
+    // Without randomness, pauses merely have no jitter.
     let chance = getrandom::u32().unwrap_or_default();
     failure_by(error, next_try(round, period, now, chance))
 }
@@ -34,20 +34,20 @@ fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
     }
 }
 
-/// Returns when to retry after an attempt that ended now; `None` once the period is over.
+/// When to retry after an attempt that ended at `now`; `None` once the period is over.
 fn next_try(round: Round, period: SignedDuration, now: Timestamp, chance: u32) -> Option<Timestamp> {
     let end = round.since.saturating_add(period).unwrap_or(now);
     if now >= end {
         return None;
     }
     let next = now.saturating_add(pause(round.attempts, chance)).unwrap_or(end);
-    // The last try is at the very end.
+    // The last attempt happens exactly at the end.
     Some(next.min(end))
 }
 
-/// Returns the pause after an attempt, by how many have failed before it.
+/// The pause after an attempt that `attempts` others preceded.
 fn pause(attempts: u16, chance: u32) -> SignedDuration {
-    // Long past the longest pause, and far from overflowing.
+    // The cap exceeds the longest pause and is far from overflowing.
     let doubled = FIRST.saturating_mul(1 << attempts.min(20)).min(LONGEST);
     let share = i32::try_from(chance % (JITTER + 1)).unwrap_or_default();
     let percent = if doubled < LONGEST {
@@ -108,7 +108,7 @@ mod tests {
         assert!(pause(0, u32::MAX) <= SignedDuration::from_secs(36));
     }
 
-    /// Has every try fail until the delivery is given up; returns how many there were, and when the last one was.
+    /// Fails every attempt until the delivery is given up; returns the number of attempts and the time of the last one.
     fn fail_all(delivery: &mut Delivery, mut now: Timestamp) -> (u32, Timestamp) {
         let mut tries = 0;
         loop {
@@ -156,7 +156,7 @@ mod tests {
         };
         assert_eq!(next_try(&delivery, back), Some(back + FIRST));
         assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
-        // A delayed machine does not prolong it.
+        // An attempt that runs late does not extend the period.
         let late = Delivery {
             state: DeliveryState::Waiting(begin + PERIOD),
             ..self::delivery(20)

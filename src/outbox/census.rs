@@ -1,4 +1,4 @@
-//! How many mails and webhooks there are, for the operator's monitoring.
+//! Counts mails and webhooks for the operator's monitoring.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,27 +10,26 @@ use crate::base::metrics::DeliveryCounts;
 use crate::domain::referral::Delivery;
 use crate::store::{Store, TimeRange, Unavailable};
 
-/// How long to wait for the counts. Prometheus waits for ten seconds by default.
+/// How long to wait for the counts. Prometheus times out after ten seconds by default.
 const TIME: Duration = Duration::from_secs(8);
 
-/// The pause after a count, as a multiple of the time it took: all inquiries are read for
-/// it, which takes a second for some 300,000, and must not keep a machine busy.
+/// The pause after a count, as a multiple of its duration: a count reads all inquiries, which takes about a second per 300,000, and
+/// must not keep the machine busy.
 const REST: u32 = 50;
 
-/// The deliveries as they were last counted.
+/// The most recent count of deliveries.
 #[derive(Debug, Default)]
 pub struct Census(Arc<Mutex<Option<Counted>>>);
 
 #[derive(Debug)]
 struct Counted {
     counts: DeliveryCounts,
-    /// When they are to be counted again.
+    /// When the counts expire.
     until: Instant,
 }
 
 impl Census {
-    /// Returns how many deliveries there are, counted now unless that was done a moment ago; `None` if that is not done in time,
-    /// or they could not be counted.
+    /// Counts the deliveries, or returns a recent count; `None` if counting fails or takes too long.
     pub async fn deliveries(&self, store: &Arc<Store>) -> Option<DeliveryCounts> {
         self.within(TIME, store).await
     }
@@ -40,7 +39,7 @@ impl Census {
             && last.as_ref().is_none_or(|last| last.until < Instant::now())
         {
             let store = Arc::clone(store);
-            // Continues even if the caller stops waiting; the next caller gets the result.
+            // Continues after the caller stops waiting, so that the next caller gets the result.
             tokio::spawn(async move { *last = count(&store).await.ok() });
         }
         let last = timeout(time, self.0.lock()).await.ok()?;

@@ -1,4 +1,4 @@
-//! What depends on the clock: answers that are due, and how long inquiries are kept.
+//! Work triggered by the clock: overdue answers and the erasure of old inquiries.
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
@@ -7,10 +7,10 @@ use super::dispatcher::OutboxSetup;
 use crate::domain::reckoning::Reckoning;
 use crate::store::{Erasure, Store, Unavailable};
 
-/// How often inquiries that are old enough are erased: each time the store writes a new file without them.
+/// How often expired inquiries are erased; each time, the store rewrites its file without them.
 const ERASE_EVERY: SignedDuration = SignedDuration::from_hours(24);
 
-/// Does everything that is due by the clock, some at a time so that inquiries need not wait.
+/// Handles everything that is due, in batches so that inquiries need not wait.
 pub async fn catch_up(store: &Store) {
     loop {
         match store.tick().await {
@@ -24,13 +24,13 @@ pub async fn catch_up(store: &Store) {
     }
 }
 
-/// Erases inquiries that were kept long enough, as often as their age is looked at. It may take minutes. Runs forever.
+/// Erases inquiries whose retention period has ended. One pass may take minutes. Runs forever.
 pub async fn keep_erasing(setup: &OutboxSetup) {
     let store = &setup.store;
     let mut look = interval(setup.pace.look_every);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut last: Option<Timestamp> = None;
-    // The doubts about the clock that were logged.
+    // The last judgement of the clock that was logged.
     let mut told = Reckoning::default();
     loop {
         look.tick().await;
@@ -62,7 +62,7 @@ pub async fn keep_erasing(setup: &OutboxSetup) {
     }
 }
 
-/// Tells the operator why nothing is erased.
+/// Logs why nothing is erased.
 fn tell(clock: Reckoning, now: Timestamp) {
     if let (Some(known), Some(from)) = (clock.known, clock.believed_from()) {
         tracing::error!(
@@ -73,11 +73,11 @@ fn tell(clock: Reckoning, now: Timestamp) {
     }
 }
 
-/// Judges the clock by what the store knows, and notes it there.
+/// Judges the clock by the facts in the store, and records the judgement there.
 async fn judged(store: &Store, now: Timestamp) -> Result<Reckoning, Unavailable> {
     let noted = store.facts().await?.clock;
     let clock = noted.judge(now);
-    // What cannot be noted now is judged again.
+    // If it cannot be recorded now, the next pass judges again.
     if clock.is_news(&noted) && store.note_judgement(noted, clock).await.is_err() {
         tracing::debug!("the time could not be noted");
     }

@@ -1,4 +1,4 @@
-//! Attempts to deliver something, under one configuration.
+//! Attempts at deliveries, under one configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,39 +27,39 @@ use crate::store::{Delivering, LeasedDelivery, Store};
 /// The pause before storing a result is retried. Until then, the delivery is not attempted.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 
-/// How long a farewell is tried: what was erased is not kept for days.
+/// How long a farewell is retried: erased data must not be kept for days.
 const FAREWELL_PERIOD: SignedDuration = SignedDuration::from_hours(1);
 
-/// Why an attempt that panicked has failed.
+/// Failure reason of an attempt that panicked.
 const BUG: &str = "an internal error, whose place the log names; please report it";
 
 /// The dependencies of the outbox.
 #[derive(Clone)]
 pub struct OutboxSetup {
-    /// The store of the deliveries.
+    /// The store with the deliveries.
     pub store: Arc<Store>,
-    /// The texts.
+    /// The templates of mails.
     pub templates: Arc<Templates>,
-    /// The site's address, for links.
+    /// The site's origin, for links.
     pub origin: Origin,
-    /// The configuration, as it is now.
+    /// The current configuration.
     pub handling: watch::Receiver<Arc<Handling>>,
-    /// The policy that follows from it.
+    /// The policy derived from the configuration.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
-    /// Mails that the store does not know.
+    /// Mails that are not in the store.
     pub farewells: Arc<Farewells>,
-    /// How often and how long it waits.
+    /// Intervals and timeouts.
     pub pace: RetryPace,
 }
 
-/// How often and how long the outbox waits.
+/// Intervals and timeouts of the outbox.
 #[derive(Debug, Clone, Copy)]
 pub struct RetryPace {
-    /// How often it looks at the clock.
+    /// How often the clock is checked.
     pub look_every: Duration,
-    /// How long it waits for mail servers.
+    /// Timeouts for mail servers.
     pub mail: mail::SmtpTimes,
-    /// How long it waits for each step of a webhook.
+    /// Timeout for each step of a webhook call.
     pub webhook: Duration,
 }
 
@@ -73,17 +73,17 @@ impl Default for RetryPace {
     }
 }
 
-/// An attempt that has ended.
+/// A finished attempt.
 pub struct Tried {
-    /// What was tried to be delivered.
+    /// The delivery.
     pub delivery: DeliveryId,
     /// The kind of message.
     pub kind: &'static str,
-    /// What came of it.
+    /// The outcome of the attempt.
     pub outcome: Outcome,
 }
 
-/// Everything for attempts under one configuration.
+/// Makes attempts under one configuration.
 pub struct Dispatcher {
     setup: OutboxSetup,
     handling: Arc<Handling>,
@@ -107,7 +107,7 @@ impl Dispatcher {
         }
     }
 
-    /// Attempts a delivery, and stores the result. If the process ends before that, it is tried again.
+    /// Attempts a delivery, and stores the result. If the process ends before that, the delivery is attempted again.
     pub async fn try_once(&self, claim: &LeasedDelivery) -> Tried {
         let outcome = caught(self.send(claim)).await.map_err(|error| {
             let now = self.setup.store.now();
@@ -128,7 +128,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns the firm that a delivery is mailed to.
+    /// The firm that a delivery is mailed to.
     fn firm_of(&self, claim: &LeasedDelivery) -> Option<&Firm> {
         let Delivering::Inquiry(record) = &claim.what else {
             return None;
@@ -175,7 +175,7 @@ impl Dispatcher {
         }
     }
 
-    /// Tries to tell a visitor that the inquiry was withdrawn. If that can be tried again, it waits for it.
+    /// Attempts to tell a visitor that the inquiry was withdrawn. A transient failure puts the farewell back in the queue.
     pub async fn try_farewell(&self, waiting: WaitingFarewell) -> Tried {
         let WaitingFarewell {
             farewell, mut round, ..
@@ -202,8 +202,8 @@ impl Dispatcher {
         tried
     }
 
-    /// After a downtime, deliveries may be due for inquiries that should be gone by now. They are erased
-    /// in the background, which can take minutes.
+    /// Checks that an inquiry is within its retention period. After a downtime, deliveries may be due for expired inquiries, since
+    /// erasing happens in the background and can take minutes.
     fn must_be_kept(&self, record: &InquiryRecord) -> Result<(), SendError> {
         let since = self.handling.retention.kept_since(self.setup.store.now());
         let is_kept = match (record.received_at(), since) {
@@ -219,16 +219,16 @@ impl Dispatcher {
     }
 }
 
-/// Sends something. A panic counts as an attempt, so that it pauses and is given up like any other, and holds up nothing else.
+/// Sends something. A panic counts as a failed attempt, so that it is retried and given up like any other and blocks nothing else.
 async fn caught(sending: impl Future<Output = Result<(), SendError>>) -> Result<(), SendError> {
     let sent = panics::caught(Box::pin(sending)).await;
     sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()))
 }
 
-/// Returns the body of a call.
+/// The body of a webhook call.
 ///
 /// # Errors
-/// When the inquiry is gone, and with it what was to be said.
+/// When the inquiry, and with it the content of the call, has been erased.
 pub fn body(
     event: Event,
     delivery: &Delivery,

@@ -1,5 +1,5 @@
-//! Mails that are kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no
-//! delivery can hold it. Such a mail is lost with the process; the visitor's page says the same.
+//! Queue of mails kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no delivery can
+//! hold it. These mails are lost when the process ends; the visitor's page warns of that.
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -9,15 +9,15 @@ use uuid::Uuid;
 use crate::base::logging::LogThrottle;
 use crate::domain::referral::{DeliveryId, Round};
 
-/// How many mails may wait, so that memory does not grow while a mail server is away.
+/// How many mails may wait, so that memory does not grow while a mail server is down.
 const LIMIT: usize = 256;
 
-/// Tells a visitor that the inquiry was withdrawn.
+/// A mail that tells a visitor that the inquiry was withdrawn.
 #[derive(Clone)]
 pub struct Farewell {
-    /// The id that the inquiry had.
+    /// The id of the withdrawn inquiry.
     pub inquiry: Uuid,
-    /// When it was made.
+    /// When the inquiry was made.
     pub created_at: Timestamp,
     /// The visitor's address.
     pub address: String,
@@ -25,14 +25,14 @@ pub struct Farewell {
     pub asked_count: usize,
 }
 
-/// A farewell, and when it is tried.
+/// A farewell with its retry state.
 pub(super) struct WaitingFarewell {
     pub(super) farewell: Farewell,
     pub(super) round: Round,
     due: Timestamp,
 }
 
-/// Takes farewells to the outbox.
+/// Queue of farewells for the outbox.
 #[derive(Default)]
 pub struct Farewells {
     waiting: Mutex<Vec<WaitingFarewell>>,
@@ -41,7 +41,7 @@ pub struct Farewells {
 }
 
 impl Farewell {
-    /// Returns what names its mail. No delivery of the inquiry has this number.
+    /// The id of the mail. No delivery of the inquiry has this number.
     pub(super) fn id(&self) -> DeliveryId {
         DeliveryId {
             inquiry: self.inquiry,
@@ -51,12 +51,12 @@ impl Farewell {
 }
 
 impl Farewells {
-    /// Hands over a mail; the newest is dropped when too many wait.
+    /// Queues a mail; drops it if too many are waiting.
     pub fn take(&self, farewell: Farewell, now: Timestamp) {
         self.put(farewell, Round::begin(now), now);
     }
 
-    /// Has a mail wait until it is due.
+    /// Queues a mail until it is due.
     pub(super) fn put(&self, farewell: Farewell, round: Round, due: Timestamp) {
         let mut waiting = self.waiting.lock();
         if waiting.len() < LIMIT {
@@ -70,12 +70,12 @@ impl Farewells {
         }
     }
 
-    /// Waits until one was handed over. Only one task may wait.
+    /// Waits until a mail is queued. Only one task may wait.
     pub(super) async fn has_more(&self) {
         self.has_more.notified().await;
     }
 
-    /// Takes those that are due, oldest first and at most `limit`; also returns when the next one is due.
+    /// Takes up to `limit` mails that are due, oldest first; also returns when the next one is due.
     pub(super) fn due(&self, limit: usize, now: Timestamp) -> (Vec<WaitingFarewell>, Option<Timestamp>) {
         let mut waiting = self.waiting.lock();
         let due = waiting.extract_if(.., |one| one.due <= now).take(limit).collect();
@@ -83,7 +83,7 @@ impl Farewells {
     }
 }
 
-/// Shows no address.
+/// Omits the addresses.
 impl std::fmt::Debug for Farewells {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Farewells").finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! The figures in the operator's mails about many inquiries, counted when they are sent. Memory does not grow with the number of inquiries.
+//! Figures for the operator's summary mails, counted when a mail is sent. Memory use does not grow with the number of inquiries.
 
 use std::collections::VecDeque;
 
@@ -8,24 +8,24 @@ use serde::Serialize;
 use crate::domain::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
 use crate::store::{Store, TimeRange, Unavailable};
 
-/// How many suspected inquiries a mail shows: no more than people read.
+/// How many suspected inquiries a mail lists: no more than people read.
 const SHOWN: usize = 10;
 
 /// The maximum age of a suspected inquiry in the mail.
 const RECENT: SignedDuration = SignedDuration::from_hours(24);
 
-/// What happened in a period, and the states of inquiries at its end.
+/// The events of a period, and the number of inquiries in each state at its end.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct DigestCounts {
-    /// Inquiries that came in the period.
+    /// Inquiries received in the period.
     pub new: u64,
-    /// Answers of firms in the period that accept.
+    /// Firms that accepted in the period.
     pub accepted: u64,
-    /// Inquiries that wait for an answer now.
+    /// Inquiries waiting for an answer.
     pub pending: u64,
-    /// Inquiries that no firm takes, now.
+    /// Inquiries that no firm takes.
     pub unmatched: u64,
-    /// Inquiries that wait for the operator now, since they may be robots'.
+    /// Inquiries held for the operator as suspected spam.
     pub suspected: u64,
     /// Mails and webhooks that were given up.
     pub failed: u64,
@@ -34,14 +34,14 @@ pub struct DigestCounts {
 /// The figures for the digest and the mail about suspected inquiries.
 #[derive(Default)]
 pub struct DeliveryFigures {
-    /// What both count.
+    /// The counts, used by both mails.
     pub counts: DigestCounts,
     /// The latest suspected inquiries of the last day, newest last.
     pub latest_suspected: VecDeque<InquiryRecord>,
 }
 
 impl DeliveryFigures {
-    /// Counts what happened in a period, and the states of inquiries at its end.
+    /// Counts the events of a period, and the inquiries in each state at its end.
     ///
     /// # Errors
     /// While the store cannot be read.

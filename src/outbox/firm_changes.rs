@@ -1,4 +1,4 @@
-//! Inquiries that go on because firms have changed: what a paused firm was asked is passed on, and inquiries are matched again.
+//! Follows changes of firms: passes on inquiries from paused firms, and matches waiting inquiries again.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Pausing, Status};
 use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 
-/// How old an inquiry may be that is matched again when firms change: visitors who have waited longer have found another firm.
+/// The maximum age of an inquiry that is matched again when firms change: visitors who have waited longer have found another firm.
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// What is known of the firms, and what has to be done about them.
+/// The last known state of the firms, and the work that follows from changes.
 #[derive(Debug)]
 pub struct FirmChanges {
     /// Firms that were paused at the last check.
     paused: BTreeSet<FirmId>,
-    /// Firms that could not be reached then.
+    /// Firms that were unreachable at the last check.
     unreachable: BTreeSet<FirmId>,
     /// Whether to match inquiries again, since firms may have changed.
     rematches: bool,
 }
 
 impl Default for FirmChanges {
-    /// While the server was down, firms may have changed.
+    /// Matches inquiries once at startup: firms may have changed while the server was down.
     fn default() -> Self {
         Self {
             paused: BTreeSet::new(),
@@ -35,13 +35,13 @@ impl Default for FirmChanges {
 }
 
 impl FirmChanges {
-    /// Has inquiries matched again: the configuration names other firms.
+    /// Schedules matching, after the configuration has changed.
     pub fn note(&mut self) {
         self.rematches = true;
     }
 
-    /// Passes on what firms were asked before they were paused, and matches inquiries again when firms have changed, a pause has
-    /// ended, or a firm can be reached again. What the store could not do waits for the next check.
+    /// Passes on the open inquiries of newly paused firms, and matches inquiries again when firms have changed, a pause has ended,
+    /// or a firm is reachable again. If the store fails, the next check retries.
     pub async fn follow(&mut self, store: &Store, policy: &HandlingPolicy) {
         let Ok(facts) = store.facts().await else { return };
         let in_file = policy.firms.iter().filter(|firm| firm.paused);
@@ -67,7 +67,7 @@ impl FirmChanges {
     }
 }
 
-/// Passes on what a paused firm was asked and has not answered; returns how many inquiries those were.
+/// Passes on the inquiries that a paused firm has not answered; returns their number.
 ///
 /// # Errors
 /// While the store cannot be read or written. Some may be passed on by then.
@@ -77,13 +77,13 @@ pub async fn pass_on(store: &Store, firm: &FirmId, pausing: Pausing) -> Result<u
     change_all(store, TimeRange::default(), is_open, &change).await
 }
 
-/// Matches inquiries of the last days again that have a free place and wait for nobody: firms have changed. Returns how many were
-/// looked at.
+/// Matches recent inquiries again that have a free place and no pending answer, since firms have changed. Returns how many were
+/// processed.
 ///
 /// # Errors
 /// While the store cannot be read or written. Some may be matched by then.
 pub async fn rematch(store: &Store) -> Result<u64, Unavailable> {
-    // What was there before a restore waits for the operator.
+    // Inquiries from before a restore are held for the operator.
     let held_since = store.facts().await?.held_since;
     let since = store.now().checked_sub(MATCHED_AGAIN).ok();
     let is_waiting = |record: &InquiryRecord| {
@@ -94,7 +94,7 @@ pub async fn rematch(store: &Store) -> Result<u64, Unavailable> {
             && record.received_at() >= since
             && !asked.any(|asked| asked.answer == Answer::Pending)
     };
-    // A browser may have sent one long after it was made.
+    // A browser may have sent an inquiry long after it was made.
     let made = since.and_then(|since| since.checked_sub(CREDIBLE).ok());
     let range = TimeRange {
         since: made,
@@ -103,7 +103,7 @@ pub async fn rematch(store: &Store) -> Result<u64, Unavailable> {
     change_all(store, range, is_waiting, &Change::Rematch).await
 }
 
-/// Changes all inquiries of a range that are meant; returns how many.
+/// Applies a change to all inquiries in a range that match a predicate; returns their number.
 async fn change_all(
     store: &Store,
     range: TimeRange,

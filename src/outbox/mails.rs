@@ -1,4 +1,4 @@
-//! Who gets which mail.
+//! Composes mails: recipient, values and template for each message.
 
 use jiff::Timestamp;
 
@@ -19,28 +19,28 @@ use crate::site::templates::context::{
 use crate::site::templates::{Serde, Templates, Value, context, german_cost, german_time};
 use crate::store::Store;
 
-/// The mail that confirms a withdrawal, of which the store knows nothing.
+/// The mail that confirms a withdrawal, which is not in the store.
 pub const FAREWELL: &str = "visitor-withdrawn";
 
-/// Writes one mail from what the store has at that moment.
+/// Writes a mail from the current state of the store.
 pub struct MailWriter<'a> {
-    /// Has the secret of private pages' addresses, which is known once it was reached.
+    /// The store; provides the secret in addresses of private pages.
     pub store: &'a Store,
-    /// The texts.
+    /// The templates of mails.
     pub templates: &'a Templates,
-    /// The site's address, for links.
+    /// The site's origin, for links.
     pub origin: &'a Origin,
     /// The configuration.
     pub handling: &'a Handling,
-    /// Names the mail, at each repetition.
+    /// The delivery's id, from which the message id is derived, so that a retry keeps it.
     pub id: DeliveryId,
 }
 
 impl MailWriter<'_> {
-    /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry they tell.
+    /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry it shows.
     ///
     /// # Errors
-    /// When it can no longer be written, or its recipient cannot be reached by mail.
+    /// When the inquiry no longer allows it, or the recipient cannot be reached by mail.
     pub fn about(&self, record: &InquiryRecord, message: Message) -> Result<Outgoing, SendError> {
         let firm = message
             .firm()
@@ -80,7 +80,7 @@ impl MailWriter<'_> {
             firm_email => configured.map(|firm| &firm.email),
         };
         let mail = self.mail(operator(to, self.handling)?, message.id(), &data)?;
-        // These are answered by a mail to the visitor.
+        // The operator replies to these by writing to the visitor.
         let is_answered = matches!(
             message,
             Message::OperatorNew(_) | Message::OperatorUnmatched(_) | Message::OperatorHeld(_)
@@ -142,7 +142,7 @@ impl MailWriter<'_> {
     /// Writes the mail with the link that confirms a subscription.
     ///
     /// # Errors
-    /// When it was confirmed, or mail cannot be sent to the address.
+    /// When the subscription is already confirmed, or its address cannot receive mail.
     pub fn confirmation(&self, subscription: &Subscription) -> Result<Outgoing, SendError> {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
@@ -158,7 +158,7 @@ impl MailWriter<'_> {
         self.mail(to, Message::NewsletterConfirm.id(), &data)
     }
 
-    /// Writes a mail to the operator about many inquiries, as of a time; `None` if there is nothing left to report.
+    /// Writes a summary mail to the operator, as of a time; `None` if there is nothing left to report.
     ///
     /// # Errors
     /// When it cannot be written, or has no recipient.
@@ -193,7 +193,7 @@ impl MailWriter<'_> {
     /// Writes the mail that confirms a withdrawal.
     ///
     /// # Errors
-    /// When mail cannot be sent to the address.
+    /// When the address cannot receive mail.
     pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
         let token = self.store.secret().visitor_token(farewell.inquiry);
         let data = context! {
@@ -206,7 +206,7 @@ impl MailWriter<'_> {
     }
 
     fn mail(&self, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
-        // Another build may know it, so the mail waits.
+        // Another build may have the template, so the mail is retried.
         let mail = self.templates.mail(name, data);
         let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
@@ -223,7 +223,7 @@ impl MailWriter<'_> {
         asked_firm(asked, &self.handling.firms)
     }
 
-    /// Returns what the configuration knows of a firm that was asked.
+    /// The configuration of a firm that was asked.
     fn configured(&self, asked: &Asked) -> Result<&Firm, SendError> {
         Firm::find(&self.handling.firms, &asked.firm).ok_or_else(|| {
             SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
@@ -231,7 +231,7 @@ impl MailWriter<'_> {
     }
 }
 
-/// Returns how much of an inquiry a message tells its reader.
+/// The part of an inquiry that a message shows its reader.
 fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
     let addition = &record.referral.addition;
     match message {
@@ -243,7 +243,7 @@ fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
         Message::FirmRequest(_) | Message::FirmReminder(_) | Message::FirmAddition(_) => {
             Ok(inquiry_without_person(whole(record)?, addition))
         }
-        // Nothing that was typed: it may be erased, and the visitor's address may be somebody else's.
+        // No visitor input: it may be erased, and the address may belong to somebody else.
         Message::OperatorWithdrawn(_)
         | Message::OperatorUnreachable(..)
         | Message::FirmWithdrawn(_)

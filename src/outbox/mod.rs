@@ -1,5 +1,5 @@
-//! Sending what is due: mails and webhooks, each until it has arrived or three days have passed. The store
-//! decides what is to be sent, and remembers it; everything here may be killed at any point.
+//! Sends mails and webhooks, and retries each for up to three days. The store decides what is sent and tracks its progress, so this
+//! code may be killed at any point.
 
 mod backoff;
 mod census;

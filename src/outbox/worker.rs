@@ -1,4 +1,4 @@
-//! The thread that sends.
+//! The outbox thread.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -19,36 +19,36 @@ use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::domain::referral::{Failure, Lane};
 
-/// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Each lane has
-/// its own, so that a mail server that hangs holds up no webhook.
+/// Maximum concurrent attempts per lane, and so per host: as many as mail servers usually tolerate. Lanes are separate, so that a
+/// mail server that hangs delays no webhook.
 const AT_ONCE: usize = 4;
 
-/// How many of them may be farewells, so that many withdrawals hold up no inquiry.
+/// Maximum concurrent farewells among the mails, so that many withdrawals delay no inquiry.
 const FAREWELLS_AT_ONCE: usize = 2;
 
-/// How much less processor time the thread gets than those that answer visitors.
+/// Niceness of the thread, below those that answer visitors.
 const NICENESS: i32 = 10;
 
 /// The pause after the store could not be read.
 const STORE_PAUSE: Duration = Duration::from_secs(5);
 
-/// The pause after an attempt whose outcome could not even be noted.
+/// The pause after an attempt that panicked, so that its outcome is unknown.
 const BUG_PAUSE: Duration = Duration::from_mins(1);
 
-/// The time that attempts under way have to end: less than requests have, so that the store is still open.
+/// How long running attempts may take at shutdown: less than requests may, so that the store is still open.
 const END_TIME: Duration = Duration::from_secs(5);
 
-/// Starts sending, in a thread of its own, until the process is to end.
+/// Starts the outbox in its own thread, until shutdown.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the thread or its runtime cannot be created.
 pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (alive, has_ended) = oneshot::channel::<()>();
     let ending = shutdown.requested();
     let run = move || {
         let mut ending = pin!(ending);
-        // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
+        // On Linux, this only affects the calling thread and those it starts. Failure is harmless.
         let _ = rustix::process::nice(NICENESS);
         runtime.block_on(keep_alive("sending mails and webhooks", async || {
             tokio::select! {
@@ -56,12 +56,12 @@ pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
                 () = clock::keep_erasing(&setup) => {}
             }
         }));
-        // Looking up a host's name may hang, and nothing depends on it.
+        // A DNS lookup may hang, and nothing depends on it.
         runtime.shutdown_background();
         drop(alive);
     };
     thread::Builder::new().name("outbox".to_owned()).spawn(run)?;
-    // Its end is waited for, whatever ends it.
+    // Shutdown waits for the thread, however it ends.
     shutdown.tasks.spawn(async { drop(has_ended.await) });
     Ok(())
 }
@@ -70,16 +70,16 @@ struct Worker {
     setup: OutboxSetup,
     dispatcher: Arc<Dispatcher>,
     tries: JoinSet<Tried>,
-    /// Attempts that may begin now, by what they send; each has a permit while it runs.
+    /// Attempts that may start now, by kind; each holds a permit while it runs.
     mails: Arc<Semaphore>,
     farewells: Arc<Semaphore>,
     calls: Arc<Semaphore>,
     firms: FirmChanges,
-    /// After a bug nothing is tried before this time.
+    /// No attempt starts before this time, after a bug.
     paused_until: Instant,
-    /// How many have arrived since the last line about it in the log.
+    /// Deliveries since the last log line about them.
     delivered: u64,
-    /// Neither a mail server that is away for a day nor many wrong addresses fill the log.
+    /// Throttles the log while a mail server is down or many addresses are wrong.
     retried: LogThrottle,
     failed: LogThrottle,
 }
@@ -125,7 +125,7 @@ impl Worker {
         self.end().await;
     }
 
-    /// Starts as many attempts as may run; returns how long to wait for the next ones if nothing happens.
+    /// Starts as many attempts as allowed; returns how long to wait for the next one.
     async fn start_tries(&mut self) -> Duration {
         let pause = self.paused_until.saturating_duration_since(Instant::now());
         if !pause.is_zero() {
@@ -149,7 +149,7 @@ impl Worker {
         let Ok(leased) = self.setup.store.lease(lane, free).await else {
             return STORE_PAUSE;
         };
-        // An attempt must not use a configuration that has been replaced, and a database takes a moment to claim.
+        // Leasing takes a moment with a database, and attempts must not use an outdated configuration.
         if self.setup.handling.has_changed().unwrap_or(false) {
             self.apply_configuration();
         }
@@ -182,7 +182,7 @@ impl Worker {
         self.until(next)
     }
 
-    /// Returns how long to wait for something that is due at a time.
+    /// How long to wait until `due`, at most until the next check.
     fn until(&self, due: Option<Timestamp>) -> Duration {
         due.map_or(self.setup.pace.look_every, |due| {
             let wait = Duration::try_from(due.duration_since(self.setup.store.now()));
@@ -198,7 +198,7 @@ impl Worker {
         }) = tried
         else {
             tracing::error!("what came of a delivery could not be noted, by a bug; please report it");
-            // It is claimed again, and must not fail in a tight loop.
+            // The delivery is leased again, and must not fail in a tight loop.
             self.paused_until = Instant::now() + BUG_PAUSE;
             return;
         };
@@ -221,13 +221,13 @@ impl Worker {
         }
     }
 
-    /// Takes over a changed configuration. Attempts under way end with the old one.
+    /// Applies a changed configuration. Running attempts keep the old one.
     fn apply_configuration(&mut self) {
         let handling = Arc::clone(&self.setup.handling.borrow_and_update());
         self.dispatcher = Arc::new(Dispatcher::new(&self.setup, handling));
     }
 
-    /// Does what the clock brings.
+    /// Handles work that depends on the clock.
     async fn catch_up(&mut self) {
         self.log_delivered();
         clock::catch_up(&self.setup.store).await;
@@ -246,7 +246,7 @@ impl Worker {
         self.firms.follow(&self.setup.store, &policy).await;
     }
 
-    /// Lets attempts under way end. What does not end in time is tried again after the next start.
+    /// Lets running attempts finish. Those that do not finish in time are attempted again after the next start.
     async fn end(mut self) {
         let end = Instant::now() + END_TIME;
         loop {

@@ -1,4 +1,4 @@
-//! One session of SMTP (RFC 5321): commands and replies, on a connection that may be upgraded to TLS. Each step has its time.
+//! An SMTP session (RFC 5321): commands and replies on a connection that may be upgraded to TLS, with a timeout for each step.
 
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -16,20 +16,20 @@ use crate::config::Login;
 use crate::outbox::sending::http_client::Stream;
 use crate::outbox::sending::{self, SendError, is_loopback};
 
-/// How many bytes a reply may have. The longest, lists of extensions, have a few kibibytes.
+/// Maximum length of a reply in bytes. The longest, lists of extensions, have a few kibibytes.
 const LONGEST_REPLY: usize = 16 * 1024;
 
 /// The server's reply to `DATA` when it is ready for the mail.
 const GO_AHEAD: u16 = 354;
 
-/// The time for QUIT. The mail's result is known by then.
+/// Timeout for QUIT. The mail's result is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
 
-/// How long to wait for a mail server.
+/// Timeouts for a mail server.
 #[derive(Debug, Clone, Copy)]
 pub struct SmtpTimes {
-    /// For the answer to one command, the handshake, or the connection. Servers that slow down spammers take up to
-    /// half a minute for their greeting.
+    /// For the connection, the TLS handshake, and each reply. Servers that slow down spammers delay their greeting by up to half a
+    /// minute.
     pub step: Duration,
     /// For the whole mail, so that a server that always answers just in time does not block the lane.
     pub whole: Duration,
@@ -50,7 +50,7 @@ pub(super) struct Connection {
     clock: Clock,
 }
 
-/// When a mail must have been taken, and each step be done.
+/// Deadline of the mail, with the timeouts of its steps.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
     times: SmtpTimes,
@@ -82,7 +82,7 @@ impl Connection {
     /// Connects to a server, without TLS.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// When the server does not answer.
     pub(super) async fn open(host: &str, port: u16, times: SmtpTimes) -> Result<Self, SendError> {
         let end = Instant::now() + times.whole;
         let stream = sending::connect(host, port, times.step).await?;
@@ -92,15 +92,15 @@ impl Connection {
         })
     }
 
-    /// Whether the server is on this machine, as far as is known before TLS.
+    /// Whether the server is on this machine. Only known before TLS.
     pub(super) fn is_loopback(&self) -> bool {
         matches!(self.stream.get_ref(), Either::Left(stream) if is_loopback(stream))
     }
 
-    /// Sends what belongs to a step, and reads the reply to it.
+    /// Sends the bytes of a step, and reads the reply.
     ///
     /// # Errors
-    /// When there is none in time, or none of SMTP.
+    /// When no valid SMTP reply arrives in time.
     async fn exchange(&mut self, step: Step, bytes: &[u8]) -> Result<SmtpReply, SendError> {
         let stream = &mut self.stream;
         let exchange = async {
@@ -114,7 +114,7 @@ impl Connection {
     /// Waits for the server's greeting.
     ///
     /// # Errors
-    /// When there is none in time, or it does not welcome.
+    /// When no greeting arrives in time, or the server refuses the session.
     pub(super) async fn greeting(&mut self) -> Result<SmtpReply, SendError> {
         self.exchange(Step::Greeting, b"")
             .await?
@@ -124,17 +124,17 @@ impl Connection {
     /// Sends a command, and reads the reply that completes it.
     ///
     /// # Errors
-    /// When there is none in time, or the server refuses.
+    /// When no reply arrives in time, or the server refuses.
     pub(super) async fn command(&mut self, step: Step, command: &str) -> Result<SmtpReply, SendError> {
         self.line(step, command).await?.completes(step)
     }
 
-    /// Sends a line, and reads the reply to it.
+    /// Sends a line, and reads the reply.
     async fn line(&mut self, step: Step, line: &str) -> Result<SmtpReply, SendError> {
         self.exchange(step, format!("{line}\r\n").as_bytes()).await
     }
 
-    /// Sends QUIT without waiting for the reply: a process that is killed meanwhile would send the mail again.
+    /// Sends QUIT without waiting for the reply: if the process were killed while waiting, the mail would be sent again.
     pub(super) async fn quit(mut self) {
         let quit = async {
             self.stream.write_all(b"QUIT\r\n").await?;
@@ -143,11 +143,11 @@ impl Connection {
         let _ = timeout(QUIT_TIME, quit).await;
     }
 
-    /// Encrypts the connection, after the server has agreed to.
+    /// Upgrades the connection to TLS, after the server has agreed.
     ///
     /// # Errors
-    /// When the server does not authenticate, or has sent more than its reply: somebody who can write into the connection could
-    /// otherwise forge replies that seem to have come over TLS.
+    /// When the server does not authenticate, or has sent data after its reply: an attacker could inject plaintext replies that
+    /// seem to have come over TLS.
     pub(super) async fn encrypt(
         self,
         tls: &TlsConnector,
@@ -172,10 +172,10 @@ impl Connection {
         })
     }
 
-    /// Logs in by the first mechanism of `PLAIN` and `LOGIN` that is among those offered.
+    /// Logs in with `PLAIN` or else `LOGIN`, whichever is offered.
     ///
     /// # Errors
-    /// When neither is, or the server refuses.
+    /// When neither is offered, or the server refuses.
     pub(super) async fn log_in(&mut self, offered: &str, login: &Login) -> Result<(), SendError> {
         let (user, password) = (login.username.as_str(), login.password.expose().as_str());
         let offers = |mechanism| {
@@ -203,10 +203,10 @@ impl Connection {
         reply.completes(Step::LogIn).map(drop)
     }
 
-    /// Sends the content of a mail, once the server is ready for it, and reads the reply that accepts it.
+    /// Sends the content of a mail once the server is ready for it, and reads the reply that accepts it.
     ///
     /// # Errors
-    /// When there is none in time, or the server refuses.
+    /// When no reply arrives in time, or the server refuses.
     pub(super) async fn data(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
         let reply = self.line(Step::Data, "DATA").await?;
         if reply.code != GO_AHEAD {
@@ -232,7 +232,7 @@ impl Connection {
 /// Reads a reply.
 ///
 /// # Errors
-/// `InvalidData` when it is not one of SMTP, or too long; `UnexpectedEof` when the server closes the connection before its end.
+/// `InvalidData` when the reply is malformed or too long; `UnexpectedEof` when the connection closes before its end.
 async fn read_reply(stream: &mut BufReader<Stream>) -> io::Result<SmtpReply> {
     let invalid = |reason| io::Error::new(ErrorKind::InvalidData, reason);
     let mut reply = SmtpReply {

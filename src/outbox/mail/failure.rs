@@ -1,4 +1,4 @@
-//! What a failed step of SMTP means for the delivery.
+//! Maps failures in an SMTP session to delivery errors.
 
 use std::io::{self, ErrorKind};
 
@@ -7,16 +7,16 @@ use tokio_rustls::rustls;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::{SendError, SendErrorKind};
 
-/// The steps of sending a mail, as the operator reads them after "the mail server refused".
+/// The steps of sending a mail. The text completes "the mail server refused" in messages to the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub(super) enum Step {
-    /// From the greeting to the list of the server's extensions.
+    /// The greeting and `EHLO`.
     #[strum(to_string = "the connection")]
     Greeting,
-    /// Going over to TLS.
+    /// The upgrade to TLS.
     #[strum(to_string = "TLS")]
     Encryption,
-    /// User and password.
+    /// Authentication.
     #[strum(to_string = "the log-in")]
     LogIn,
     /// `MAIL FROM`.
@@ -28,7 +28,7 @@ pub(super) enum Step {
     /// `DATA`.
     #[strum(to_string = "the mail")]
     Data,
-    /// The mail itself, and the server's confirmation.
+    /// The content of the mail, and the server's confirmation.
     #[strum(to_string = "the mail's content")]
     Content,
 }
@@ -38,20 +38,20 @@ pub(super) enum Step {
 pub(super) struct SmtpReply {
     /// From 200 to 599.
     pub(super) code: u16,
-    /// The text after the code of each line, with replacement characters for bytes that are not UTF-8.
+    /// The text of each line after the code; bytes that are not UTF-8 are replaced.
     pub(super) lines: Vec<String>,
 }
 
 impl SmtpReply {
-    /// Returns code and text in one line.
+    /// Code and text on one line.
     pub(super) fn text(&self) -> String {
         one_line(&format!("{} {}", self.code, self.lines.join(" ")))
     }
 
-    /// Returns it if it completes a step.
+    /// Returns the reply if it completes a step.
     ///
     /// # Errors
-    /// What its code means instead.
+    /// The failure that its code means.
     pub(super) fn completes(self, step: Step) -> Result<Self, SendError> {
         if self.code / 100 == 2 {
             return Ok(self);
@@ -59,9 +59,9 @@ impl SmtpReply {
         Err(step.failed_with(&self))
     }
 
-    /// Returns the words after a keyword in a reply to `EHLO`; `None` if the server does not offer it.
+    /// The parameters of an extension in a reply to `EHLO`; `None` if the server does not offer it.
     pub(super) fn extension(&self, keyword: &str) -> Option<&str> {
-        // The first line greets.
+        // The first line is the greeting.
         let mut lines = self.lines.iter().skip(1);
         lines.find_map(|line| {
             let (name, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
@@ -69,7 +69,8 @@ impl SmtpReply {
         })
     }
 
-    /// Takes a line of a reply; returns true for the last. The text may be missing (RFC 5321, section 4.2.1).
+    /// Adds a line of a reply; returns true for the last one, and `None` for a malformed one. The text may be missing (RFC 5321,
+    /// section 4.2.1).
     pub(super) fn add(&mut self, line: &[u8]) -> Option<bool> {
         let line = line.trim_ascii_end();
         let (code, rest) = line
@@ -93,7 +94,7 @@ impl SmtpReply {
 }
 
 impl Step {
-    /// Adds how far the mail got, when the server has not reported the result.
+    /// Marks the mail as perhaps taken if its content was sent without an answer.
     pub(super) fn unanswered(self, error: SendError) -> SendError {
         match self {
             Self::Content => error.perhaps_taken(),
@@ -101,7 +102,7 @@ impl Step {
         }
     }
 
-    /// Describes a step in which the connection failed.
+    /// The error for a connection that failed in this step.
     pub(super) fn broke_off(self, error: &io::Error) -> SendError {
         let rustls = error.get_ref().and_then(|error| error.downcast_ref());
         let is_odd = matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof);
@@ -120,7 +121,7 @@ impl Step {
         }
     }
 
-    /// Describes a reply that does not complete the step.
+    /// The error for a reply that does not complete this step.
     pub(super) fn failed_with(self, reply: &SmtpReply) -> SendError {
         let code = reply.code;
         if code < 400 {
@@ -147,10 +148,10 @@ impl Step {
     }
 }
 
-/// Whether a refusal concerns the machine, the account or the sender's address, which the operator has to correct, while the
-/// mail is as good as any other. Many servers name such a fault only once they know the recipient.
+/// Whether a refusal is about the machine, the account or the sender's address, which the operator has to correct, rather than this
+/// mail. Many servers report such a fault only after `RCPT TO`.
 fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
-    /// What a refusal without a code of RFC 3463 means for the sender.
+    /// Words that mark a fault of the sender in a refusal without an enhanced code (RFC 3463).
     const WORDS: [&str; 6] = [
         "helo",
         "ehlo",
@@ -168,7 +169,7 @@ fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
             Some("5.1.7" | "5.1.8" | "5.1.90" | "5.4.5" | "5.4.6" | "5.2.252") => true,
             // The mail is too big.
             Some("5.3.4") => false,
-            // The machine, the protocol, the content, what the sender may do.
+            // The machine, the protocol, the content, the permissions of the sender.
             Some(code) => ["5.3.", "5.5.", "5.6.", "5.7."]
                 .iter()
                 .any(|class| code.starts_with(class)),
@@ -176,7 +177,7 @@ fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
         }
 }
 
-/// Returns the code of RFC 3463 at the start of a reply, such as `5.1.1`. All that follows is free text.
+/// The enhanced status code (RFC 3463) at the start of a reply, such as `5.1.1`. The rest is free text.
 fn enhanced_code(text: &str) -> Option<&str> {
     let word = text.split_whitespace().next()?;
     let parts: Vec<&str> = word.split('.').collect();

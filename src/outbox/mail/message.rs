@@ -1,4 +1,4 @@
-//! A mail on the wire.
+//! Builds mails in wire format.
 
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Message, MultiPart};
@@ -6,28 +6,28 @@ use lettre::message::{Message, MultiPart};
 use crate::base::text::mail_address::{Address, is_unprintable, one_line, turns_direction};
 use crate::outbox::sending::SendError;
 
-/// A mail. No text can inject headers: line breaks are removed from them.
+/// A mail. Text cannot inject headers: line breaks are removed.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
-    /// The `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
+    /// The `Message-ID` without angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
     /// The recipient.
     pub to: Mailbox,
-    /// The `SmtpReply-To`, if not the sender.
+    /// The `Reply-To` address, if it is not the sender's.
     pub reply_to: Option<Mailbox>,
     /// The subject.
     pub subject: String,
     /// The plain-text part.
     pub text: String,
-    /// The same as HTML.
+    /// The HTML part.
     pub html: String,
 }
 
 impl Outgoing {
-    /// Returns the message in wire format.
+    /// The message in wire format.
     ///
     /// # Errors
-    /// When the id is invalid: permanent, and a fault of this program.
+    /// When the message id is invalid, which is permanent and a bug.
     pub fn build(&self, from: &Mailbox) -> Result<Vec<u8>, SendError> {
         let mut builder = Message::builder()
             .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
@@ -35,7 +35,7 @@ impl Outgoing {
             .from(from.to_lettre())
             .to(self.to.to_lettre())
             .subject(header_text(&self.subject))
-            // No vacation notice may answer (RFC 3834).
+            // Suppresses automatic replies (RFC 3834).
             .raw_header(HeaderValue::new(
                 HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
@@ -51,7 +51,7 @@ impl Outgoing {
     }
 }
 
-/// Returns a `Message-ID` that holds no text but a name: printable ASCII without spaces and angle brackets.
+/// Checks that a `Message-ID` is printable ASCII without spaces and angle brackets.
 fn checked_id(id: &str) -> Result<&str, SendError> {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<' && byte != b'>';
     if id.is_empty() || !id.bytes().all(is_plain) {
@@ -62,8 +62,8 @@ fn checked_id(id: &str) -> Result<&str, SendError> {
     Ok(id)
 }
 
-/// Returns a text with the line ends of SMTP and without control characters: a bare CR could end the mail early on a server
-/// that takes it for the end of a line.
+/// Normalizes line ends to CRLF and removes control characters: on a server that accepts a bare CR as a line end, one could end the
+/// mail early.
 fn body(text: &str) -> String {
     let mut body = String::with_capacity(text.len() + text.len() / 32);
     let mut characters = text.chars().peekable();
@@ -82,16 +82,16 @@ fn body(text: &str) -> String {
     body
 }
 
-/// An address and its display name.
+/// An address with its display name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox {
-    /// Without control characters; `None` if nothing would be left.
+    /// Without control characters; `None` if nothing is left.
     name: Option<String>,
     address: Address,
 }
 
 impl Mailbox {
-    /// Joins a name and an address.
+    /// Combines a name and an address.
     pub fn new(name: Option<&str>, address: Address) -> Self {
         let name = name.map(header_text).filter(|name| !name.is_empty());
         Self { name, address }
@@ -113,9 +113,8 @@ impl From<Address> for Mailbox {
     }
 }
 
-/// Returns a text that is safe in a header: on one line, without control characters, without those that turn the
-/// direction of what follows, with which a name could pose as an address, and without the beginning of an encoded word
-/// (RFC 2047), in which any of these could hide.
+/// Makes a text safe for a header: puts it on one line, and removes control characters, bidirectional controls, which could make a
+/// name look like an address, and the start of encoded words (RFC 2047), which could hide any of these.
 pub(super) fn header_text(text: &str) -> String {
     one_line(&text.replace(turns_direction, "")).replace("=?", "= ?")
 }

@@ -1,4 +1,4 @@
-//! Sending mails by SMTP. Who gets which mail is not decided here.
+//! Sends mails by SMTP. The recipients and contents are decided elsewhere.
 
 mod connection;
 mod failure;

@@ -1,4 +1,4 @@
-//! Sending one mail to the server, step by step.
+//! Sends one mail to the server, step by step.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};
 use crate::outbox::sending::{LazyTls, SendError, unbracketed};
 
-/// The port where servers expect TLS at once, and how long one may be silent there: a greeting takes less
-/// where spammers are not slowed down.
+/// The port for implicit TLS, and how long a server may be silent there: long enough for a greeting from servers that do not slow
+/// down spammers.
 const TLS_PORT: u16 = 465;
 const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 
-/// Sends mails through one server, each over a connection of its own.
+/// Sends mails through one server, each over its own connection.
 pub struct SmtpTransport {
     settings: MailSettings,
     from: Mailbox,
@@ -30,10 +30,10 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Prepares sending. Nothing is read or connected yet. `hello_name` is this machine's name in `EHLO`.
+    /// Prepares sending, without reading or connecting. `hello_name` is this machine's name in `EHLO`.
     ///
     /// # Errors
-    /// When no mail can come from the sender's address.
+    /// When the sender's address is invalid.
     pub fn new(settings: MailSettings, hello_name: &str, times: SmtpTimes) -> Result<Self, SendError> {
         let address = Address::parse(&settings.from.address)
             .map_err(|error| SendError::transient(format_args!("mail.from {error}")))?;
@@ -46,10 +46,10 @@ impl SmtpTransport {
         })
     }
 
-    /// Sends a mail; returns the server's reply. From then on the server is responsible for it.
+    /// Sends a mail; returns the server's reply. The server is then responsible for the mail.
     ///
     /// # Errors
-    /// When it has not, or when that is not known, as when the connection broke off after the mail was sent.
+    /// When the server has not accepted the mail, or that is unknown, since the connection broke off after the content was sent.
     pub async fn send(&self, mail: &Outgoing) -> Result<String, SendError> {
         let message = mail.build(&self.from)?;
         let (mut connection, features) = self.open().await?;
@@ -67,17 +67,17 @@ impl SmtpTransport {
         sent
     }
 
-    /// Connects, encrypts and logs in, and sends nothing.
+    /// Connects, encrypts and logs in, without sending a mail.
     ///
     /// # Errors
-    /// When a mail would not come as far.
+    /// When sending a mail would fail in one of these steps.
     pub async fn check(&self) -> Result<(), SendError> {
         let (connection, _) = self.open().await?;
         connection.quit().await;
         Ok(())
     }
 
-    /// Opens a connection that is encrypted where it must be, and logged in. Also returns the server's extensions.
+    /// Opens a connection, encrypts it if required, and logs in. Also returns the server's extensions.
     async fn open(&self) -> Result<(Connection, SmtpReply), SendError> {
         let (host, port) = (&self.settings.server.host, self.settings.server.port);
         let encryption = self.settings.server.encryption;
@@ -134,7 +134,7 @@ impl SmtpTransport {
     }
 }
 
-/// Returns what `MAIL` asks of the server: addresses with umlauts before the `@` need a server that knows them.
+/// Parameters of `MAIL` for a recipient: a non-ASCII local part needs a server that supports it.
 fn parameters(features: &SmtpReply, recipient: &Address) -> Result<&'static str, SendError> {
     if recipient.is_ascii() {
         return Ok("");

@@ -1,4 +1,4 @@
-//! Why a try to deliver something failed.
+//! Errors of delivery attempts.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::domain::referral::DeliveryCertainty;
 pub enum SendErrorKind {
     /// It may work later, or once the operator has corrected something.
     Transient,
-    /// The other side permanently refuses it, or it cannot be sent at all.
+    /// The other side permanently refuses the message, or it cannot be sent at all.
     Permanent,
     /// The mail server permanently refuses the recipient's address.
     NoMailbox,
 }
 
-/// Why an attempt failed: one line for the operator. It names no person and does not quote a server, since
-/// servers like to repeat the recipient's address.
+/// Error of a delivery attempt: one line for the operator. It names no person and does not quote the server, since servers often
+/// repeat the recipient's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SendError {
@@ -31,7 +31,7 @@ pub struct SendError {
 }
 
 impl SendError {
-    /// Describes a failure that a retry may overcome.
+    /// A failure that a retry may overcome.
     pub fn transient(reason: impl fmt::Display) -> Self {
         Self {
             kind: SendErrorKind::Transient,
@@ -41,7 +41,7 @@ impl SendError {
         }
     }
 
-    /// Describes a failure that no retry will overcome.
+    /// A failure that no retry will overcome.
     pub fn permanent(reason: impl fmt::Display) -> Self {
         Self {
             kind: SendErrorKind::Permanent,
@@ -49,7 +49,7 @@ impl SendError {
         }
     }
 
-    /// Adds that the message was sent, and may have been accepted.
+    /// Marks that the message was sent, and may have been accepted.
     #[must_use]
     pub fn perhaps_taken(self) -> Self {
         Self {

@@ -1,5 +1,4 @@
-//! HTTP/1.1 to servers that the configuration names: one connection for each request, with deadlines, and with limits on
-//! everything that is received.
+//! HTTP/1.1 client for servers in the configuration: one connection per request, with deadlines, and limits on everything received.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -30,21 +29,20 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::error::SendError;
 
-/// The `User-Agent` of this program unless a request has another one. The operators of an ACME
-/// directory look for it when a program misbehaves (RFC 8555, section 6.1).
+/// The default `User-Agent`. Operators of ACME directories need it to report a misbehaving client (RFC 8555, section 6.1).
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")));
 
-/// A connection, without TLS or with it.
+/// A connection with or without TLS.
 pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
-/// A server that a URL names.
+/// The server of a URL.
 pub struct Server<'a> {
-    /// What errors call it.
+    /// The name of the server in errors.
     pub name: &'a str,
     url: &'a Uri,
 }
 
-/// The head of a reply, and a connection from which its body can be read.
+/// The head of a reply, and the connection for reading its body.
 pub struct HttpReply {
     /// Status and headers.
     pub head: Parts,
@@ -53,25 +51,25 @@ pub struct HttpReply {
 }
 
 impl<'a> Server<'a> {
-    /// Returns the server of a URL, and what errors call it.
+    /// The server of a URL, with its name in errors.
     pub fn new(name: &'a str, url: &'a Uri) -> Self {
         Self { name, url }
     }
 
-    /// Whether it uses TLS.
+    /// Whether the server uses TLS.
     pub fn is_https(&self) -> bool {
         self.url
             .scheme_str()
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
     }
 
-    /// Returns its host, an IPv6 address without brackets.
+    /// The host; an IPv6 address has no brackets.
     pub fn host(&self) -> &'a str {
         unbracketed(self.url.host().unwrap_or_default())
     }
 
-    /// Connects to it as its URL says, with this time for the connection and for the handshake. Without TLS it must be on this
-    /// machine.
+    /// Connects to the server, and encrypts the connection for an HTTPS URL; `time` limits each of both steps. Without TLS, the
+    /// server must be on this machine.
     ///
     /// # Errors
     /// When none of its addresses answers, or it does not authenticate.
@@ -93,10 +91,10 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// Connects to it, without TLS.
+    /// Connects to the server, without TLS.
     ///
     /// # Errors
-    /// When none of its addresses answers within this time.
+    /// When none of its addresses answers within `time`.
     pub async fn connect(&self, time: Duration) -> Result<TcpStream, SendError> {
         let port = self
             .url
@@ -108,7 +106,7 @@ impl<'a> Server<'a> {
     /// Encrypts a connection.
     ///
     /// # Errors
-    /// When the server does not authenticate within this time.
+    /// When the server does not authenticate within `time`.
     pub async fn encrypt(
         &self,
         stream: TcpStream,
@@ -121,10 +119,10 @@ impl<'a> Server<'a> {
         encrypted.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Sends a request for the URL, and returns the reply as soon as its head has arrived, which may have this many bytes.
+    /// Sends a request for the URL; returns the reply once its head, of at most `head_limit` bytes, has arrived.
     ///
     /// # Errors
-    /// When that does not happen within this time. The server may have received the request all the same.
+    /// When that does not happen within `time`. The server may have received the request anyway.
     pub async fn exchange(
         &self,
         stream: Stream,
@@ -147,7 +145,7 @@ impl<'a> Server<'a> {
             let mut builder = http1::Builder::new();
             builder.max_buf_size(head_limit);
             let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
-            // Its errors also appear in the reply, with which it ends.
+            // Its errors also surface in the reply.
             let connection = AbortOnDropHandle::new(tokio::spawn(connection));
             let (head, body) = sender.send_request(request).await?.into_parts();
             Ok(HttpReply {
@@ -160,7 +158,7 @@ impl<'a> Server<'a> {
         exchanged.map_err(|error: hyper::Error| self.broke_off(error))
     }
 
-    /// Describes a server that closes the connection, or does not speak HTTP, without quoting it.
+    /// The error for a server that closes the connection or does not speak HTTP, without quoting it.
     pub fn broke_off(&self, error: impl Display) -> SendError {
         let name = self.name;
         SendError::transient(format_args!(
@@ -168,7 +166,7 @@ impl<'a> Server<'a> {
         ))
     }
 
-    /// Describes a server that does not answer within a time.
+    /// The error for a server that does not answer within a time.
     pub fn is_late(&self, time: Duration) -> SendError {
         let (name, seconds) = (self.name, time.as_secs());
         SendError::transient(format_args!("{name} did not answer within {seconds} s"))
@@ -176,21 +174,21 @@ impl<'a> Server<'a> {
 }
 
 impl HttpReply {
-    /// Reads the body, too.
+    /// Reads the body.
     ///
     /// # Errors
-    /// When it has more bytes than this, or breaks off.
+    /// When the body exceeds `limit` bytes, or breaks off.
     pub async fn whole(self, limit: usize) -> Result<Response<Bytes>, Box<dyn Error + Send + Sync>> {
         let body = Limited::new(self.body, limit).collect().await?;
         Ok(Response::from_parts(self.head, body.to_bytes()))
     }
 }
 
-/// Returns a TLS client configuration that trusts these certificates, else those of the system (`SSL_CERT_FILE` and `SSL_CERT_DIR`
-/// are honoured). Those that no connection could use are left out: a system may have some.
+/// A TLS client configuration that trusts the given certificates, or else those of the system (respecting `SSL_CERT_FILE` and
+/// `SSL_CERT_DIR`). Unusable certificates are skipped, since some systems have such.
 ///
 /// # Errors
-/// When none is left, which only the operator can change: transient.
+/// When no certificate is left: transient, since the operator can correct it.
 pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConnector, SendError> {
     let mut store = RootCertStore::empty();
     store.add_parsable_certificates(match own {
@@ -213,14 +211,14 @@ pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConne
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// What encrypts connections. It is made when first needed: the system's authorities take memory.
+/// A TLS configuration that is built on first use: the system's authorities take memory.
 pub struct LazyTls {
     roots: Option<Vec<CertificateDer<'static>>>,
     made: OnceCell<TlsConnector>,
 }
 
 impl LazyTls {
-    /// Trusts these certificates, else those of the system.
+    /// Trusts the given certificates, or else those of the system.
     pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
         Self {
             roots,
@@ -228,7 +226,7 @@ impl LazyTls {
         }
     }
 
-    /// Returns it.
+    /// The configuration, built on the first call.
     ///
     /// # Errors
     /// When there are no certificates.
@@ -238,14 +236,14 @@ impl LazyTls {
     }
 }
 
-/// The time for one address of a host. A host has one per protocol family or a few; one that swallows packets must not
-/// use up the time of the others.
+/// Timeout for one address of a host. Hosts often have one per protocol family; one that drops packets must not use up the time of
+/// the others.
 const TIME_PER_ADDRESS: Duration = Duration::from_secs(10);
 
-/// Connects to a host, trying its addresses one after the other, within this time in all.
+/// Connects to a host within `time`, trying its addresses in turn.
 ///
 /// # Errors
-/// When none answers. All of them are transient.
+/// When no address answers. The error is transient.
 pub async fn connect(host: &str, port: u16, time: Duration) -> Result<TcpStream, SendError> {
     let connected = timeout(time, try_each(host, port)).await;
     let stream = connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
@@ -268,13 +266,13 @@ async fn try_each(host: &str, port: u16) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Returns the host as the system's resolver and TLS know it: URLs put brackets around an IPv6 address.
+/// The host in the form that the system's resolver and TLS expect: URLs put brackets around an IPv6 address.
 pub fn unbracketed(host: &str) -> &str {
     let inner = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     inner.unwrap_or(host)
 }
 
-/// Whether the other end of a connection is on this machine.
+/// Whether the peer of a connection is on this machine.
 pub fn is_loopback(stream: &TcpStream) -> bool {
     stream
         .peer_addr()

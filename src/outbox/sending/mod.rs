@@ -1,5 +1,4 @@
-//! What mails and webhooks have in common: a connection with deadlines, trusted authorities, and why an attempt
-//! failed.
+//! Shared parts of mails and webhooks: connections with deadlines, trusted authorities, and errors.
 
 mod error;
 pub mod http_client;

@@ -1,4 +1,4 @@
-//! One call of the webhook: connection, request, reply.
+//! A webhook call: connection, request, reply.
 
 use std::time::Duration;
 
@@ -20,16 +20,16 @@ use crate::outbox::sending::{LazyTls, SendError};
 /// How much of a reply's body is read, so that the receiver can finish sending. Its content does not matter.
 const ANSWER_LIMIT: usize = 16 * 1024;
 
-/// How long that may take.
+/// Timeout for reading the body.
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
-/// How many bytes the head of a reply may have; hyper's minimum.
+/// Maximum size of a reply's head in bytes; hyper's minimum.
 const HEAD_LIMIT: usize = 8 * 1024;
 
-/// How long a receiver has for the connection, the TLS handshake and the answer, each. Standard Webhooks advises 15 to 30 s.
+/// Timeout for each of the connection, the TLS handshake and the reply. Standard Webhooks recommends 15 to 30 s.
 pub const STEP_TIME: Duration = Duration::from_secs(30);
 
-/// A receiver of calls.
+/// A receiver of webhook calls.
 pub struct WebhookEndpoint {
     webhook: Webhook,
     step_time: Duration,
@@ -37,7 +37,7 @@ pub struct WebhookEndpoint {
 }
 
 impl WebhookEndpoint {
-    /// Prepares calling, with [`STEP_TIME`] or another time for each step. Nothing is read or connected yet.
+    /// Prepares calls, without reading or connecting. `step_time` is usually [`STEP_TIME`].
     pub fn new(webhook: Webhook, step_time: Duration) -> Self {
         Self {
             webhook,
@@ -46,11 +46,11 @@ impl WebhookEndpoint {
         }
     }
 
-    /// Calls the receiver with a body in JSON. `id` is the `webhook-id`, the same at each repetition; `now` is the time of this
-    /// attempt, which the receiver compares with its clock. Once it returns, the receiver has answered 2xx.
+    /// Calls the receiver with a JSON body. `id` is the `webhook-id`, which retries keep; `now` is the time of this attempt, which
+    /// the receiver compares with its clock. Succeeds once the receiver has answered 2xx.
     ///
     /// # Errors
-    /// Otherwise. Only 410 is permanent: the receiver wants no more calls.
+    /// When the receiver does not answer 2xx. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, id: &str, now: Timestamp, body: Bytes) -> Result<(), SendError> {
         let request = self.request(id, now.as_second(), body)?;
         let server = self.server();
@@ -59,15 +59,15 @@ impl WebhookEndpoint {
         // After any failure from here on, the receiver may have the request.
         let reply = reply.await.map_err(SendError::perhaps_taken)?;
         let verdict = judge(reply.head.status);
-        // The status says it all: a body that is too long, too slow or breaks off changes nothing.
+        // The status decides: a body that is too long, too slow or incomplete changes nothing.
         let _ = timeout(DRAIN_TIME, reply.whole(ANSWER_LIMIT)).await;
         verdict.map_err(SendError::perhaps_taken)
     }
 
-    /// Connects to the receiver, and sends nothing.
+    /// Connects to the receiver without sending anything.
     ///
     /// # Errors
-    /// When a call would fail before that.
+    /// When a call would fail to connect.
     pub async fn check(&self) -> Result<(), SendError> {
         self.server().open(&self.tls, self.step_time).await?;
         Ok(())
@@ -108,7 +108,7 @@ fn judge(status: StatusCode) -> Result<(), SendError> {
     }
 }
 
-/// Returns the value of `webhook-signature` for a call; `None` for a key that HMAC does not accept; it accepts all.
+/// The value of `webhook-signature`. HMAC accepts keys of any length, so `None` does not occur.
 fn sign(key: &[u8], id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(format!("{id}.{timestamp}.").as_bytes());

@@ -1,5 +1,5 @@
-//! Calling the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). A call's content is not
-//! decided here.
+//! Calls the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). The content of calls
+//! is decided elsewhere.
 
 mod endpoint;
 
