@@ -1,5 +1,5 @@
-//! One connection, over any stream: HTTP/1.1 or HTTP/2 within deadlines, until the client leaves or the process ends. What a
-//! client may ask for at once is limited by both alike.
+//! One connection over any stream: serves HTTP/1.1 or HTTP/2 within deadlines until the client leaves or the process shuts down.
+//! Both protocols have limits on concurrent work.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -31,11 +31,11 @@ use crate::base::metrics::Refusal;
 use crate::site::http::response::{self, Body};
 use crate::web::{self, App, Encrypted, upload};
 
-/// Bytes handed over at once by HTTP/2: what fits into a frame. A response is known to be taken once its last part is handed
-/// over.
+/// Size of the chunks handed to hyper over HTTP/2: the payload of one frame. A response counts as taken once its last chunk is
+/// handed over.
 const PART: usize = 16 * 1024;
 
-/// Serves a connection by TLS. The handshake has the time of a head.
+/// Serves a connection over TLS. The handshake has the same timeout as a request head.
 pub async fn serve_tls(
     stream: TcpStream,
     acceptor: Acceptor,
@@ -44,12 +44,12 @@ pub async fn serve_tls(
     limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) {
-    // Boxed, so that what a handshake needs is gone when it is over.
+    // Boxed to free the state of the handshake when it ends.
     match timeout(limits.head_time, Box::pin(acceptor.accept(stream))).await {
         Ok(Ok((stream, protocol))) => {
             serve(stream, protocol, Some(Encrypted), peer, app, limits, shutdown).await;
         }
-        // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
+        // The client does not speak TLS, or does not trust the certificate. Nothing the operator could fix.
         Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
         Err(_) => {
             app.metrics.count_refusal(Refusal::HandshakeTooSlow);
@@ -58,7 +58,7 @@ pub async fn serve_tls(
     }
 }
 
-/// Serves a connection to its end. After `shutdown` has completed, the requests under way are still answered.
+/// Serves a connection until it ends. Once `shutdown` completes, only requests in flight are answered.
 pub async fn serve<S>(
     stream: S,
     protocol: Protocol,
@@ -89,13 +89,13 @@ pub async fn serve<S>(
         let (client, guard) = (Arc::clone(&client), client.deadline.begin());
         async move {
             let _body = client.wait_for_body(&request).await;
-            // Boxed, so that a request that waits takes no room for what follows.
+            // Boxed, so that a request waiting for its body stays small.
             let response = Box::pin(client.answer(request, &guard)).await;
             let part = client.part;
             Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard)))
         }
     });
-    // Boxed at once: otherwise each future around them would reserve room for them twice, and move them.
+    // Boxed right away: otherwise each enclosing future would reserve the space twice and move it.
     let ended = match protocol {
         Protocol::Http1 => {
             let mut connection = Box::pin(http1().serve_connection(stream, service));
@@ -114,7 +114,7 @@ pub async fn serve<S>(
     };
     match ended {
         Ok(Ok(())) => {}
-        // The client broke off or did not keep to the protocol. The operator can do nothing about it.
+        // The client disconnected or violated the protocol. Nothing the operator could fix.
         Ok(Err(error)) => tracing::debug!(%error, "a connection ended early"),
         Err(refusal) => {
             tracing::debug!("a connection took too long, or cancelled too much");
@@ -125,19 +125,19 @@ pub async fn serve<S>(
     }
 }
 
-/// Reads and throws away what the client still sends after the last response. If the socket were closed with bytes unread, the system
-/// would reset the connection, and a client that reads only when it has sent everything would never see the response.
+/// Discards what the client still sends after the last response. Closing a socket with unread bytes resets the connection, and a
+/// client that reads only after it has sent everything would never see the response.
 async fn linger(stream: impl AsyncRead + Unpin) {
-    // However this ends, so does the connection.
+    // The connection is closed either way.
     let _ = timeout(LINGER_TIME, copy(&mut stream.take(LINGER_BYTES), &mut sink())).await;
 }
 
 fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
-        // `Deadline` takes care of this.
+        // `Deadline` enforces this instead.
         .header_read_timeout(None)
-        // A client may close its side once it has sent a request.
+        // Clients may shut down their side after sending a request.
         .half_close(true)
         .max_header_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEAD_FIELDS)
@@ -158,30 +158,30 @@ fn http2() -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// The client of a connection, and the limits of its requests.
+/// The client of a connection, and the state shared by its requests.
 #[derive(Debug)]
 struct Client {
     app: Arc<App>,
     peer: IpAddr,
     encrypted: Option<Encrypted>,
-    /// Bytes of a response that are handed over at once.
+    /// Maximum size of a chunk of a response.
     part: usize,
     deadline: Arc<Deadline>,
     bodies: Arc<Semaphore>,
 }
 
 impl Client {
-    /// Waits until the request may send its body, if it has one. Returns the right to.
+    /// Waits for permission to receive the request's body, if it has one.
     async fn wait_for_body(&self, request: &Request<Incoming>) -> Option<OwnedSemaphorePermit> {
         if request.body().is_end_stream() {
             return None;
         }
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.bodies).acquire_owned().await.ok()
     }
 
     async fn answer(&self, mut request: Request<Incoming>, guard: &RequestGuard) -> Response<Body> {
-        // By HTTP/1.1, hyper has answered it.
+        // Over HTTP/1.1, hyper enforces this limit.
         if request.headers().len() > MAX_HEAD_FIELDS {
             let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
             return response::empty(status, HeaderMap::new());
@@ -189,7 +189,7 @@ impl Client {
         if let Some(encrypted) = self.encrypted {
             request.extensions_mut().insert(encrypted);
         }
-        // The handler ends photos that stand still or take too long, and has the time to say so.
+        // The handler aborts uploads that stall or take too long, and needs time to respond.
         let is_upload = upload::is_one(request.method(), request.uri().path(), request.headers());
         if is_upload {
             guard.extend(upload::WHOLE);
@@ -199,12 +199,12 @@ impl Client {
         if is_upload {
             guard.extend(Duration::ZERO);
         }
-        // The handler closes a connection exactly when it leaves a body unread.
+        // The handler closes a connection only if it leaves a body unread.
         if response.headers().contains_key(header::CONNECTION) {
             guard.linger();
         }
         if is_head {
-            // By HTTP/2, hyper would send the body.
+            // Over HTTP/2, hyper would send the body.
             let length = response.body().len();
             if length > 0 {
                 let length = HeaderValue::from(length);
@@ -219,7 +219,7 @@ impl Client {
     }
 }
 
-/// A response's body in parts, which notes when the last one has been handed over.
+/// A response body in chunks, which reports when the last one has been handed over.
 #[derive(Debug)]
 struct ResponseParts {
     rest: Bytes,

@@ -1,4 +1,4 @@
-//! How many connections the process and each client may have. Made once, and shared by all listeners.
+//! Limits the connections of the process and of each client, across all listeners.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,22 +10,21 @@ use crate::base::logging::LogThrottle;
 use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::limits::concurrency::{Concurrency, Permit};
 
-/// File descriptors for everything else. The store, the event queue, the standard streams and the control socket take some
-/// 15, and each running command takes one or two more. Without a reserve, an attack could keep the operator from an
-/// export.
+/// File descriptors for everything else. The store, the event queue, the standard streams and the control socket take about 15, and
+/// each running command one or two. Without this reserve, an attack could block the operator's export.
 const RESERVED: u64 = 64;
 
 /// The connections of all listeners together.
 #[derive(Debug)]
 pub struct ConnectionLimits {
-    /// The limits of a single connection, and the numbers that the rest is made from.
+    /// The configured limits.
     pub limits: Limits,
     connections: Arc<Concurrency>,
     refusals: LogThrottle,
 }
 
 impl ConnectionLimits {
-    /// Creates the limits, and raises the process's limit of file descriptors to fit them.
+    /// Creates the limits, and raises the file descriptor limit of the process to match.
     pub fn new(limits: Limits) -> Self {
         let allowed = raise_descriptor_limit(limits.connections);
         if allowed < limits.connections {
@@ -42,10 +41,9 @@ impl ConnectionLimits {
         }
     }
 
-    /// Admits a connection from `peer`, or returns `None` if that client has too many. A trusted proxy is counted like
-    /// any other client, but never refused. Waits until the process may have another connection: further clients wait in the
-    /// system's queue, where they cost this process nothing, so that in a crowd a visitor gets the page a moment later instead
-    /// of an error.
+    /// Admits a connection from `peer`, or returns `None` if that client has too many. A trusted proxy is counted like any other
+    /// client but never refused. Waits while the process is at its limit: further clients wait in the kernel's backlog, where they
+    /// cost nothing, so under load visitors get a short delay instead of an error.
     pub async fn admit(&self, peer: IpAddr, is_proxy: bool) -> Option<Permit> {
         let client = self.connections.count(ClientNetwork::of(peer));
         if client.is_none() && !is_proxy {
@@ -61,19 +59,19 @@ impl ConnectionLimits {
         self.connections.slot(client).await
     }
 
-    /// Returns how many connections there are.
+    /// The number of open connections.
     pub fn open(&self) -> u64 {
         u64::try_from(self.connections.taken()).unwrap_or(u64::MAX)
     }
 }
 
-/// Raises the limit of file descriptors so that it covers this many connections, and returns how many it covers in the end. Each
-/// connection needs one, and by default a process may have 1024.
+/// Raises the file descriptor limit to cover this many connections, and returns how many it covers. Each connection needs one
+/// descriptor, and the default limit is 1024.
 fn raise_descriptor_limit(connections: usize) -> usize {
     let needed =
         u64::try_from(connections).map_or(u64::MAX, |connections| connections.saturating_add(RESERVED));
     let limit = getrlimit(Resource::Nofile);
-    // `None` stands for no limit.
+    // `None` means unlimited.
     let current = limit.current.unwrap_or(u64::MAX);
     let raised = limit.maximum.map_or(needed, |maximum| maximum.min(needed));
     let wanted = Rlimit {

@@ -1,8 +1,8 @@
-//! When a connection must be over, by what it waits for: a request, its response, the client's next request.
+//! Connection deadlines by state: waiting for a request, its response, or the client's next request.
 //!
-//! hyper has a timeout for heads only. It would run while a slow client still reads the last response, could not tell an
-//! idle connection from a slow one, and would wait for ever for a client that does not read at all. By HTTP/2, a client could
-//! keep the connection open by frames that are no requests, or hide a response that it never takes behind others.
+//! hyper only has a timeout for heads. It would run while a slow client still reads the last response, could not tell an idle
+//! connection from a slow one, and would wait forever for a client that never reads. Over HTTP/2, a client could keep the
+//! connection open with frames that are not requests, or hide a response that it never reads behind others.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -19,11 +19,11 @@ use super::limits::{Limits, MAX_CANCELLED};
 use super::tls::Protocol;
 use crate::base::metrics::Refusal;
 
-/// Time for the client to close the connection once it was told to, and to read the end of the last response: less than a
-/// process that ends waits for its connections.
+/// Time for the client to read the rest of the last response and close the connection after it was told to: less than the grace
+/// period of a shutdown.
 const LEAVE_TIME: Duration = Duration::from_secs(5);
 
-/// The deadline of one connection. The oldest request under way sets it; without any, the [`Phase`] does.
+/// The deadline of one connection. The oldest request in flight sets it; without one, the [`Phase`] does.
 #[derive(Debug)]
 pub struct Deadline {
     limits: Limits,
@@ -33,29 +33,29 @@ pub struct Deadline {
 
 #[derive(Debug)]
 struct Progress {
-    /// The number of each request under way, and when its response must have left.
+    /// The requests in flight by number, each with the time by which its response must be sent.
     open: BTreeMap<u64, Instant>,
     next: u64,
-    /// What the connection waits for without a request, and until when.
+    /// What the connection waits for when no request is in flight, and until when.
     phase: Phase,
     until: Instant,
     answered: usize,
     cancelled: usize,
     /// Whether the client may still be sending when the connection is closed.
     lingers: bool,
-    /// Whether the client was told that no further request is answered.
+    /// Whether the client was told that no further requests are answered.
     leaves: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Head,
-    /// The last response is complete and on its way.
+    /// The last response is complete and being sent.
     Response,
     Idle,
 }
 
-/// One request under way, until its response has been handed over or the client cancels it.
+/// A request in flight, until its response has been handed over or the client cancels it.
 #[derive(Debug)]
 pub struct RequestGuard {
     deadline: Arc<Deadline>,
@@ -64,7 +64,7 @@ pub struct RequestGuard {
 }
 
 impl Deadline {
-    /// Starts the deadline of a new connection. A client opens one because it has a request, so the first head is due.
+    /// Starts the deadline of a new connection. Clients connect because they have a request, so the first head is due.
     pub fn start(limits: Limits, protocol: Protocol) -> Arc<Self> {
         Arc::new(Self {
             limits,
@@ -82,7 +82,7 @@ impl Deadline {
         })
     }
 
-    /// Notes that the head of a request is complete.
+    /// Records that the head of a request is complete.
     pub fn begin(self: &Arc<Self>) -> RequestGuard {
         let mut progress = self.progress.lock();
         let number = progress.next;
@@ -101,7 +101,7 @@ impl Deadline {
         self.progress.lock().lingers
     }
 
-    /// Notes that bytes have come. By HTTP/2 they need not belong to a request.
+    /// Records that bytes have arrived. Over HTTP/2 they need not belong to a request.
     pub(super) fn received(&self) {
         let mut progress = self.progress.lock();
         if progress.phase == Phase::Idle && self.protocol == Protocol::Http1 {
@@ -109,7 +109,7 @@ impl Deadline {
         }
     }
 
-    /// Notes that everything written so far has been sent.
+    /// Records that everything written so far has been sent.
     pub(super) fn flushed(&self) {
         let mut progress = self.progress.lock();
         if progress.phase == Phase::Response && progress.open.is_empty() {
@@ -122,11 +122,11 @@ impl Deadline {
         }
     }
 
-    /// Drives the connection to its end. A connection by HTTP/2 that is idle for too long is told so, as is any after
-    /// `shutdown` has completed; responses under way are still sent.
+    /// Drives the connection to its end. An HTTP/2 connection that is idle for too long is shut down gracefully, as is any
+    /// connection once `shutdown` completes; responses in flight are still sent.
     ///
     /// # Errors
-    /// When the connection misses its deadline, or is abused: what it was refused, unless it was merely idle.
+    /// If the connection misses its deadline or is abusive: the refusal to count, or `None` if it was merely idle.
     pub async fn enforce<C: GracefulConnection>(
         &self,
         mut connection: Pin<&mut C>,
@@ -139,7 +139,7 @@ impl Deadline {
                 if let Poll::Ready(end) = connection.as_mut().poll(context) {
                     return Poll::Ready(Ok(end));
                 }
-                // Only the connection's own progress moves the deadline, so this sees every change.
+                // Only polling the connection moves the deadline, so no change is missed.
                 let mut progress = self.progress.lock();
                 if progress.cancelled > MAX_CANCELLED.max(progress.answered) {
                     return Poll::Ready(Err(Some(Refusal::TooManyCancelled)));
@@ -147,7 +147,7 @@ impl Deadline {
                 timer.as_mut().reset(progress.due());
                 let is_late = timer.as_mut().poll(context).is_ready();
                 let is_idle = self.protocol == Protocol::Http2 && progress.open.is_empty();
-                // It is not polled again once it has completed.
+                // `shutdown` must not be polled again after it completes.
                 let must_leave =
                     !progress.leaves && (is_late && is_idle || shutdown.as_mut().poll(context).is_ready());
                 if must_leave {
@@ -193,7 +193,7 @@ impl Progress {
 }
 
 impl RequestGuard {
-    /// Gives the request so much longer than others, from now on.
+    /// Restarts the request's deadline with `more` time than other requests have.
     pub fn extend(&self, more: Duration) {
         let until = Instant::now() + self.deadline.limits.request_time + more;
         let mut progress = self.deadline.progress.lock();
@@ -202,12 +202,12 @@ impl RequestGuard {
         }
     }
 
-    /// Notes that the client may still be sending a body when the connection is closed.
+    /// Records that the client may still be sending a body when the connection is closed.
     pub fn linger(&self) {
         self.deadline.progress.lock().lingers = true;
     }
 
-    /// Notes that the whole response has been handed over.
+    /// Records that the whole response has been handed over.
     pub fn answered(&mut self) {
         self.is_answered = true;
     }

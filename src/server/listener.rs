@@ -1,4 +1,4 @@
-//! The loop that accepts connections from one socket.
+//! The accept loop of one socket.
 
 use std::io;
 use std::net::IpAddr;
@@ -19,15 +19,14 @@ use crate::web::App;
 use crate::web::limits::client_ip;
 use crate::web::limits::concurrency::Permit;
 
-/// Pause after the system refused a connection (no more file descriptors), so that the loop does not spin.
+/// Pause after a failed accept (out of file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// How old a connection is at least before a shutdown closes it for lack of a request. A client that has just connected is
-/// about to send one, and cannot know that it came too late.
+/// The minimum age of a connection before a shutdown closes it for lack of a request. A client that has just connected is about to
+/// send one.
 const FIRST_REQUEST_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts connections until the shutdown is requested. Each is served by a task of its own, on the runtime of this one,
-/// which the shutdown waits for.
+/// Accepts connections until shutdown. Each is served by its own task on the current runtime, and the shutdown waits for it.
 pub async fn serve(
     listener: &TcpListener,
     tls: Option<&Acceptor>,
@@ -59,17 +58,16 @@ pub async fn serve(
     }
 }
 
-/// A connection, and what it may do.
+/// A connection with its limits.
 type Admitted = (TcpStream, IpAddr, Permit, Limits);
 
-/// Waits for a connection; `None` is one that was closed at once, since its client has too many.
+/// Accepts a connection; `None` if it was closed right away because its client has too many.
 async fn admit(listener: &TcpListener, app: &App, limits: &ConnectionLimits) -> io::Result<Option<Admitted>> {
     let (stream, peer) = listener.accept().await?;
     let peer = peer.ip();
     let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
     let Some(permit) = limits.admit(peer, is_proxy).await else {
-        // Closed without an answer: a proper one would have to wait until the request has been read, and so would
-        // take the very place that is refused.
+        // Closed without a response: sending one would mean reading the request first, which takes the very slot that is refused.
         app.metrics.count_refusal(Refusal::TooManyConnections);
         return Ok(None);
     };
@@ -88,14 +86,14 @@ async fn serve_one(
 ) {
     match tls {
         None => connection::serve(stream, Protocol::Http1, None, peer, app, limits, end).await,
-        // Boxed, so that plain connections need no room for what TLS keeps.
+        // Boxed, so that plain connections do not pay for the TLS state.
         Some(acceptor) => {
             Box::pin(connection::serve_tls(stream, acceptor, peer, app, limits, end)).await;
         }
     }
 }
 
-/// Completes when a connection that begins now is to end with the request under way.
+/// Completes when a connection that starts now must end after the requests in flight.
 fn end(shutdown: &Shutdown) -> impl Future<Output = ()> + Send + use<> {
     let requested = shutdown.requested();
     let earliest = Instant::now() + FIRST_REQUEST_TIME;

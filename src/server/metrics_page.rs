@@ -1,4 +1,4 @@
-//! The listener for metrics has one page, for the operator's monitoring alone.
+//! The only page of the metrics listener, for the operator's monitoring.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,37 +20,37 @@ use crate::site::http::response::{self, Body, TEXT};
 use crate::store::Store;
 use crate::web::{Handler, RequestContext};
 
-/// The only page.
+/// The path of the page.
 const PATH: &str = "/metrics";
 
-/// Connections at once: a few collectors, and somebody who looks for himself.
+/// Concurrent connections: a few collectors, and an operator with a browser.
 const CONNECTIONS: usize = 16;
 
-/// Those of one client, so that nobody keeps the collectors out by what he does not send.
+/// Per client, so that no single client can lock out the collectors with idle connections.
 const PER_CLIENT: usize = 4;
 
-/// Time for the size of the store's file: a disk that hangs must not keep the rest from being known.
+/// Timeout for reading the size of the store's file: a hung disk must not block the other metrics.
 const SIZE_TIME: Duration = Duration::from_secs(2);
 
-/// Where the numbers come from.
+/// The sources of the metrics.
 #[derive(Debug)]
 pub struct MetricsPage {
-    /// What is counted.
+    /// The counters.
     pub metrics: Arc<Metrics>,
-    /// The connections of visitors.
+    /// The connection limits of the public listeners.
     pub limits: Arc<ConnectionLimits>,
-    /// The store, unless there is none.
+    /// The store; `None` if the server has none.
     pub store: Option<Arc<Store>>,
-    /// Its file, if it is in one.
+    /// The file of the store, if it is stored in one.
     pub file: Option<PathBuf>,
-    /// The certificates in use, if there are any.
+    /// The certificates in use, if TLS is enabled.
     pub certificates: Option<Arc<Resolver>>,
-    /// How many deliveries there are.
+    /// The number of deliveries.
     pub census: Census,
 }
 
 impl MetricsPage {
-    /// Returns the limits of its listeners.
+    /// The connection limits of the metrics listeners.
     pub fn limits() -> Arc<ConnectionLimits> {
         Arc::new(ConnectionLimits::new(Limits {
             connections: CONNECTIONS,

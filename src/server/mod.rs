@@ -1,4 +1,4 @@
-//! The public server: listeners, the limits that they share, and the connections that they accept.
+//! The public server: listeners, their shared limits, and connections.
 
 pub mod acme;
 pub mod connection;

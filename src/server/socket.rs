@@ -10,31 +10,30 @@ use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
 use crate::server::tls::Acceptor;
 
-/// Connections that the system holds for us while we are busy.
+/// Connections that the kernel queues while we are busy.
 const BACKLOG: i32 = 1024;
 
-/// An address that clients connect to, with a socket for each thread that serves them.
+/// A listening address, with one socket per serving thread.
 #[derive(Debug)]
 pub struct Listener {
-    /// The address, with the port that the system has chosen.
+    /// The address, with the port that the system chose.
     pub address: SocketAddr,
-    /// Makes handshakes; `None` for HTTP/1.1 without TLS. Over TLS clients may speak HTTP/2, too.
+    /// Accepts TLS, over which clients may use HTTP/2; `None` for plain HTTP/1.1.
     pub tls: Option<Acceptor>,
     pub(super) sockets: Vec<TcpListener>,
 }
 
 impl Listener {
-    /// Opens as many sockets on an address as there are threads. The system hands each new connection to one of them.
-    ///
+    /// Opens one socket per thread on an address. The kernel distributes new connections among them.
     /// # Errors
-    /// When the address is not there, or another process listens on it.
+    /// If the address is not available, or another process listens on it.
     pub fn open(address: SocketAddr, tls: Option<Acceptor>, threads: NonZeroUsize) -> io::Result<Self> {
         let first = unbound(address)?;
         first.bind(&address.into())?;
         first.listen(BACKLOG)?;
         let bound = first.local_addr()?;
-        // Shared only from here on: a port that another process uses is refused, and every thread gets the port that the
-        // system chose for the first.
+        // Set only after the first bind, so that a port in use by another process is refused, and all threads share the port that
+        // the system chose.
         first.set_reuse_port(threads.get() > 1)?;
         let mut sockets = vec![TcpListener::from(first)];
         for _ in 1..threads.get() {
@@ -47,11 +46,11 @@ impl Listener {
         Self::of(sockets, tls)
     }
 
-    /// Takes over a socket that listens already. All threads share it: connections that wait in the queue of a socket are
-    /// lost when it is closed, and this one stays open over a restart.
+    /// Takes over a listening socket. All threads share it: connections in a socket's queue are lost when it is closed, and this
+    /// one stays open across restarts.
     ///
     /// # Errors
-    /// When the system gives no further descriptors for it.
+    /// If the system is out of file descriptors.
     pub fn inherit(socket: TcpListener, tls: Option<Acceptor>, threads: NonZeroUsize) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         SockRef::from(&socket).set_tcp_nodelay(true)?;
@@ -72,7 +71,7 @@ impl Listener {
 }
 
 impl fmt::Display for Listener {
-    /// Writes the address as a URL.
+    /// Formats the address as a URL.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         write!(formatter, "{scheme}://{}", self.address)
@@ -81,10 +80,10 @@ impl fmt::Display for Listener {
 
 fn unbound(address: SocketAddr) -> io::Result<Socket> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-    // A restart must not wait until connections of the former process have timed out.
+    // A restart must not wait for connections of the previous process to time out.
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
-    // Connections inherit it, which saves a system call for each.
+    // Accepted connections inherit it, which saves a system call each.
     socket.set_tcp_nodelay(true)?;
     Ok(socket)
 }

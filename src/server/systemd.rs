@@ -1,5 +1,5 @@
-//! What the server gets from systemd, or a service manager with the same protocol, and tells it: sockets that stay open over a restart, so
-//! that no client is refused, and that it is alive, without which it is restarted.
+//! The integration with systemd or a compatible service manager: sockets that stay open across restarts, so that no client is
+//! refused, and the watchdog, which restarts a server that hangs.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,30 +12,30 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::base::process::notify;
 use crate::store::Store;
 
-/// The name of a socket without one. A program that passes sockets need not name them; systemd always does.
+/// The name of a socket passed without one. systemd always sets a name; other programs need not.
 const UNNAMED: &str = "http";
 
-/// How long to wait before looking whether the store does something else. Shorter than its own deadline, after
-/// which it answers that it cannot be written, whether or not it hangs.
+/// How long to wait for the store before checking whether it makes progress. Shorter than the store's own timeout, after which it
+/// reports itself as not writable, hung or not.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// Pause before the store is asked again: for a second it says without trying that it cannot be written.
+/// Pause before the store is asked again: for a second after a failed attempt, it answers without trying.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Why sockets cannot be taken over; one line that says what to do.
+/// Why sockets cannot be taken over, in one line with advice.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct InheritError(String);
 
-/// The sockets that were passed, by their names.
+/// The passed sockets by name.
 #[derive(Debug, Default)]
 pub struct Inherited(BTreeMap<String, Vec<TcpListener>>);
 
 impl Inherited {
-    /// Takes over what was passed to this process. To be called once.
+    /// Takes over the sockets passed to this process. Must be called only once.
     ///
     /// # Errors
-    /// When something else than TCP sockets was passed.
+    /// If one of them is not a TCP socket.
     pub fn from_env() -> Result<Self, InheritError> {
         let names = env::var("LISTEN_FDNAMES").unwrap_or_default();
         let mut names = names.split(':').filter(|name| !name.is_empty());
@@ -55,15 +55,15 @@ impl Inherited {
         Ok(Self(sockets))
     }
 
-    /// Takes the sockets of a name, in the order in which they were passed.
+    /// Takes the sockets with this name, in the order in which they were passed.
     pub fn take(&mut self, name: &str) -> Vec<TcpListener> {
         self.0.remove(name).unwrap_or_default()
     }
 
-    /// Makes sure that all sockets were taken: clients of any other would wait forever.
+    /// Checks that all sockets were taken: clients of any other would wait forever.
     ///
     /// # Errors
-    /// When one is left.
+    /// If one is left.
     pub fn finish(self) -> Result<(), InheritError> {
         match self.0.into_keys().next() {
             Some(name) => Err(InheritError(format!(
@@ -74,13 +74,13 @@ impl Inherited {
     }
 }
 
-/// Tells the service manager that the server works, twice as often as it wants to hear it, and only when the store has
-/// answered. Returns at once if no watchdog waits, and else never.
+/// Notifies the service manager at twice the required rate, as long as the store answers. Returns at once if there is no watchdog,
+/// and otherwise never.
 pub async fn feed_watchdog(store: Option<&Store>) {
     let Some(period) = notify::watchdog_period() else {
         return;
     };
-    // The steps of the store, and when it was seen to make one.
+    // The step count of the store, and when it last changed.
     let mut pulse = (store.map_or(0, |store| store.activity().steps()), None);
     loop {
         if let Some(store) = store {
@@ -91,9 +91,9 @@ pub async fn feed_watchdog(store: Option<&Store>) {
     }
 }
 
-/// Waits for an answer, and asks again after this pause. That the store cannot be written is an answer, too, if it has tried: a
-/// full disk has no more room after a restart, and a database that hangs would not notice one. What the store says without
-/// trying repeats the attempt before. A long erasure, in which the store answers nobody, counts while it makes progress.
+/// Waits until the store answers, and asks again after `pause`. A store that tried and cannot write counts as answering: a restart
+/// frees no disk space and does not fix a database that hangs. An answer without an attempt only repeats the previous result. A
+/// long erasure, during which the store answers no requests, counts as long as it makes progress.
 async fn answered(store: &Store, pulse: &mut (u64, Option<Instant>), pause: Duration) {
     let (seen, at) = pulse;
     loop {
@@ -106,7 +106,7 @@ async fn answered(store: &Store, pulse: &mut (u64, Option<Instant>), pause: Dura
         if asked == Ok(true) || at.is_some_and(|at| at.elapsed() <= ASK_AGAIN) {
             return;
         }
-        // It has too much to do to take a question, or has answered another one a moment ago.
+        // The queue is full, or the store has just answered another request.
         sleep(pause).await;
     }
 }

@@ -1,6 +1,6 @@
-//! The threads that serve visitors: the calling one, and as many more as listeners have further sockets. Each has a
-//! socket of every listener, and a runtime of its own, so that a connection never changes threads and no two threads wait for one queue. What holds
-//! for the process (limits, counts, the store) they share.
+//! The serving threads: the calling one, and one for each further socket of a listener. Each has one socket of every listener and
+//! its own runtime, so that connections never change threads and no queue is shared. Limits, counters and the store are shared by
+//! the whole process.
 
 use std::io;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::base::panics::keep_alive;
 use crate::base::process::Shutdown;
 use crate::web::App;
 
-/// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. Must run inside a runtime.
+/// Spawns the tasks that serve all listeners until shutdown, which waits for requests in flight. Must be called inside a runtime.
 ///
 /// # Errors
-/// When the system gives no thread, or cannot watch a socket.
+/// If the system cannot start a thread or register a socket.
 pub fn serve(
     mut listeners: Vec<Listener>,
     app: &Arc<App>,
@@ -61,7 +61,7 @@ fn start_thread(number: usize, runtime: Runtime, shutdown: &Shutdown) -> io::Res
         .name(format!("serve-{number}"))
         .spawn(move || {
             runtime.block_on(tasks.wait());
-            // Dropping the runtime would wait for threads that hang on a disk.
+            // Dropping the runtime would wait for threads blocked on a hung disk.
             runtime.shutdown_background();
         })?;
     Ok(())

@@ -1,4 +1,4 @@
-//! A stream that tells the connection's deadline what passes.
+//! A stream that reports reads and flushes to the connection's deadline.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -59,7 +59,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// hyper flushes when nothing is left in its own buffer.
+    /// hyper flushes when its own buffer is empty.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let result = Pin::new(&mut self.stream).poll_flush(context);
         if let Poll::Ready(Ok(())) = result {

@@ -1,4 +1,4 @@
-//! The account at the directory: made once, kept across restarts, and made again where the directory has forgotten it.
+//! The ACME account: created once, kept across restarts, and recreated if the CA has forgotten it.
 
 use std::io;
 
@@ -10,10 +10,10 @@ use super::client::Client;
 use super::failure::AcmeFailure;
 use crate::config::AcmeSettings;
 
-/// How a directory answers for an account that it does not know (RFC 8555, section 6.7).
+/// The error type of a CA for an account that it does not know (RFC 8555, section 6.7).
 const UNKNOWN_ACCOUNT: &str = "urn:ietf:params:acme:error:accountDoesNotExist";
 
-/// The file.
+/// Contents of the account file.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     contact: Option<String>,
@@ -21,7 +21,7 @@ struct Stored {
     credentials: AccountCredentials,
 }
 
-/// Returns the account that is kept, or makes one.
+/// Loads the stored account, or creates one.
 pub async fn open(
     client: &Client,
     settings: &AcmeSettings,
@@ -56,7 +56,7 @@ pub async fn open(
     Ok(account)
 }
 
-/// Whether the directory has forgotten the account.
+/// Whether the CA no longer knows the account.
 pub fn is_forgotten(failure: &AcmeFailure) -> bool {
     match failure {
         AcmeFailure::Directory(Error::Api(problem)) => problem.r#type.as_deref() == Some(UNKNOWN_ACCOUNT),

@@ -1,5 +1,5 @@
-//! What is kept across restarts, and where: in files of the data directory, or in the store that instances share. There, one
-//! instance orders. All of them answer its challenges, and serve its certificate.
+//! ACME state that survives restarts: in files of the data directory, or in the store that instances share. With a shared store,
+//! one instance places orders at a time; all of them answer challenges and serve the certificate.
 
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -20,58 +20,58 @@ use crate::base::files::partial::PartialFile;
 use crate::store::{AcmeChange, Store};
 use crate::web::Challenges;
 
-/// The account, with its key.
+/// The account and its key.
 pub const ACCOUNT: &str = "account.json";
-/// The certificate's key, the certificate and the chain to its authority, in PEM.
+/// The certificate's key, the certificate and its chain, in PEM.
 pub const CERTIFICATE: &str = "certificate.pem";
-/// What has failed.
+/// The record of failed attempts.
 pub const FAILURES: &str = "failures.json";
 
-/// The folder in the data directory.
+/// The folder inside the data directory.
 const FOLDER: &str = "acme";
-/// Only this user may look into it: there are private keys.
+/// Owner only: the folder holds private keys.
 const FOLDER_MODE: u32 = 0o700;
 
-/// The name of the lease that an instance holds while it orders.
+/// The name of the lease that an instance holds while it places an order.
 const LEASE: &str = "lease";
 
-/// For one attempt with all that belongs to it. An instance that is killed keeps others from ordering for this long.
+/// Covers one whole attempt. If an instance is killed, the others cannot order for this long.
 const LEASE_TIME: Duration = Duration::from_mins(12);
 
-/// How often an instance looks for challenges.
+/// How often an instance looks for published challenges.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The pause between publishing challenges and telling the directory that they can be checked: every instance has seen them by then,
-/// unless the store answers slowly.
+/// The pause between publishing challenges and asking the CA to check them: enough for every instance to have read them, unless the
+/// store is slow.
 const SPREAD: Duration = Duration::from_secs(3);
 
-/// How long instances answer a challenge: a little longer than the directory is asked whether it is done.
+/// How long instances answer a challenge: slightly longer than the CA is polled for the result.
 const PUBLISHED: Duration = Duration::from_mins(3);
 
-/// Where account and certificate are kept.
+/// Where the account and the certificate are stored.
 #[derive(Debug, Clone)]
 pub enum Place {
-    /// In this data directory.
+    /// Files in this data directory.
     Directory(PathBuf),
-    /// In the store that instances share.
+    /// The store that instances share.
     Shared(Arc<Store>),
 }
 
-/// What is kept for one directory.
+/// The stored state for one CA.
 #[derive(Debug)]
 pub struct AcmeCache {
     place: Place,
-    /// Where the files are, or what all names in the store begin with.
+    /// The folder of the files, or the prefix of the names in the store.
     folder: PathBuf,
-    /// Tells this instance from others.
+    /// Identifies this instance.
     holder: [u8; 16],
 }
 
 impl AcmeCache {
-    /// Opens what is kept for a directory.
+    /// Opens the state for a CA.
     ///
     /// # Errors
-    /// When the data directory cannot be used.
+    /// If the data directory cannot be used.
     pub fn open(place: &Place, directory: &str) -> io::Result<Self> {
         let name = name_of(directory);
         let folder = match place {
@@ -87,10 +87,10 @@ impl AcmeCache {
         })
     }
 
-    /// Reads something; `None` if it is not there.
+    /// Reads an entry; `None` if it does not exist.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, AcmeFailure> {
         let path = self.folder.join(name);
         match &self.place {
@@ -105,10 +105,10 @@ impl AcmeCache {
         }
     }
 
-    /// Replaces something in one step. Only this user may read it.
+    /// Replaces an entry atomically. Files are readable by the owner only.
     ///
     /// # Errors
-    /// When it cannot be written. What was there is unchanged.
+    /// If it cannot be written; the previous contents are unchanged.
     pub async fn write(&self, name: &str, bytes: Vec<u8>) -> Result<(), AcmeFailure> {
         match &self.place {
             Place::Directory(_) => {
@@ -124,10 +124,10 @@ impl AcmeCache {
         }
     }
 
-    /// Whether this process may order: no other instance does.
+    /// Acquires the right to order; `false` while another instance holds it.
     ///
     /// # Errors
-    /// While the store does not answer.
+    /// If the store does not answer.
     pub async fn begin(&self) -> Result<bool, AcmeFailure> {
         let lease = AcmeChange::Lease(self.holder, LEASE_TIME);
         match &self.place {
@@ -136,10 +136,10 @@ impl AcmeCache {
         }
     }
 
-    /// Has these responses given wherever the directory may ask.
+    /// Publishes the responses on every instance that the CA may ask.
     ///
     /// # Errors
-    /// While the store does not answer.
+    /// If the store does not answer.
     pub async fn answer(
         &self,
         challenges: &Challenges,
@@ -158,17 +158,17 @@ impl AcmeCache {
         Ok(())
     }
 
-    /// Ends what [`Self::begin`] began: others may order.
+    /// Ends what [`Self::begin`] began, so that other instances may order.
     pub async fn end(&self, challenges: &Challenges) {
         let end = AcmeChange::EndLease(self.holder);
         match &self.place {
             Place::Directory(_) => challenges.set([]),
-            // If the store does not answer, the lease ends by itself.
+            // Otherwise the lease expires by itself.
             Place::Shared(store) => drop(self.change(store, LEASE, end).await),
         }
     }
 
-    /// Gives the responses that instances have published. Runs forever.
+    /// Picks up the responses that instances publish. Never returns.
     pub async fn follow(&self, challenges: &Challenges) {
         let Place::Shared(store) = &self.place else {
             return pending().await;
@@ -187,7 +187,7 @@ impl AcmeCache {
     }
 }
 
-/// Creates the folder of a directory if it is missing, and closes it to other users.
+/// Creates the folder of a CA if it is missing, and makes it private.
 fn open_folder(data_dir: &Path, name: &str) -> io::Result<PathBuf> {
     let parent = data_dir.join(FOLDER);
     let folder = parent.join(name);
@@ -202,7 +202,7 @@ fn open_folder(data_dir: &Path, name: &str) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Runs a task that waits for the disk on a thread of its own.
+/// Runs a file operation on a blocking thread.
 async fn blocking<T: Send + 'static>(
     task: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, AcmeFailure> {
@@ -210,12 +210,11 @@ async fn blocking<T: Send + 'static>(
     Ok(done?)
 }
 
-/// Returns the name of a directory's folder: its host, for people, and a digest of the address, since one host may have
-/// several directories.
+/// The folder name for a CA: its host, for readability, and a digest of the URL, since one host may serve several directories.
 fn name_of(directory: &str) -> String {
     let uri: Option<Uri> = directory.parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or("directory");
-    // An IPv6 address is in brackets.
+    // IPv6 addresses are in brackets.
     let host = host.trim_matches(['[', ']']);
     let digest = Sha256::digest(directory.as_bytes());
     let mut name = format!("{host}-");

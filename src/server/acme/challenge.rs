@@ -1,4 +1,4 @@
-//! The kinds of challenges by which a directory checks that a domain leads here, and how each is answered.
+//! The challenge types by which a CA checks that a domain leads to this server, and the response to each.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use instant_acme::{ChallengeHandle, ChallengeType};
 
 use crate::web::Challenges;
 
-/// A kind of challenge.
+/// A challenge type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChallengeKind {
-    /// A request for a file, on port 80.
+    /// An HTTP request for a file, on port 80.
     Http01,
-    /// A TLS handshake, on port 443.
+    /// A TLS handshake on port 443.
     TlsAlpn01,
 }
 
 impl ChallengeKind {
-    /// Returns the library's name for it.
+    /// The type in the ACME library.
     pub fn library_name(self) -> ChallengeType {
         match self {
             Self::Http01 => ChallengeType::Http01,
@@ -26,7 +26,7 @@ impl ChallengeKind {
         }
     }
 
-    /// Says what a check of this kind needs.
+    /// What a check of this type requires, as advice for the operator.
     pub fn advice(self) -> &'static str {
         match self {
             Self::Http01 => "the domain must lead to this machine, and its port 80 to a plain listener",
@@ -36,7 +36,7 @@ impl ChallengeKind {
         }
     }
 
-    /// Returns the response to a challenge for a domain, as [`Challenges`] have it.
+    /// The name and text of the response to a challenge for a domain, as [`Challenges`] stores them.
     pub fn response(self, domain: &str, challenge: &ChallengeHandle<'_>) -> (String, String) {
         let authorization = challenge.key_authorization();
         let (name, text) = match self {

@@ -1,4 +1,4 @@
-//! How the directory is reached, and until when it asks to be left alone.
+//! The HTTP client for the CA, which remembers its `Retry-After`.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,28 +18,28 @@ use tokio::time::timeout;
 use crate::outbox::sending::LazyTls;
 use crate::outbox::sending::http_client::Server;
 
-/// For the connection and the TLS handshake, each.
+/// For the TCP connection and the TLS handshake, each.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
 
-/// For a whole answer. Let's Encrypt takes some seconds when it is busy.
+/// For a whole response. Let's Encrypt takes some seconds under load.
 const ANSWER_TIME: Duration = Duration::from_mins(1);
 
-/// How many bytes an answer may have. A chain of certificates has ten thousand.
+/// Maximum size of a response body in bytes. A certificate chain has about 10 KB.
 const ANSWER_LIMIT: usize = 1024 * 1024;
 
-/// How many bytes its head may have.
+/// Maximum size of a response head in bytes.
 const HEAD_LIMIT: usize = 32 * 1024;
 
-/// A client for one directory.
+/// A client for one CA.
 #[derive(Clone)]
 pub struct Client {
     tls: Arc<LazyTls>,
-    /// Until when the directory asked to be left alone in its last refusal.
+    /// The `Retry-After` of the last error response.
     hold_until: Arc<Mutex<Option<Timestamp>>>,
 }
 
 impl Client {
-    /// Prepares calling, with these roots or those of the system.
+    /// Creates a client that trusts these roots, or those of the system.
     pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
         Self {
             tls: Arc::new(LazyTls::new(roots)),
@@ -47,7 +47,7 @@ impl Client {
         }
     }
 
-    /// Returns until when the directory asked to be left alone.
+    /// The time before which the CA wants no further requests.
     pub fn hold_until(&self) -> Option<Timestamp> {
         *self.hold_until.lock()
     }
@@ -58,7 +58,7 @@ impl Client {
         let answer = timeout(ANSWER_TIME, async {
             let stream = server.open(&self.tls, CONNECT_TIME).await?;
             let (mut head, body) = request.into_parts();
-            // In place of the library's own name.
+            // Drop the library's name so that ours is sent.
             head.headers.remove(USER_AGENT);
             let Ok(body) = body.collect().await;
             let request = Request::from_parts(head, Full::new(body.to_bytes()));
@@ -71,7 +71,7 @@ impl Client {
         let status = answer.status();
         if !status.is_success() {
             *self.hold_until.lock() = retry_after(answer.headers().get(RETRY_AFTER), Timestamp::now());
-            // Every refusal of a directory is a JSON object; those of servers in front of it are not.
+            // ACME errors are JSON objects; errors from a proxy in front of the CA are not.
             if answer.body().trim_ascii_start().first() != Some(&b'{') {
                 return Err(Error::Other(format!("{} answered {status}", server.name).into()));
             }
@@ -90,7 +90,7 @@ impl HttpClient for Client {
     }
 }
 
-/// Reads a `Retry-After`: seconds, or a date.
+/// Parses a `Retry-After` header: seconds, or a date.
 fn retry_after(value: Option<&HeaderValue>, now: Timestamp) -> Option<Timestamp> {
     let value = value?.to_str().ok()?.trim();
     match value.parse::<u32>() {

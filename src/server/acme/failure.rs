@@ -1,4 +1,4 @@
-//! Why there is no certificate, and what to do about it: one line for the operator.
+//! Why there is no certificate and what to do about it, in one line for the operator.
 
 use std::io;
 
@@ -9,59 +9,59 @@ use crate::base::text::mail_address::one_line;
 use crate::server::tls::CertificateFault;
 use crate::store::Unavailable;
 
-/// The prefix of the problem types that RFC 8555 defines.
+/// Prefix of the problem types that RFC 8555 defines.
 const TYPES: &str = "urn:ietf:params:acme:error:";
 
 /// Why an attempt to get a certificate failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AcmeFailure {
-    /// The directory cannot be reached, or refuses.
+    /// The CA cannot be reached, or returned an error.
     #[error("{}", told(.0))]
     Directory(#[from] Error),
-    /// The directory checked a name, and did not get the right answer.
+    /// The CA checked a name and did not get the right response.
     #[error("the directory could not check {domain} by {kind}: {reason}; {}", kind.advice())]
     Check {
         /// The name.
         domain: String,
-        /// How it checked it.
+        /// The challenge type.
         kind: ChallengeKind,
-        /// What it says.
+        /// The error that the CA reports.
         reason: String,
     },
-    /// The directory offers no challenge of this kind.
+    /// The CA does not offer this challenge type.
     #[error("the directory does not offer to check {0} by {1}; take another directory with --acme-directory")]
     NotOffered(String, ChallengeKind),
-    /// The directory does not say why it ended an order.
+    /// The CA ended an order without a reason.
     #[error("the directory gave the order up without a reason; it is tried again")]
     GivenUp,
     /// The certificate is not what was ordered.
     #[error("the certificate cannot be used: {0}; check the clock of this machine, then the directory")]
     Unusable(&'static str),
-    /// Certificate and key do not make one that can be served.
+    /// The certificate and the key cannot be used together.
     #[error("the certificate cannot be used: {0}")]
     Fault(#[from] CertificateFault),
-    /// Making a key or a request.
+    /// A key or a signing request could not be created.
     #[error("a key cannot be made: {0}; please report it")]
     Key(#[from] rcgen::Error),
-    /// The data directory.
+    /// A file in the data directory could not be read or written.
     #[error("cannot use `acme` in the data directory: {0}; check its permissions, and the room on the disk")]
     Files(#[from] io::Error),
-    /// The store that instances share.
+    /// The shared store does not answer.
     #[error("the database does not answer; see that it runs")]
     Store(#[from] Unavailable),
-    /// The whole attempt took too long.
+    /// The attempt timed out.
     #[error("the directory took too long; it may be busy")]
     TooLong,
 }
 
 impl AcmeFailure {
-    /// Returns whether another kind of challenge may succeed at once.
+    /// Whether another challenge type may succeed right away.
     pub fn is_of_challenge(&self) -> bool {
         matches!(self, Self::Check { .. } | Self::NotOffered(..))
     }
 }
 
-/// Says what went wrong at the directory, and what to do.
+/// Describes an error of the CA, with advice.
 fn told(error: &Error) -> String {
     match error {
         Error::Api(problem) => format!("the directory refuses: {}; {}", detail(problem), advice(problem)),
@@ -81,7 +81,7 @@ fn told(error: &Error) -> String {
     }
 }
 
-/// Returns what a directory says, on one line.
+/// The detail of a problem document, on one line.
 pub fn detail(problem: &Problem) -> String {
     let mut parts: Vec<&str> = problem.detail.as_deref().into_iter().collect();
     parts.extend(problem.subproblems.iter().filter_map(|sub| sub.detail.as_deref()));

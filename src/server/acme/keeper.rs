@@ -1,4 +1,4 @@
-//! Keeps a certificate: orders the first one, renews it long before it expires, and tries again after failures.
+//! Keeps a certificate valid: orders the first one, renews it long before it expires, and retries after failures.
 
 use std::io;
 use std::sync::Arc;
@@ -20,34 +20,34 @@ use crate::config::AcmeSettings;
 use crate::config::args::Domain;
 use crate::server::tls::{Certificate, Resolver};
 
-/// The longest sleep: another instance may have ordered a certificate, the clock may be set, and a machine that is suspended does
-/// not count the time.
+/// The longest sleep: another instance may have ordered a certificate, the clock may be changed, and sleeps do not advance while
+/// the machine is suspended.
 const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
 
-/// For one attempt with all its checks. A directory that is slower is better asked again later.
+/// For one attempt, including all checks. If the CA is slower than this, it is better to retry later.
 const TRY_TIME: Duration = Duration::from_mins(10);
 
-/// How often the log says that a store did not answer.
+/// An unreadable store is logged at most once in this time.
 const UNREAD_PAUSE: Duration = Duration::from_mins(30);
 
-/// What keeping a certificate needs.
+/// The parameters of a [`Keeper`].
 #[derive(Debug)]
 pub struct Setup {
-    /// What is ordered, and where.
+    /// What to order, and from which CA.
     pub settings: AcmeSettings,
-    /// The only roots that the directory's own certificate may lead to; `None`: the system's.
+    /// The only roots accepted for the CA's own certificate; `None` for the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
-    /// Where account and certificate are kept.
+    /// Where the account and the certificate are stored.
     pub place: Place,
-    /// Where the certificate is served, and challenges are answered.
+    /// Serves the certificate and answers challenges.
     pub resolver: Arc<Resolver>,
-    /// Whether there are plain listeners, which can answer, too.
+    /// Whether there are plain listeners, which can answer HTTP-01 challenges.
     pub answers_plain: bool,
-    /// The pause after a first failure, such as [`FIRST_PAUSE`](super::FIRST_PAUSE).
+    /// The pause after the first failure, such as [`FIRST_PAUSE`](super::FIRST_PAUSE).
     pub first_pause: Duration,
 }
 
-/// Keeps one certificate.
+/// Keeps one certificate valid.
 #[derive(Debug)]
 pub struct Keeper {
     setup: Setup,
@@ -55,10 +55,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Reads what is kept. A certificate that is still valid is served from now on.
+    /// Loads the stored certificate, and serves it if it is still valid.
     ///
     /// # Errors
-    /// When the data directory cannot be used. A store that does not answer is read later.
+    /// If the data directory cannot be used. A store that does not answer is read later.
     pub async fn open(setup: Setup) -> Result<Self, AcmeFailure> {
         let cache = AcmeCache::open(&setup.place, &setup.settings.directory)?;
         let keeper = Self { setup, cache };
@@ -66,14 +66,14 @@ impl Keeper {
             Err(AcmeFailure::Store(_)) => None,
             kept => kept?,
         };
-        // An expired one would keep out visitors whom plain listeners can still serve.
+        // With an expired certificate, visitors would be turned away whom plain listeners can still serve.
         if let Some(certificate) = kept.filter(|kept| !kept.has_expired()) {
             keeper.setup.resolver.set_certificate(certificate);
         }
         Ok(keeper)
     }
 
-    /// Orders and renews, and answers challenges. Runs forever.
+    /// Orders and renews the certificate, and answers challenges. Never returns.
     pub async fn keep(&self) {
         tokio::select! {
             () = self.cache.follow(&self.setup.resolver.challenges) => {}
@@ -98,7 +98,7 @@ impl Keeper {
         }
     }
 
-    /// Orders a certificate if it is time for that, and not before `earliest`, which it sets anew; returns when it is time again.
+    /// Orders a certificate if one is due, but not before `earliest`, which it updates; returns when the next one is due.
     async fn order_if_due(&self, earliest: &mut Timestamp) -> Result<Timestamp, AcmeFailure> {
         let (due, _) = self.look(*earliest).await?;
         let now = Timestamp::now();
@@ -108,7 +108,7 @@ impl Keeper {
         if !self.cache.begin().await? {
             return Ok(Timestamp::MAX);
         }
-        // Another instance may have ordered one in between.
+        // Another instance may have just ordered one.
         let (due, failures) = self.look(*earliest).await?;
         if due <= now {
             *earliest = self.attempt(failures).await;
@@ -117,8 +117,8 @@ impl Keeper {
         Ok(due.max(*earliest))
     }
 
-    /// Serves what is kept for these domains; returns when another certificate may be ordered, and what has failed. A
-    /// configuration with other domains is rolled out to one instance after the other, and meanwhile each serves its own.
+    /// Serves the stored certificate if it is for these domains; returns when the next order is due, and the failures so far. While
+    /// a configuration with other domains is rolled out, each instance serves the certificate for its own domains.
     async fn look(&self, earliest: Timestamp) -> Result<(Timestamp, Failures), AcmeFailure> {
         let failures = Failures::parse(self.cache.read(FAILURES).await?.as_deref());
         let next_try = failures
@@ -130,7 +130,7 @@ impl Keeper {
             due = due.max(renewal(&kept.validity, kept.chance()));
             let served = self.setup.resolver.certificate();
             let served = served.filter(|served| served.is_for(self.domains()));
-            // A new one that could not be kept goes on being served.
+            // A newer certificate that could not be stored stays in use.
             let is_newer = served.is_none_or(|served| served.validity.end < kept.validity.end);
             if is_newer && !kept.has_expired() {
                 self.setup.resolver.set_certificate(kept);
@@ -139,7 +139,7 @@ impl Keeper {
         Ok((due, failures))
     }
 
-    /// Returns the certificate that is kept; `None` if there is none that can be read.
+    /// The stored certificate; `None` if there is no readable one.
     async fn kept(&self) -> Result<Option<Certificate>, AcmeFailure> {
         let pem = self.cache.read(CERTIFICATE).await?;
         Ok(pem.and_then(|pem| Certificate::from_pem(&pem, &pem).ok()))
@@ -161,7 +161,7 @@ impl Keeper {
         }
     }
 
-    /// Tries to get a certificate; returns when the next one may be ordered at the earliest.
+    /// Tries to get a certificate; returns the earliest time for the next order.
     async fn attempt(&self, failures: Failures) -> Timestamp {
         let client = Client::new(self.setup.roots.clone());
         let taken = async {
@@ -174,16 +174,16 @@ impl Keeper {
         }
     }
 
-    /// Orders a certificate with the challenge that should work.
+    /// Orders a certificate with the challenge type most likely to work.
     async fn order(&self, client: &Client, failures: Failures) -> Result<String, AcmeFailure> {
-        // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
+        // Test that writes work first: otherwise a certificate that cannot be stored would be ordered over and over.
         self.keep_failures(failures).await?;
         let settings = &self.setup.settings;
         let account = account::open(client, settings, &self.cache).await?;
-        // HTTP-01 first: it gets through any proxy between the directory and this server.
+        // HTTP-01 first: it works through any proxy in front of this server.
         let mut kinds = vec![ChallengeKind::Http01, ChallengeKind::TlsAlpn01];
         kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.setup.answers_plain);
-        // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
+        // The first attempt tries all types. Later ones try one each, since CAs allow only a few failed checks an hour.
         let failures = usize::try_from(failures.count).unwrap_or_default();
         if failures > 0 {
             kinds = vec![kinds.swap_remove(failures % kinds.len())];
@@ -202,7 +202,7 @@ impl Keeper {
         Err(first.unwrap_or(AcmeFailure::GivenUp))
     }
 
-    /// Serves and keeps a new certificate; returns when the next one may be ordered at the earliest.
+    /// Serves and stores a new certificate; returns the earliest time for the next order.
     async fn take(&self, pem: String) -> Result<Timestamp, AcmeFailure> {
         let new = parse_new(&pem, &self.setup.settings.domains)?;
         let until = new.validity.end;
@@ -210,7 +210,7 @@ impl Keeper {
         let next = renewal(&new.validity, new.chance()).max(earliest);
         let next = next.round(Unit::Second).unwrap_or(next);
         let written = self.cache.write(CERTIFICATE, pem.into_bytes()).await;
-        // Served even where it cannot be kept.
+        // Served even if it could not be stored.
         self.setup.resolver.set_certificate(new);
         written?;
         self.keep_failures(Failures::default()).await?;
@@ -218,7 +218,7 @@ impl Keeper {
         Ok(earliest)
     }
 
-    /// Notes a failure and reports it; returns when to try again.
+    /// Records a failure and logs it; returns when to retry.
     async fn fail(
         &self,
         failure: &AcmeFailure,
@@ -232,10 +232,10 @@ impl Keeper {
             hold_until,
         };
         let next = failures.next_try(self.setup.first_pause, now).unwrap_or(now);
-        // If the disk has failed, a restart merely tries earlier.
+        // If this fails, a restart merely retries earlier.
         let _ = self.keep_failures(failures).await;
         if account::is_forgotten(failure) {
-            // The next try makes another one.
+            // The next attempt creates a new account.
             let _ = self.cache.write(ACCOUNT, Vec::new()).await;
         }
         let names = self.names();
@@ -272,7 +272,7 @@ impl Keeper {
     }
 }
 
-/// Reads a new certificate, which must be valid now and be for exactly these domains.
+/// Parses a new certificate, which must not have expired and must be for exactly these domains.
 fn parse_new(pem: &str, domains: &[Domain]) -> Result<Certificate, AcmeFailure> {
     let new = Certificate::from_pem(pem.as_bytes(), pem.as_bytes())?;
     if new.has_expired() {

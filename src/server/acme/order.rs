@@ -1,4 +1,4 @@
-//! One order: the directory checks each name, then signs a certificate for a new key.
+//! One order: the CA checks each name, then signs a certificate for a new key.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use super::failure::{AcmeFailure, detail};
 use crate::config::args::Domain;
 use crate::web::Challenges;
 
-/// How often the directory is asked whether it is done: soon, then less and less often, unless it says when.
+/// How often the CA is polled: at increasing intervals, unless it sends a `Retry-After`.
 const POLLING: RetryPolicy = RetryPolicy::new()
     .initial_delay(Duration::from_millis(500))
     .backoff(1.5)
     .timeout(Duration::from_mins(2));
 
-/// Orders a certificate, with challenges of one kind. Returns key and chain in PEM.
+/// Orders a certificate, using challenges of one type. Returns key and chain in PEM.
 ///
 /// # Errors
-/// When the directory refuses, or cannot check a name.
+/// If the CA returns an error, or cannot check a name.
 pub async fn order(
     account: &Account,
     domains: &[Domain],
@@ -52,7 +52,7 @@ pub async fn order(
     ))
 }
 
-/// Returns the response to the challenge of every name that the directory has not checked lately.
+/// The challenge responses for every name that the CA does not already consider valid.
 async fn responses(order: &mut Order, kind: ChallengeKind) -> Result<Vec<(String, String)>, AcmeFailure> {
     let mut responses = Vec::new();
     let mut authorizations = order.authorizations();
@@ -70,7 +70,7 @@ async fn responses(order: &mut Order, kind: ChallengeKind) -> Result<Vec<(String
     Ok(responses)
 }
 
-/// Has the directory check every name; returns what became of the order.
+/// Asks the CA to check every name; returns the resulting status of the order.
 async fn check(order: &mut Order, kind: ChallengeKind) -> Result<OrderStatus, Error> {
     let mut authorizations = order.authorizations();
     while let Some(authorization) = authorizations.next().await {
@@ -84,10 +84,10 @@ async fn check(order: &mut Order, kind: ChallengeKind) -> Result<OrderStatus, Er
     order.poll_ready(&POLLING).await
 }
 
-/// Asks what was wrong with an order. Directories report it for the name, and often not for the order.
+/// Finds out why an order failed. CAs report it on the authorization, and often not on the order.
 async fn refusal(order: &mut Order, kind: ChallengeKind, error: Option<Error>) -> AcmeFailure {
     let error = match error {
-        // There is no point in asking a directory that can no longer be reached.
+        // If the CA cannot be reached, asking again is pointless.
         Some(error) if !matches!(error, Error::Api(_)) => return error.into(),
         error => error,
     };

@@ -1,67 +1,67 @@
-//! When a certificate is renewed, and when to try again after a failure. Pure: time and jitter are given.
+//! When to renew a certificate, and when to retry after a failure. Pure functions of the given time and jitter.
 
 use std::ops::Range;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The share of its life after which a certificate is renewed, in percent: directories advise two thirds. A certificate of
-/// 90 days then has a month left, in which all attempts would have to fail before a visitor notices.
+/// The share of its lifetime after which a certificate is renewed, in percent: CAs recommend two thirds. A 90-day certificate then
+/// has a month left, in which every attempt would have to fail before visitors notice.
 const RENEW_AT: u32 = 66;
 
-/// The share of its life by which it is renewed earlier at most, in percent, so that sites that
-/// started together do not renew together: up to four days of 90.
+/// How much earlier a renewal may happen, in percent of the lifetime, so that sites that started together do not renew together: up
+/// to four days of 90.
 const JITTER: u32 = 5;
 
-/// The longest wait that a directory can ask for. The longest limits of directories last a week.
+/// The longest `Retry-After` that is honoured. The longest rate limits of CAs last a week.
 const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(8 * 24);
 
-/// The pause after a first failure. It is also how soon a restart tries again what has just failed.
+/// The pause after the first failure, and before the first retry after a restart.
 pub const FIRST_PAUSE: Duration = Duration::from_mins(1);
 
-/// How many times longer each pause is than the one before.
+/// The factor by which each pause grows.
 const GROWTH: u32 = 3;
 
-/// How many times longer than the first the longest pause is: six hours. That makes five attempts in the first hour, which is what
-/// Let's Encrypt allows for one name, and four a day in the long run.
+/// The longest pause as a multiple of the first: six hours. That allows five attempts in the first hour, the limit of Let's Encrypt
+/// for one name, and four a day in the long run.
 const LONGEST: u32 = 6 * 60;
 
-/// Returns the pause after so many failures in a row.
+/// The pause after this many failures in a row.
 fn pause(first: Duration, failures: u32) -> Duration {
     let grown = GROWTH.saturating_pow(failures.saturating_sub(1));
     first.saturating_mul(grown.min(LONGEST))
 }
 
-/// What is remembered of failures, across restarts.
+/// The failures so far, kept across restarts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Failures {
-    /// How many there were since the last success.
+    /// The number of failures since the last success.
     pub count: u32,
-    /// When the last one was.
+    /// The time of the last one.
     pub last: Option<Timestamp>,
-    /// Until when the directory wants no requests.
+    /// The time before which the CA wants no requests.
     pub hold_until: Option<Timestamp>,
 }
 
 impl Failures {
-    /// Reads what was kept; none if it is damaged.
+    /// Parses the stored failures; none if they are damaged.
     pub fn parse(bytes: Option<&[u8]>) -> Self {
         let parsed = bytes.map(serde_json::from_slice);
         parsed.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Returns these as a process sees them that has just started. The operator may have fixed the cause, so it waits no longer
-    /// than after a first failure, which is enough that a process that keeps restarting does no harm.
+    /// The failures as seen by a process that has just started. The operator may have fixed the cause, so it waits no longer than
+    /// after a first failure, which keeps a crash loop from hammering the CA.
     #[must_use]
     pub fn after_start(self) -> Self {
         let count = self.count.min(1);
         Self { count, ..self }
     }
 
-    /// Returns the earliest time for the next attempt; `None`: now.
+    /// The earliest time for the next attempt; `None` for now.
     pub fn next_try(&self, first_pause: Duration, now: Timestamp) -> Option<Timestamp> {
-        // Times in the future come from a clock that was wrong.
+        // Times in the future come from a wrong clock.
         let last = self.last.filter(|_| self.count > 0).map(|last| last.min(now));
         let next = last.and_then(|last| last.checked_add(pause(first_pause, self.count)).ok());
         let longest = now.checked_add(LONGEST_HOLD).unwrap_or(now);
@@ -69,20 +69,20 @@ impl Failures {
     }
 }
 
-/// Returns when a certificate with this validity is renewed. `chance` is any number that stays the same for this certificate.
+/// When a certificate with this validity is renewed. `chance` is any number that is stable for the certificate.
 pub fn renewal(validity: &Range<Timestamp>, chance: u32) -> Timestamp {
-    // In parts of 10,000, so that certificates that live for seconds have jitter, too.
+    // In steps of 0.01 %, so that even certificates that live for seconds get jitter.
     let early = chance % (100 * JITTER + 1);
     later(validity.start, validity, 100 * RENEW_AT - early)
 }
 
-/// Returns when a certificate that was ordered at a time may be renewed at the earliest: after a third of its life. Where the clock
-/// is wrong, or the directory's, a new certificate may look old, and would be ordered again and again.
+/// The earliest renewal of a certificate ordered at this time: after a third of its lifetime. If our clock or the CA's is wrong, a
+/// new certificate may look old and would be ordered over and over.
 pub fn earliest_renewal(validity: &Range<Timestamp>, ordered: Timestamp) -> Timestamp {
     later(ordered, validity, 3333)
 }
 
-/// Returns the time after a part of a certificate's life, in parts of 10,000.
+/// Adds a share of the certificate's lifetime, in units of 0.01 %, to a time.
 fn later(from: Timestamp, validity: &Range<Timestamp>, part: u32) -> Timestamp {
     let lifetime = validity.start.duration_until(validity.end);
     let millis = lifetime.as_millis() * i128::from(part) / 10_000;

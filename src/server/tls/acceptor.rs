@@ -1,4 +1,4 @@
-//! The server's side of handshakes.
+//! Server-side TLS handshakes.
 
 use std::io;
 use std::sync::Arc;
@@ -12,47 +12,47 @@ use tokio_rustls::server::TlsStream;
 
 use super::resolver::{ACME_PROTOCOL, Resolver};
 
-/// HTTP/2, as ALPN names it.
+/// The ALPN name of HTTP/2.
 const HTTP_2: &[u8] = b"h2";
 
-/// What was agreed on in a handshake.
+/// The protocol negotiated in a handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// Also for clients that name no protocol.
+    /// HTTP/1.1, also for clients that offer no protocol.
     Http1,
     /// HTTP/2.
     Http2,
-    /// None: the handshake was all that a directory wanted.
+    /// None: a CA has checked a challenge by the handshake alone.
     Challenge,
 }
 
-/// Makes handshakes. Clones share certificates and the keys of tickets.
+/// Performs handshakes. Clones share certificates and ticket keys.
 #[derive(Debug, Clone)]
 pub struct Acceptor(Arc<ServerConfig>);
 
 impl Acceptor {
-    /// Creates one for TLS 1.2 and 1.3 that shows the resolver's certificates.
+    /// Creates an acceptor for TLS 1.2 and 1.3 with the resolver's certificates.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// If the system has no random numbers.
     pub fn new(resolver: Arc<Resolver>) -> Result<Self, Error> {
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
             .with_cert_resolver(resolver);
         config.alpn_protocols = [HTTP_2, b"http/1.1", ACME_PROTOCOL].map(<[u8]>::to_vec).into();
-        // Sessions are resumed by tickets, which the clients keep: a crowd costs no memory.
+        // Stateless resumption: tickets are stored by the clients and cost no memory here.
         config.ticketer = ring::Ticketer::new()?;
         config.session_storage = Arc::new(NoServerSessionStorage {});
-        // The strongest of the suites that both know, whatever old clients put first.
+        // Prefer the strongest common suite, whatever the client prefers.
         config.ignore_client_order = true;
         Ok(Self(Arc::new(config)))
     }
 
-    /// Makes the handshake of one connection.
+    /// Performs the handshake of one connection.
     ///
     /// # Errors
-    /// When the client speaks no TLS, or none that both know, or there is no certificate yet.
+    /// If the client does not speak TLS, there is no common version or suite, or there is no certificate yet.
     pub async fn accept<S>(&self, stream: S) -> io::Result<(TlsStream<S>, Protocol)>
     where
         S: AsyncRead + AsyncWrite + Unpin,

@@ -1,4 +1,4 @@
-//! One certificate with its key: what it says of itself, and what the handshake needs.
+//! A certificate with its key, and the fields that the server needs from it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,17 +15,17 @@ use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::time::Time;
 
-/// A certificate chain with the key that belongs to it.
+/// A certificate chain with its private key.
 #[derive(Debug, Clone)]
 pub struct Certificate {
     pub(super) key: Arc<CertifiedKey>,
-    /// Its host names in lower case.
+    /// The host names in lower case.
     pub names: BTreeSet<String>,
-    /// From when until when it is valid.
+    /// The validity period.
     pub validity: Range<Timestamp>,
 }
 
-/// Why a chain and a key cannot serve.
+/// Why a chain and a key cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateFault {
     /// No chain was found.
@@ -34,10 +34,10 @@ pub enum CertificateFault {
     /// No key was found.
     #[error("there is no private key without a password in PEM")]
     NoKey,
-    /// The first certificate cannot be read.
+    /// The leaf certificate cannot be parsed.
     #[error("the certificate cannot be read; it must be X.509 version 3")]
     Unreadable,
-    /// The key is of a kind that TLS does not know, or damaged.
+    /// The key is damaged, or of a type that TLS does not support.
     #[error(
         "the key cannot be used; it must be an RSA key of at least 2048 bits, or one on P-256, P-384 or Ed25519"
     )]
@@ -48,11 +48,10 @@ pub enum CertificateFault {
 }
 
 impl Certificate {
-    /// Reads the chain in one text in PEM, its own certificate first, and the key in another, which must belong to it. A certificate
-    /// that has expired is no error.
+    /// Parses a PEM chain, leaf certificate first, and its PEM key. An expired certificate is not an error.
     ///
     /// # Errors
-    /// When one is missing, or they cannot be used together.
+    /// If either is missing, or they do not belong together.
     pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, CertificateFault> {
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain).collect();
         let chain = chain.map_err(|_| CertificateFault::NoCertificate)?;
@@ -65,7 +64,7 @@ impl Certificate {
             .map_err(|_| CertificateFault::UnusableKey)?;
         let key = CertifiedKey::new(chain, key);
         match key.keys_match() {
-            // Keys that cannot tell belong to hardware, which is not used here.
+            // Keys without a readable public part are hardware keys, which are not used here.
             Ok(()) | Err(Error::InconsistentKeys(InconsistentKeys::Unknown)) => {}
             Err(Error::InconsistentKeys(_)) => return Err(CertificateFault::Mismatch),
             Err(_) => return Err(CertificateFault::Unreadable),
@@ -79,7 +78,7 @@ impl Certificate {
             })
             .collect();
         let period = leaf.tbs_certificate.validity;
-        // The end of certificates that are to last for ever is a day after the last that is known.
+        // Certificates without expiry end at 9999-12-31T23:59:59Z, which is past the last representable time.
         let time = |time: Time| Timestamp::try_from(time.to_system_time()).unwrap_or(Timestamp::MAX);
         Ok(Self {
             key: Arc::new(key),
@@ -88,18 +87,18 @@ impl Certificate {
         })
     }
 
-    /// Returns a number that is as random as the end of the signature.
+    /// A number derived from the signature, stable for the certificate.
     pub fn chance(&self) -> u32 {
         let end = self.key.cert.first().and_then(|leaf| leaf.last_chunk());
         end.copied().map_or(0, u32::from_be_bytes)
     }
 
-    /// Whether it has ended.
+    /// Whether it has expired.
     pub fn has_expired(&self) -> bool {
         self.validity.end < Timestamp::now()
     }
 
-    /// Whether it is for exactly these names, which are in lower case.
+    /// Whether it is for exactly these names, which must be in lower case.
     pub fn is_for<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> bool {
         let names: BTreeSet<&str> = names.into_iter().collect();
         names == self.names.iter().map(String::as_str).collect()

@@ -1,5 +1,5 @@
-//! A certificate and its key in two files, as certbot, acme.sh and companies' authorities write them. They are read again when they
-//! change: whoever renews them needs neither a restart nor a signal.
+//! A certificate and its key in two files, as certbot, acme.sh and internal CAs write them. They are reloaded when they change, so
+//! that renewals need neither a restart nor a signal.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,22 +15,22 @@ use super::resolver::Resolver;
 use crate::base::files::regular_file;
 use crate::config::CertificateFiles;
 
-/// The longest file that is read, in bytes. A chain of four certificates has 8 KiB; anything longer is another file.
+/// Maximum size of a file in bytes. A chain of four certificates has 8 KiB; anything larger is some other file.
 const MAX_LENGTH: u64 = 256 * 1024;
 
-/// Pause between two looks at the files: operators should not have to wait, and reading two small files costs nothing.
+/// How often the files are checked: often enough that operators need not wait, and reading two small files costs little.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// Why the files cannot be used; one line that says what to do.
+/// Why the files cannot be used, in one line with advice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FileFault(String);
 
 impl CertificateFiles {
-    /// Reads both, and checks that they belong together. An expired certificate is no error.
+    /// Reads both files, and checks that they belong together. An expired certificate is not an error.
     ///
     /// # Errors
-    /// When one cannot be read, or holds something else, or they do not belong together.
+    /// If a file cannot be read or parsed, or they do not belong together.
     pub fn certificate(&self) -> Result<Certificate, FileFault> {
         let certificate = read("--tls-cert", &self.certificate)?;
         let key = read("--tls-key", &self.key)?;
@@ -60,7 +60,7 @@ fn read(flag: &str, path: &Path) -> Result<Vec<u8>, FileFault> {
     })
 }
 
-/// The certificate files of a server, and what was found in them last.
+/// The certificate files of a server, and what was last read from them.
 pub struct Renewal {
     files: CertificateFiles,
     resolver: Arc<Resolver>,
@@ -68,10 +68,10 @@ pub struct Renewal {
 }
 
 impl Renewal {
-    /// Reads the files for the first time, and hands what they hold to the resolver.
+    /// Reads the files for the first time, and passes the certificate to the resolver.
     ///
     /// # Errors
-    /// When they cannot be used.
+    /// If they cannot be used.
     pub fn start(files: CertificateFiles, resolver: Arc<Resolver>) -> Result<Self, FileFault> {
         let certificate = files.certificate()?;
         let seen = Ok(certificate.key.cert.clone());
@@ -83,8 +83,8 @@ impl Renewal {
         })
     }
 
-    /// Looks at the files again and again, and at each hangup. A wrong pair changes nothing and is logged once. Never ends
-    /// by itself.
+    /// Checks the files periodically and on each SIGHUP. An invalid pair is logged once, and the previous certificate stays in use.
+    /// Never returns.
     pub async fn keep_reading(&mut self, hangups: &mut Signal) {
         let mut looks = interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -94,13 +94,13 @@ impl Renewal {
                 _ = hangups.recv() => true,
             };
             let files = self.files.clone();
-            // On a thread of its own: a disk that hangs must not stop the server.
+            // On a blocking thread: a hung disk must not stall the server.
             let Ok(found) = spawn_blocking(move || files.certificate()).await else {
                 continue;
             };
             let chain = found.as_ref().map(|found| found.key.cert.clone());
             let chain = chain.map_err(FileFault::clone);
-            // Whoever sends a signal wants an answer, also about files that are the same.
+            // An operator who sends a signal expects a log line even if nothing has changed.
             if chain == self.seen && !is_hangup {
                 continue;
             }
@@ -120,7 +120,7 @@ impl Renewal {
         }
     }
 
-    /// Logs what was read at the start.
+    /// Logs the certificate read at startup.
     pub fn log_first(&self) {
         if let Some(certificate) = self.resolver.certificate() {
             let until = certificate.validity.end;

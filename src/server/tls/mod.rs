@@ -1,4 +1,4 @@
-//! TLS for the public listeners: handshakes, certificates, and how these are renewed.
+//! TLS for the public listeners: handshakes, certificates and their renewal.
 
 pub mod acceptor;
 pub mod certificate;

@@ -1,4 +1,4 @@
-//! Chooses the certificate of each handshake. It can be exchanged at any time; connections keep theirs.
+//! Selects the certificate of each handshake. It can be replaced at any time; open connections keep theirs.
 
 use std::sync::Arc;
 
@@ -14,41 +14,41 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use super::certificate::Certificate;
 use crate::web::Challenges;
 
-/// The protocol of a directory that checks a name by TLS-ALPN-01 (RFC 8737).
+/// The ALPN name of a CA's TLS-ALPN-01 check (RFC 8737).
 pub const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
 
 /// The certificate of the server, shared by all its TLS listeners.
 #[derive(Debug, Default)]
 pub struct Resolver {
-    /// For every name, and for clients that name no host: a client learns more from a certificate of another name than from a
-    /// handshake that fails.
+    /// Used for every name, and for clients without SNI: a certificate with the wrong name tells a client more than a failed
+    /// handshake.
     certificate: RwLock<Option<Certificate>>,
-    /// What answers a directory's challenges, here and on plain listeners.
+    /// The responses to a CA's challenges, for TLS and plain listeners.
     pub challenges: Challenges,
 }
 
 impl Resolver {
-    /// Creates one without a certificate: until it has one, every handshake fails.
+    /// Creates a resolver without a certificate: every handshake fails until one is set.
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Sets the certificate, in the place of the former one.
+    /// Replaces the certificate.
     pub fn set_certificate(&self, certificate: Certificate) {
         *self.certificate.write() = Some(certificate);
     }
 
-    /// Returns the certificate; `None` as long as there is none.
+    /// The certificate; `None` until one is set.
     pub fn certificate(&self) -> Option<Certificate> {
         self.certificate.read().clone()
     }
 
-    /// Whether visitors can be served by TLS.
+    /// Whether TLS connections can be served.
     pub fn has_certificate(&self) -> bool {
         self.certificate.read().is_some()
     }
 
-    /// Answers a directory that checks a host; `None` unless that is under way. No visitor ever sees the certificate.
+    /// The certificate that answers a challenge for a host; `None` if none is pending. Visitors never see it.
     fn answer(&self, host: &str) -> Option<Arc<CertifiedKey>> {
         let host = host.to_ascii_lowercase();
         let digest = self.challenges.response(Challenges::TLS_ALPN_01, &host)?;
@@ -60,7 +60,7 @@ impl Resolver {
 
 impl ResolvesServerCert for Resolver {
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        // A directory offers this protocol alone, so no visitor is mistaken for one.
+        // CAs offer only this protocol, so no visitor is mistaken for one.
         let mut protocols = hello.alpn().into_iter().flatten();
         let is_challenge = protocols.next() == Some(ACME_PROTOCOL) && protocols.next().is_none();
         if is_challenge {
@@ -74,8 +74,8 @@ impl ResolvesServerCert for Resolver {
     }
 }
 
-/// Makes the self-signed certificate that answers a directory (RFC 8737). Its extension is critical, and only
-/// directories know it, so it cannot be checked like others.
+/// Creates the self-signed certificate that answers a challenge (RFC 8737). Its extension is critical and known only to CAs, so no
+/// other client accepts it.
 fn challenge_certificate(host: String, digest: &[u8]) -> Result<CertifiedKey, rcgen::Error> {
     let mut params = CertificateParams::new([host])?;
     params.distinguished_name = DistinguishedName::new();
