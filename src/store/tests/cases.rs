@@ -1,4 +1,4 @@
-//! Every operation, on the engine in memory.
+//! Tests of every operation on the in-memory engine.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::store::values::keyed_request::{IdempotencyKey, REMEMBERED};
 use crate::store::values::{millis, photo_key};
 use crate::store::{EraseError, InsertError, PhotoRefusal, UpdateError, facts, reads};
 
-/// A process, and what its store holds: what one operation has changed, the next one reads.
+/// A process with its store: an operation reads what earlier ones have changed.
 pub struct World {
     pub disk: Arc<MemoryDisk>,
     engine: MemoryEngine,
@@ -36,19 +36,19 @@ pub struct World {
     holder: [u8; 16],
 }
 
-/// What an operation has left.
+/// The result of an operation.
 pub struct Left {
     pub changes: Changes,
     pub effects: Effects,
 }
 
 impl Left {
-    /// Returns how many entries of a kind were changed.
+    /// The number of changed entries of a kind.
     pub fn count(&self, kind: EntryKind) -> usize {
         self.changes.0.get(&kind).map_or(0, BTreeMap::len)
     }
 
-    /// Returns whether an entry was put.
+    /// Whether an entry was put.
     pub fn puts(&self, kind: EntryKind, key: impl AsRef<[u8]>) -> bool {
         self.changes
             .0
@@ -56,7 +56,7 @@ impl Left {
             .is_some_and(|changed| matches!(changed.get(key.as_ref()), Some(Some(_))))
     }
 
-    /// Returns whether an entry was removed.
+    /// Whether an entry was removed.
     pub fn removes(&self, kind: EntryKind, key: impl AsRef<[u8]>) -> bool {
         self.changes
             .0
@@ -90,7 +90,7 @@ impl World {
         self.engine.view(true).unwrap()
     }
 
-    /// Applies an operation alone; returns what its caller hears, and what is committed.
+    /// Applies an operation in its own batch; returns its reply, and what is committed.
     pub fn apply<O: Operation>(&mut self, operation: &mut O) -> (O::Reply, Left) {
         self.disk.set_now(millis(self.now));
         let turn = self.engine.turn(&Wanted::default()).unwrap();
@@ -165,7 +165,7 @@ impl World {
         self.entry(id).unwrap().record.referral
     }
 
-    /// Changes an entry behind the operations' back.
+    /// Changes an entry without the checks of an operation.
     pub fn change_entry(&mut self, id: Uuid, change: impl FnOnce(&mut StoredRecord)) {
         let mut entry = self.entry(id).unwrap();
         change(&mut entry);
@@ -267,7 +267,7 @@ fn a_mailbox_gets_three_confirmations_a_day() {
         world.apply(&mut insert).1.count(EntryKind::Confirmations) > 0
     };
     assert_eq!([0; 4].map(|_| sent(&mut world)), [true, true, true, false]);
-    // What is read again says the same.
+    // Reloading the cache does not change the answer.
     world.cache.load(&*world.view(), world.now, false).unwrap();
     assert!(!sent(&mut world));
     world.wait(day());
@@ -343,7 +343,7 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
     let state = world.referral(id).deliveries[usize::from(first.claims[0].id.number)].state;
     assert_eq!(state, DeliveryState::Delivered(world.now));
 
-    // Another instance takes over what the first one has left, and nobody knows how far that came.
+    // Another instance takes over the deliveries of the first one, without knowing their progress.
     world.wait(SignedDuration::from_mins(1));
     world.holder = [2; 16];
     let (taken, _) = world.lease(9);

@@ -1,4 +1,4 @@
-//! What the engines promise, on each of them: in memory, in a file, and, where `scripts/postgres` has started one, in a database.
+//! Contract tests, run on each engine: in memory, in a file, and in a database if `scripts/postgres` has started one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Valu
 use crate::store::postgres::PostgresEngine;
 use crate::store::redb::RedbEngine;
 
-/// Where an engine keeps its entries; gone once it is dropped.
+/// The place where an engine keeps its entries, deleted on drop.
 pub enum Home {
     Memory(Arc<MemoryDisk>),
     File(tempfile::TempDir),
@@ -17,7 +17,7 @@ pub enum Home {
 }
 
 impl Home {
-    /// Returns one of each kind.
+    /// One home of each kind.
     fn all() -> Vec<Self> {
         let file = Self::File(tempfile::tempdir().unwrap());
         let database = Schema::new().map(Self::Database);
@@ -27,13 +27,13 @@ impl Home {
             .collect()
     }
 
-    /// Returns one of each kind that several writers share.
+    /// One home of each kind that supports several writers.
     fn shared() -> Vec<Self> {
         let all = Self::all().into_iter();
         all.filter(|home| !matches!(home, Self::File(_))).collect()
     }
 
-    /// Opens an engine. `number` names the writer among several.
+    /// Opens an engine for the writer `number`.
     pub fn open(&self, number: u8) -> Box<dyn Engine> {
         let engine: Box<dyn Engine> = match self {
             Self::Memory(disk) => Box::new(MemoryEngine::shared(disk, [number; 16])),
@@ -48,13 +48,13 @@ impl Home {
     }
 }
 
-/// Names a database by its address.
+/// The engine for a database URL.
 pub fn database(url: &str) -> PostgresEngine {
     let connector = crate::store::postgres::Connector::new(url.parse().unwrap()).unwrap();
     PostgresEngine::new(connector, None)
 }
 
-/// Returns changes of one kind.
+/// Changes of one kind.
 pub fn changes(kind: EntryKind, entries: &[(&[u8], Option<&[u8]>)]) -> Changes {
     let mut changes = Changes::default();
     for (key, value) in entries {
@@ -69,7 +69,7 @@ pub fn put(engine: &dyn Engine, key: &[u8], value: Option<&[u8]>) -> Result<(), 
     turn.commit(changes(EntryKind::Facts, &[(key, value)]))
 }
 
-/// Returns all entries of a kind.
+/// All entries of a kind.
 pub fn all(view: &dyn View, kind: EntryKind) -> Vec<(Key, Value)> {
     let mut found = Vec::new();
     scan(view, Span::all(kind), |key, value| {
@@ -80,7 +80,7 @@ pub fn all(view: &dyn View, kind: EntryKind) -> Vec<(Key, Value)> {
     found
 }
 
-/// Numbers without pattern, the same in each run.
+/// A pseudorandom generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -91,7 +91,7 @@ impl Random {
         (self.0 >> 16) % limit
     }
 
-    /// Returns a key that has much in common with others, or is the beginning of one.
+    /// A key that shares bytes with others, or is a prefix of one.
     fn key(&mut self) -> Key {
         let length = 1 + self.below(4);
         let bytes = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
@@ -176,7 +176,7 @@ fn a_turn_changes_all_or_nothing() {
     for home in Home::all() {
         let engine = home.open(1);
         put(&*engine, b"a", Some(b"1")).unwrap();
-        // What is wanted is a hint alone.
+        // The wanted keys are only a hint.
         let mut wanted = Wanted::default();
         wanted.add(EntryKind::Facts, *b"a");
         wanted.add(EntryKind::Facts, *b"b");
@@ -200,7 +200,7 @@ fn a_turn_changes_all_or_nothing() {
         both.0
             .extend(changes(EntryKind::Photos, &[(b"p", Some(&vec![7; 300_000]))]).0);
         let turn = loop {
-            // A turn that was given up may have taken its connection with it.
+            // A dropped turn may have closed its connection.
             match engine.turn(&wanted) {
                 Ok(turn) => break turn,
                 Err(_) => engine.reopen().unwrap(),

@@ -1,4 +1,4 @@
-//! An engine in memory, for tests and the simulation: any number of writers on one disk, with faults that the test decides on.
+//! An in-memory engine for tests and the simulation: any number of writers on one disk, with faults injected by the test.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::store::map::{
 
 type Tables = BTreeMap<EntryKind, BTreeMap<Key, Value>>;
 
-/// What a call of an engine is about to do, for the test to decide whether it fails.
+/// The step that an engine is about to take, for the test to decide whether it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineStep {
     /// Opens a view.
@@ -22,9 +22,9 @@ pub enum EngineStep {
     Read,
     /// Begins a turn.
     Turn,
-    /// Commits changes; not asked for a turn without any.
+    /// Commits changes; skipped for a turn without changes.
     Commit,
-    /// Opens file or connection again.
+    /// Reopens the file or connection.
     Reopen,
     /// Rewrites the file.
     Wipe,
@@ -33,18 +33,18 @@ pub enum EngineStep {
 /// How a step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepFault {
-    /// The answer is lost, and nothing was done.
+    /// The reply is lost, and nothing was done.
     LostBefore,
-    /// The answer is lost after it was done.
+    /// The step is done, but the reply is lost.
     LostAfter,
-    /// The disk is full: nothing was done. As with a file, the engine must be opened again.
+    /// The disk is full and nothing was done. As with a file, the engine must be reopened.
     Full,
 }
 
 /// Decides whether a step fails.
 pub type DiskFaults = Box<dyn FnMut(EngineStep) -> Option<StepFault> + Send>;
 
-/// What survives a crash, and what engines share.
+/// The state that survives a crash, shared by engines.
 #[derive(Debug, Default)]
 pub struct MemoryDisk {
     state: Mutex<DiskState>,
@@ -56,7 +56,7 @@ pub struct MemoryDisk {
 struct DiskState {
     tables: Arc<Tables>,
     now: u64,
-    /// Counts commits, to tell whether others have written.
+    /// Number of commits, to detect those of other writers.
     commits: u64,
     /// Values that were removed or replaced since the last wipe.
     traces: Vec<Value>,
@@ -68,12 +68,12 @@ impl MemoryDisk {
         self.state.lock().now = now;
     }
 
-    /// Returns the time of the clock.
+    /// The time of the clock.
     pub fn now(&self) -> u64 {
         self.state.lock().now
     }
 
-    /// Returns whether a sequence of bytes is somewhere, in an entry or left over from one.
+    /// Whether the disk contains a byte sequence, in an entry or in traces of one.
     pub fn has_bytes(&self, bytes: &[u8]) -> bool {
         let state = self.state.lock();
         let has = |value: &[u8]| !bytes.is_empty() && value.windows(bytes.len()).any(|part| part == bytes);
@@ -81,7 +81,7 @@ impl MemoryDisk {
         entries.any(|(key, value)| has(key) || has(value)) || state.traces.iter().any(|value| has(value))
     }
 
-    /// Puts or removes an entry behind the engine's back, as damage does.
+    /// Puts or removes an entry without the engine, as damage would.
     pub fn damage(&self, kind: EntryKind, key: &[u8], value: Option<Value>) {
         let mut state = self.state.lock();
         let table = Arc::make_mut(&mut state.tables).entry(kind).or_default();
@@ -92,13 +92,13 @@ impl MemoryDisk {
     }
 }
 
-/// One process that has the disk open.
+/// A process that has the disk open.
 #[derive(Debug, Clone)]
 pub struct MemoryEngine(Arc<Process>);
 
 struct Process {
     disk: Arc<MemoryDisk>,
-    /// `None` for the only one.
+    /// `None` for the only writer.
     writer: Option<[u8; 16]>,
     faults: Mutex<Option<DiskFaults>>,
     state: Mutex<ProcessState>,
@@ -108,17 +108,17 @@ struct Process {
 struct ProcessState {
     is_closed: bool,
     is_lost: bool,
-    /// How many commits there were when its last turn had ended.
+    /// The number of commits when the last turn ended.
     seen: Option<u64>,
 }
 
 impl MemoryEngine {
-    /// The only process that has a disk, as with a file: removed values leave traces until they are wiped.
+    /// The only process on a disk, as with a file: removed values leave traces until the next wipe.
     pub fn alone(disk: &Arc<MemoryDisk>) -> Self {
         Self::open(disk, None)
     }
 
-    /// One of several that share a disk, as with a database.
+    /// One of several processes on a disk, as with a database.
     pub fn shared(disk: &Arc<MemoryDisk>, writer: [u8; 16]) -> Self {
         Self::open(disk, Some(writer))
     }
@@ -132,14 +132,14 @@ impl MemoryEngine {
         }))
     }
 
-    /// Has the test decide on faults from now on.
+    /// Sets the function that injects faults.
     pub fn set_faults(&self, faults: Option<DiskFaults>) {
         *self.0.faults.lock() = faults;
     }
 }
 
 impl Process {
-    /// Does a step, unless it fails.
+    /// Performs a step, unless it fails.
     fn step<T>(&self, step: EngineStep, act: impl FnOnce() -> T) -> Result<T, EngineError> {
         let (is_lost, is_closed) = {
             let state = self.state.lock();
@@ -186,7 +186,7 @@ impl fmt::Debug for Process {
     }
 }
 
-/// What is there: as of one moment if `tables` are kept.
+/// The entries: a snapshot if `tables` is set.
 struct MemoryView {
     process: Arc<Process>,
     tables: Option<Arc<Tables>>,
@@ -267,7 +267,7 @@ impl Engine for MemoryEngine {
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError> {
         let process = &self.0;
         process.step(EngineStep::View, || {
-            // A file is read as of one moment in any case.
+            // A view of a file is always a snapshot.
             let is_fixed = is_fixed || process.writer.is_none();
             let tables = is_fixed.then(|| Arc::clone(&process.disk.state.lock().tables));
             let process = Arc::clone(process);

@@ -1,4 +1,4 @@
-//! Cases on the engine in memory, and what all engines promise.
+//! Tests of operations on the in-memory engine, and contract tests of all engines.
 
 mod cases;
 #[path = "../../../tests/postgres/mod.rs"]

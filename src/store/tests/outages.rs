@@ -1,4 +1,4 @@
-//! A database whose connections are lost, hang, or lead to something else.
+//! A database with connections that break, hang, or lead to another server.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -13,31 +13,31 @@ use super::engines::{all, changes, database, put};
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Wanted};
 use crate::store::postgres::PostgresEngine;
 
-/// What becomes of a COMMIT.
+/// What happens to a COMMIT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It passes.
     Passes,
-    /// The connection is lost before it arrives.
+    /// The connection breaks before the COMMIT arrives.
     LostBefore,
-    /// The connection is lost behind it.
+    /// The connection breaks after the COMMIT.
     LostBehind,
-    /// It is held back until the test lets it go; then it arrives, and nobody hears of it.
+    /// It is delayed until the test releases it; then it arrives, but the reply is lost.
     HeldBack,
 }
 
-/// A way to the server, on which connections are lost.
+/// A proxy in front of the server that breaks connections.
 #[derive(Clone)]
 struct Way(Arc<(Mutex<Passage>, Condvar)>);
 
 struct Passage {
     fate: Fate,
-    /// What was held back and has arrived.
+    /// The number of delayed COMMITs that have arrived.
     arrived: u32,
 }
 
 impl Way {
-    /// Returns an engine on a way to the database of a schema.
+    /// An engine that connects to the schema's database through a proxy.
     fn to(schema: &Schema) -> (PostgresEngine, Self) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -51,7 +51,7 @@ impl Way {
         };
         let way = Self(Arc::new((Mutex::new(passage), Condvar::new())));
         let shared = way.clone();
-        // They end with the connections that they relay.
+        // The threads end with the connections that they relay.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let server = TcpStream::connect(&server).unwrap();
@@ -62,7 +62,7 @@ impl Way {
         (database(&format!("{before}@{address}/{rest}")), way)
     }
 
-    /// Says what becomes of the next COMMIT, and lets go what is held back.
+    /// Sets the fate of the next COMMIT, and releases delayed ones.
     fn set(&self, fate: Fate) {
         self.0.0.lock().fate = fate;
         self.0.1.notify_all();
@@ -117,7 +117,7 @@ impl Way {
                 break;
             }
         }
-        // The server reads what was sent, and then leaves.
+        // The server reads what was sent before it disconnects.
         let _ = server.shutdown(Shutdown::Write);
         let _ = backwards.join();
         let _ = client.shutdown(Shutdown::Both);
@@ -138,7 +138,7 @@ fn numbered(engine: &dyn Engine, number: u8) -> Changes {
     changes
 }
 
-/// Waits for a turn, opening the engine again as often as that takes.
+/// Waits for a turn, reopening the engine as often as needed.
 fn turn_of(engine: &dyn Engine) -> Box<dyn crate::store::map::WriterTurn + '_> {
     let started = Instant::now();
     loop {
@@ -176,7 +176,7 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
         if fate != Fate::HeldBack {
             way.set(Fate::Passes);
         }
-        // While the COMMIT is held back its session has the lock. No turn begins before the server has ended it.
+        // The session of a delayed COMMIT holds the lock. No turn begins before the server has ended it.
         let turn = turn_of(&engine);
         let row = turn.get(EntryKind::Writers, &writer).unwrap();
         let is_there = row == Some(vec![number]);
@@ -191,7 +191,7 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
             way.set(Fate::Passes);
             way.wait_until_arrived(2 * (u32::from(number) / 3));
         }
-        // Nor does it happen later.
+        // Nor is it committed later.
         let view = engine.view(true).unwrap();
         assert_eq!(view.get(EntryKind::Facts, &[number]).unwrap(), None, "{fate:?}");
         turn_of(&engine).commit(Changes::default()).unwrap();
@@ -246,8 +246,8 @@ fn connections_that_the_server_has_ended_are_replaced() {
         drop(engine.view(false).unwrap().get(EntryKind::Facts, b"a").unwrap());
         let fixed = engine.view(true).unwrap();
         schema.execute(end);
-        // What waited for a reader is lost with it, so that reading again, as a store does, opens a new connection. A view of one moment
-        // cannot go on.
+        // Data buffered for a reader is lost with the connection, so that reading again, as a store does, opens a new one. A
+        // snapshot cannot continue.
         let read = || engine.view(false)?.get(EntryKind::Facts, b"a");
         assert!(matches!(read(), Err(EngineError::Lost(_))));
         assert_eq!(read().unwrap().unwrap(), b"1");
@@ -359,7 +359,7 @@ fn a_database_of_something_else_is_refused_and_left_as_it_is() {
     let nowhere = schema.url().replace("search_path%3D", "search_path%3Dno_");
     let error = database(&nowhere).reopen().unwrap_err().to_string();
     assert!(error.contains("no schema"), "{error}");
-    // Tables of somebody else may stand beside.
+    // Other tables may exist in the schema.
     schema.execute("CREATE TABLE meta (a int)");
     database(&schema.url()).reopen().unwrap();
     database(&schema.url()).reopen().unwrap();

@@ -1,4 +1,4 @@
-//! What may happen to a review, case by case.
+//! Test cases for every event in the life of a review.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ const FIRM: &str = "a";
 /// Whether anything has changed.
 type Outcome = Result<bool, UpdateError>;
 
-/// A way in which an inquiry ends, with its name.
+/// A named way for an inquiry to end.
 type End = (&'static str, fn(&mut World, Uuid) -> Left);
 
 fn firm(id: &str) -> FirmId {
@@ -120,7 +120,7 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         let (reply, changes) = world.update(id, change);
         let is_written = changes.puts(EntryKind::Facts, facts::REVIEWS_WRITTEN);
         assert_eq!(reply.map(|()| is_written), outcome, "{name}");
-        // What no page shows makes none be made again.
+        // Only changes that a page shows lead to rebuilding it.
         let is_concerned = is_written && (was_published || is_published(&world));
         assert_eq!(changes.effects.touches_reviews, is_concerned, "{name}");
         assert_eq!(
@@ -172,7 +172,7 @@ fn a_review_goes_with_its_inquiry() {
             left.is_none_or(|entry| entry.record.referral.reviews().next().is_none()),
             "{name}"
         );
-        // Without a published review nobody need look at the page.
+        // Without a published review, no page has to be rebuilt.
         for is_reviewed in [false, true] {
             let id = accepted(&mut world);
             if is_reviewed {

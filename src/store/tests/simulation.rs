@@ -1,8 +1,8 @@
-//! Random operations of several writers with crashes, lost acknowledgements, full disks and clocks that jump, and what must hold whatever
-//! happens: what was acknowledged is there once, indexes follow from entries, nobody else has what is leased, quotas are kept, and what was
-//! erased is gone.
+//! Simulates random operations of several writers with crashes, lost acknowledgements, full disks and clock jumps, and checks
+//! invariants: acknowledged inquiries exist exactly once, indexes match the entries, leases are exclusive, quotas are kept, and
+//! erased data is gone.
 //!
-//! Each run follows from its seed. `TAUBENABWEHR_SIMULATION=1..5000` runs other seeds than usual, a failing one by itself with `17..18`.
+//! A seed determines a run. `TAUBENABWEHR_SIMULATION=1..5000` runs other seeds than the default, and `17..18` a single failing one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -36,12 +36,12 @@ use crate::store::values::parts_of_confirmation;
 use crate::store::writer::WriteLoop;
 use crate::store::{EraseError, InsertError, PhotoRefusal, UpdateError, reads};
 
-/// The seeds of a usual run: some ten thousand operations.
+/// The seeds of a default run: some ten thousand operations.
 const SEEDS: std::ops::Range<u64> = 1..61;
 
 const BATCHES: usize = 60;
 
-/// Requests of a firm within seven days, at most.
+/// Maximum requests to a firm within seven days.
 const PER_WEEK: usize = 12;
 
 const WEEK: i64 = 7 * 24 * 3_600_000;
@@ -69,7 +69,7 @@ impl Rng {
     }
 }
 
-/// The process has died.
+/// Panic payload of a process that dies.
 struct Crash;
 
 /// A process.
@@ -79,13 +79,13 @@ struct Instance {
     claims: Vec<LeasedDelivery>,
 }
 
-/// What is known of an inquiry from the replies.
+/// The state of an inquiry as known from the replies.
 #[derive(Debug, Default, Clone)]
 struct Known {
     id: Option<Uuid>,
-    /// When it was sent first.
+    /// When it was first sent.
     sent_at: u64,
-    /// Whether it may be there once more, without an acknowledgement or under an earlier id.
+    /// Whether another copy may exist, unacknowledged or under an earlier id.
     is_unsure: bool,
     /// Whether a withdrawal or erasure was acknowledged, or may have happened.
     is_gone: bool,
@@ -110,7 +110,7 @@ struct Simulation {
     is_alone: bool,
     instances: Vec<Instance>,
     inquiries: Vec<Known>,
-    /// Who holds a delivery until when.
+    /// The holder of each leased delivery, and the end of the lease.
     leases: BTreeMap<(Uuid, u16), (usize, u64)>,
     delivered: BTreeSet<(Uuid, u16)>,
     accepted: BTreeSet<(Uuid, FirmId)>,
@@ -164,7 +164,7 @@ impl Simulation {
             let instance = simulation.start(number);
             simulation.instances.push(instance);
         }
-        // Its secret is there before the first request, as a server waits for it.
+        // The secret exists before the first request, since a server waits for it.
         let first = &mut simulation.instances[0];
         first.engine.set_faults(None);
         first.state.write(vec![pending(|tx: &mut Tx<'_>| tx.tick(64)).0]);
@@ -175,7 +175,7 @@ impl Simulation {
         if self.is_alone {
             MemoryEngine::alone(&self.disk)
         } else {
-            // A process that starts anew has another name.
+            // A restarted process has a new name.
             let name = (u128::from(self.operations) << 8) + number as u128 + 1;
             MemoryEngine::shared(&self.disk, name.to_be_bytes())
         }
@@ -199,7 +199,7 @@ impl Simulation {
         }
     }
 
-    /// Returns faults for one batch: often none, else one at some step, or a disk that stays full for a while.
+    /// Faults for one batch: often none, else one at a random step, or a disk that stays full for a while.
     fn faults(&mut self) -> Option<super::memory::DiskFaults> {
         if !self.rng.is_one_in(3) {
             return None;
@@ -267,7 +267,7 @@ impl Simulation {
         Some((number, id))
     }
 
-    /// Returns the next operation; `None` if there is nothing that it could be about.
+    /// The next operation; `None` if it has no subject.
     fn operation(&mut self, instance: usize, secret: &Secret) -> Option<(Box<dyn Job>, Waiting)> {
         Some(match self.rng.below(20) {
             0..=5 => {
@@ -393,7 +393,7 @@ impl Simulation {
         }));
         if renews {
             let own = self.leases.values_mut().filter(|(holder, _)| *holder == number);
-            // From a clock that was set back, too, and by a process that dies behind the commit.
+            // Even if the clock was set back, or the process dies after the commit.
             own.for_each(|(_, until)| *until = (*until).min(now + LEASE));
         }
         if let Err(panic) = done {
@@ -423,7 +423,7 @@ impl Simulation {
     fn crashed(&mut self, number: usize) {
         let instance = self.start(number);
         let dead = std::mem::replace(&mut self.instances[number], instance);
-        // A dead process gives nothing back.
+        // A dead process releases nothing.
         dead.claims.into_iter().for_each(std::mem::forget);
         if self.is_alone {
             self.leases.clear();
@@ -431,7 +431,7 @@ impl Simulation {
         self.leases
             .retain(|_, (holder, _)| *holder != number || !self.is_alone);
         for (holder, _) in self.leases.values_mut().filter(|(holder, _)| *holder == number) {
-            // Held by nobody that still lives, until it runs out.
+            // No living process holds it until it expires.
             *holder = usize::MAX;
         }
     }
@@ -447,7 +447,7 @@ impl Simulation {
                         assert_eq!(before, id, "a key has two inquiries");
                     }
                     if known.id != Some(id) {
-                        // The first one may still be there, once its key has expired.
+                        // The first one may still exist after its key has expired.
                         known.is_unsure |= known.id.is_some();
                         (known.id, known.is_gone, known.may_be_gone) = (Some(id), false, false);
                     }
@@ -516,7 +516,7 @@ impl Simulation {
         }
     }
 
-    /// Asserts what must hold at any time.
+    /// Asserts the invariants.
     fn check(&self) {
         let view = self.view();
         let findings = check(&*view);
@@ -603,7 +603,7 @@ impl Simulation {
         }
     }
 
-    /// Asserts that nothing is left of what was erased once the file was wiped.
+    /// Asserts that no traces of erased data remain after a wipe.
     fn check_traces(&mut self) {
         for instance in &mut self.instances {
             instance.engine.set_faults(None);
