@@ -17,7 +17,7 @@ const COLUMNS: [Column; 7] = [
     ("RECIPIENT", 20, |listed| text(listed, "recipient")),
     ("STATE", 9, |listed| text(listed, "state")),
     ("ATTEMPTS", 8, |listed| text(listed, "attempts")),
-    // A delivery has either a next try or an end.
+    // A delivery has at most one of both.
     ("NEXT TRY OR END", 29, |listed| {
         time(listed, "next_try") + &time(listed, "ended_at")
     }),

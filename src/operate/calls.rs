@@ -1,5 +1,5 @@
-//! What can be sent to a running server: each call is a type that names its answer. A command without a server runs the same call on
-//! the store that it opens.
+//! Calls that can be sent to a running server: each is a type that names its answer. Without a server, a command runs the same call
+//! on the store that it opens itself.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,18 +20,18 @@ use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::referral::{Change, FoundReview, InquiryRecord, ReviewId, Verdict};
 use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd};
 
-/// Something that an operator asks for.
+/// A request by an operator.
 pub trait Call: Serialize + DeserializeOwned + Send {
-    /// What comes back, on this side of the socket or the other.
+    /// The response.
     type Answer: Serialize + DeserializeOwned + Send;
 
-    /// Names the call on the socket.
+    /// The name of the call on the socket.
     const NAME: &'static str;
 
-    /// Whether it changes anything: one whose answer is lost may have been carried out.
+    /// Whether it changes anything. If the answer of such a call is lost, it may still have been carried out.
     const CHANGES: bool;
 
-    /// Carries it out.
+    /// Carries out the call.
     fn run(self, operations: &Operations) -> impl Future<Output = Result<Self::Answer, CallError>> + Send;
 }
 
@@ -60,7 +60,8 @@ macro_rules! calls {
             }
         )*
 
-        /// Carries out the call of a name, whose fields are given as JSON; returns its answer as JSON. `None` if the call is not understood.
+        /// Carries out the call `name` with JSON `fields`, and returns the answer as JSON. `None` if the call is unknown or its
+        /// fields are invalid.
         pub async fn answer(
             operations: &Operations,
             name: &str,
@@ -120,7 +121,7 @@ calls! {
     true RetryDeliveries { inquiry: Uuid, number: Option<u16> } -> Retried = |by| by.retry(inquiry, number);
     /// [`Operations::retry_all`]
     true RetryAll {} -> Retried = |by| by.retry_all();
-    /// Ends the subscription of an address, whose letter case does not matter; false if there was none.
+    /// Ends the subscription of an address, ignoring case. Returns false if there is no such subscription.
     true EndSubscription { email: String } -> bool = |by| by.store.unsubscribe(by.store.subscription_key(&email));
     /// [`Operations::close_month`]
     true CloseMonth { month: Month, vat: Option<Percent> } -> () = |by| by.close_month(month, vat);

@@ -1,4 +1,4 @@
-//! Why a call was not carried out, in one line that says what to do.
+//! Errors of calls, each with one line that says what to do.
 
 use std::io;
 
@@ -9,28 +9,28 @@ use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal;
 use crate::store::{EraseError, OpenError, Unavailable, UpdateError};
 
-/// Why nothing was changed although the store works.
+/// Why a change was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refused {
-    /// An inquiry, a review, a delivery or a firm does not allow it.
+    /// An inquiry, review, delivery or firm does not allow it.
     #[error(transparent)]
     Change(#[from] Refusal),
-    /// A month does not.
+    /// The state of the month does not allow it.
     #[error(transparent)]
     Closing(#[from] ClosingRefusal),
-    /// No inquiry has this id.
+    /// There is no inquiry with this id.
     #[error("{}", EraseError::Unknown(*.0))]
     Unknown(Uuid),
 }
 
-/// Why a call has no answer, or not all of it.
+/// Why a call failed or its answer is incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// Nothing was changed.
+    /// The change was refused, and nothing was changed.
     #[error(transparent)]
     Refused(Refused),
-    /// The store is damaged, or the database has gone away.
+    /// The store is damaged, or the database is gone.
     #[error(
         "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
     )]
@@ -38,16 +38,16 @@ pub enum CallError {
     /// The store cannot be written.
     #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
     Unwritable,
-    /// This says why.
+    /// Any other failure, with its message.
     #[error("{0}")]
     Failed(String),
-    /// The answer broke off.
+    /// The answer ended prematurely.
     #[error("the server broke off: {0}; try again, and see its log")]
     Broken(String),
-    /// The answer is of another version.
+    /// The answer comes from another version.
     #[error("the server sent something that is not understood; is it of the same version as this program?")]
     Strange,
-    /// The operating system refused.
+    /// An operating system error.
     #[error("cannot ask the server: {0}")]
     System(#[from] io::Error),
     /// There is no server, and the store cannot be opened.
@@ -61,7 +61,7 @@ impl From<Refusal> for CallError {
     }
 }
 
-/// For calls that read; those that change something say so themselves.
+/// For calls that read. Calls that change something map the error themselves.
 impl From<Unavailable> for CallError {
     fn from(_: Unavailable) -> Self {
         Self::Unreadable

@@ -1,4 +1,4 @@
-//! How many visitors see which page, reach which step, and send an inquiry: counts a day, and nothing about anybody.
+//! Anonymous daily counts of pages shown, steps reached and inquiries sent.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,30 +10,30 @@ use jiff::civil::Date;
 use crate::base::text::berlin;
 use crate::store::{DayCounts, Store};
 
-/// How many steps the questionnaire has.
+/// The number of steps of the questionnaire.
 pub const STEPS: usize = 5;
 
-/// Pause between two writes. What was counted since the last one is lost when the process is killed.
+/// Interval at which counts are written. Newer counts are lost when the process is killed.
 const FLUSH_EVERY: Duration = Duration::from_mins(1);
 
-/// Days whose counts wait for a store that cannot be written. The oldest makes room for a new one.
+/// Maximum number of days whose counts wait for a store that cannot be written. The oldest day is dropped for a new one.
 const MAX_WAITING_DAYS: usize = 31;
 
-/// Something that is counted.
+/// An event to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
-    /// A page of the site was shown; this is its path. Paths come from the site, so their number is bounded.
+    /// A page was shown. Paths come from the site, so their number is bounded.
     Page(&'a str),
-    /// A step of the questionnaire was reached, below [`STEPS`].
+    /// A step of the questionnaire was reached; less than [`STEPS`].
     Step(u8),
-    /// An inquiry of the questionnaire was stored.
+    /// An inquiry sent by the questionnaire was stored.
     Inquiry,
-    /// An inquiry was stored that a program had sent.
+    /// An inquiry sent by a program was stored.
     OtherInquiry,
 }
 
 impl Counted<'_> {
-    /// Returns the name under which the store keeps the count.
+    /// The name of the count in the store.
     fn name(self) -> String {
         match self {
             Self::Page(path) => format!("page:{path}"),
@@ -44,14 +44,14 @@ impl Counted<'_> {
     }
 }
 
-/// What was counted since the store has got it last. It is shared by all connections.
+/// Counts that are not in the store yet, shared by all connections.
 #[derive(Debug, Default)]
 pub struct Funnel {
     days: Mutex<BTreeMap<Date, DayCounts>>,
 }
 
 impl Funnel {
-    /// Counts something once.
+    /// Counts an event.
     pub fn count(&self, what: Counted<'_>) {
         self.count_at(what, Timestamp::now());
     }
@@ -60,7 +60,7 @@ impl Funnel {
         self.add(berlin::day(now), DayCounts::from([(what.name(), 1)]));
     }
 
-    /// Writes the counts again and again, for as long as it is polled.
+    /// Writes the counts periodically. Never returns.
     pub async fn keep_flushing(&self, store: &Store) {
         loop {
             tokio::time::sleep(FLUSH_EVERY).await;
@@ -68,27 +68,27 @@ impl Funnel {
         }
     }
 
-    /// Writes what was counted. What the store does not take, or is not asked for because nobody waits any more, waits for the
-    /// next time.
+    /// Writes the counts to the store. Counts that the store does not accept, or that were not reached before this is cancelled,
+    /// remain for the next time.
     pub async fn flush(&self, store: &Store) {
         let days: Vec<Date> = self.lock().keys().copied().collect();
         for day in days {
             let Some(counts) = self.take(day) else {
                 continue;
             };
-            // Once asked for, it is written even if nobody waits.
+            // Once requested, the store writes it even if this future is dropped.
             if store.count(day, counts.clone()).await.is_err() {
                 self.add(day, counts);
             }
         }
     }
 
-    /// Returns what was counted on a day, and forgets it.
+    /// Removes and returns the counts of a day.
     fn take(&self, day: Date) -> Option<DayCounts> {
         self.lock().remove(&day)
     }
 
-    /// Adds to what waits to be written.
+    /// Adds to the counts that wait to be written.
     fn add(&self, day: Date, counts: DayCounts) {
         let mut days = self.lock();
         let waiting = days.entry(day).or_default();

@@ -1,5 +1,5 @@
-//! What an operator may do with the store, whether by command, by the socket or on the desk: each of them calls a method of
-//! [`Operations`]. [`calls`] are the same methods as values that can be sent to a running server.
+//! The operator's actions on the store. Commands, the control socket and the desk all call the methods of [`Operations`]. [`calls`]
+//! are the same methods as values that can be sent to a running server.
 
 pub mod calls;
 pub mod doctor;
@@ -19,6 +19,6 @@ pub use retry::Retried;
 
 use futures_util::stream::BoxStream;
 
-/// Records as they were at one moment, from the store or from the server that has it. Dropping it ends the reading. After an error what
-/// was read is not complete: the store cannot be read, or the server broke off.
+/// A consistent snapshot of records, read from the store or from its server. Dropping it stops reading. An error means that the
+/// records are incomplete: the store cannot be read, or the connection to the server was lost.
 pub type RecordStream<T> = BoxStream<'static, Result<T, CallError>>;

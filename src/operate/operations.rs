@@ -1,4 +1,4 @@
-//! What an operator reads and changes.
+//! Reading and changing the store as an operator.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,43 +24,43 @@ use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize,
 use crate::outbox::firm_changes::{pass_on, rematch};
 use crate::store::{DayCounts, PauseEnd, Records, RowSource, Store, TimeRange};
 
-/// A store, and what only the server that has it knows.
+/// A store, with the state that only its server has.
 #[derive(Debug, Clone)]
 pub struct Operations {
     /// The store.
     pub store: Arc<Store>,
-    /// What was counted and is not in the store yet; `None` outside the server.
+    /// Counts that are not in the store yet; `None` outside the server.
     pub funnel: Option<Arc<Funnel>>,
-    /// How the server handles inquiries; `None` outside of it.
+    /// How the server handles inquiries; `None` outside the server.
     pub policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
 }
 
-/// Everything that is known of an inquiry.
+/// An inquiry with everything stored about it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FoundInquiry {
-    /// Its record.
+    /// The record.
     pub record: InquiryRecord,
     /// The token of the visitor's private page.
     pub visitor_token: String,
-    /// Those of the firms' pages, in the order in which they were asked.
+    /// The tokens of the firms' private pages, in the order in which the firms were asked.
     pub firm_tokens: Vec<String>,
-    /// What the ledger has of it.
+    /// Its acceptances in the ledger.
     pub acceptances: Vec<Acceptance>,
 }
 
-/// A subscription to the newsletter, and what names it.
+/// A subscription to the newsletter, with its identifiers.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FoundSubscription {
     /// The subscription.
     pub subscription: Subscription,
-    /// Names it in the ids of its deliveries.
+    /// Identifies it in the ids of its deliveries.
     pub key: [u8; 16],
-    /// Names it in the address of the page that ends it.
+    /// The token in the address of the page that ends it.
     pub token: String,
 }
 
 impl FoundSubscription {
-    /// Names a subscription of a store.
+    /// Derives the identifiers of a subscription in a store.
     pub fn new(subscription: Subscription, store: &Store) -> Self {
         let key = store.subscription_key(&subscription.email);
         Self {
@@ -86,20 +86,20 @@ impl Operations {
         self.policy.as_ref().map(|policy| Arc::clone(&policy.borrow()))
     }
 
-    /// Returns a rate of value added tax: that of the caller, else that of the server, else the usual one.
+    /// The rate of value added tax: the given one, else the server's, else the usual one.
     fn vat(&self, own: Option<Percent>) -> Percent {
         let vat = own.or_else(|| self.policy().map(|policy| policy.vat));
         vat.unwrap_or(Percent::USUAL_VAT)
     }
 
-    /// Writes what was counted up to now.
+    /// Writes the latest counts to the store.
     async fn flush_counts(&self) {
         if let Some(funnel) = &self.funnel {
             funnel.flush(&self.store).await;
         }
     }
 
-    /// Returns everything that is known of an inquiry, if anything is.
+    /// An inquiry with everything stored about it, if it exists.
     pub async fn inquiry(&self, id: Uuid) -> Result<Option<FoundInquiry>, CallError> {
         let Some(record) = self.store.record(id).await? else {
             return Ok(None);
@@ -116,13 +116,13 @@ impl Operations {
         }))
     }
 
-    /// Returns the large JPEG of a photo of an inquiry in Base64; `None` if there is none of this number.
+    /// The large JPEG of an inquiry's photo in Base64; `None` if there is no photo with this number.
     pub async fn photo(&self, id: Uuid, number: u16) -> Result<Option<String>, CallError> {
         let photo = self.store.photo(id, number, PhotoSize::Large).await?;
         Ok(photo.map(|jpeg| STANDARD.encode(jpeg)))
     }
 
-    /// Counts the answers of each firm that was asked, if it was asked since a time.
+    /// The answers of each firm, counting only inquiries that it was asked about since the given time.
     pub async fn firm_figures(
         &self,
         since: Option<Timestamp>,
@@ -139,7 +139,7 @@ impl Operations {
         Ok(firms)
     }
 
-    /// Whether a firm was ever asked or paused, or is in the configuration of the server.
+    /// Whether a firm was ever asked or paused, or is in the server's configuration.
     pub async fn knows_firm(&self, firm: FirmId) -> Result<bool, CallError> {
         let policy = self.policy();
         let is_served = policy.is_some_and(|policy| Firm::find(&policy.firms, &firm).is_some());
@@ -148,14 +148,14 @@ impl Operations {
             || self.store.facts().await?.paused.contains_key(&firm))
     }
 
-    /// Returns what was counted of visits from a day on.
+    /// The daily counts from `since` on.
     pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, CallError> {
         self.flush_counts().await;
         Ok(self.store.counts(since).await?)
     }
 
-    /// Returns the statement of a month, of all firms or of one. Unless the month is closed, its value added tax has this rate, or
-    /// else that of the server.
+    /// The statement of a month, for all firms or one. Unless the month is closed, it uses the given rate of value added tax, or
+    /// else the server's.
     pub async fn statement(
         &self,
         month: Month,
@@ -174,12 +174,12 @@ impl Operations {
         ))
     }
 
-    /// Reads the inquiries of a range, also those that were withdrawn or erased.
+    /// Reads the inquiries of a range, including withdrawn and erased ones.
     pub async fn records(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
         Ok(stream(self.store.records(range).await?, &self.store))
     }
 
-    /// Reads the subscriptions to the newsletter.
+    /// Reads all subscriptions to the newsletter.
     pub async fn subscriptions(&self) -> Result<RecordStream<FoundSubscription>, CallError> {
         let store = Arc::clone(&self.store);
         let subscriptions = stream(self.store.subscriptions().await?, &store);
@@ -187,13 +187,13 @@ impl Operations {
         Ok(named.boxed())
     }
 
-    /// Returns everything for a backup, with what was counted up to now.
+    /// All rows for a backup, including the latest counts.
     pub async fn rows(&self) -> Result<RowSource, CallError> {
         self.flush_counts().await;
         Ok(self.store.rows().await?)
     }
 
-    /// Pauses a firm, and passes on what it was asked and has not answered; returns how many inquiries those were.
+    /// Pauses a firm, and passes on its unanswered inquiries. Returns the number of those.
     pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<u64, CallError> {
         if !self.store.pause(firm.clone(), end).await? {
             return Err(Refusal::UnknownFirm.into());
@@ -208,14 +208,14 @@ impl Operations {
         Ok(())
     }
 
-    /// Closes a month. Unless it is closed already, its value added tax has this rate, or else that of the server.
+    /// Closes a month with the given rate of value added tax, or else the server's. A month that is already closed keeps its rate.
     pub async fn close_month(&self, month: Month, vat: Option<Percent>) -> Result<(), CallError> {
         let closed = self.store.close_month(month, self.vat(vat)).await?;
         closed.map_err(|refusal| CallError::Refused(refusal.into()))
     }
 }
 
-/// Keeps the store open for as long as its records are read.
+/// Keeps the store open while its records are being read.
 fn stream<T: Send + 'static>(records: Records<T>, store: &Arc<Store>) -> RecordStream<T> {
     let records = try_unfold((records, Arc::clone(store)), async |(mut records, store)| {
         let record = records.next().await?;

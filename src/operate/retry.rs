@@ -1,4 +1,4 @@
-//! Trying deliveries again.
+//! Retrying deliveries.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -8,18 +8,18 @@ use super::operations::Operations;
 use crate::domain::referral::{Change, DeliveryId, DeliveryState, InquiryRecord, Refusal};
 use crate::store::{TimeRange, UpdateError};
 
-/// What goes on because the operator has said so.
+/// The result of a retry.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Retried {
     /// Deliveries that are tried again.
     pub deliveries: u64,
-    /// Inquiries that stood still since the store was restored.
+    /// Inquiries that resume after being held since a restore.
     pub inquiries: u64,
 }
 
 impl Operations {
-    /// Tries a delivery of an inquiry now that waits for later, has failed or is held; `None` for all of them. One of the newsletter has
-    /// no inquiry.
+    /// Retries a delivery of an inquiry that is waiting, has failed or is held; `None` for all deliveries of the inquiry. In the id
+    /// of a newsletter's delivery, the subscription's key takes the place of the inquiry.
     pub async fn retry(&self, inquiry: Uuid, number: Option<u16>) -> Result<Retried, CallError> {
         let deliveries = if let Some(number) = number {
             let id = DeliveryId { inquiry, number };
@@ -37,7 +37,7 @@ impl Operations {
         })
     }
 
-    /// Tries all deliveries now that wait for later, have failed or are held, and lets go on what stands still after a restore.
+    /// Retries all deliveries that are waiting, have failed or are held, and resumes inquiries that were held since a restore.
     pub async fn retry_all(&self) -> Result<Retried, CallError> {
         let held_since = self.store.facts().await?.held_since;
         let mut retried = Retried::default();
@@ -47,7 +47,7 @@ impl Operations {
             retried.inquiries += u64::from(stands_still);
             if record.referral.count(DeliveryState::can_be_retried) > 0 {
                 retried.deliveries += match self.retry_record(&record).await {
-                    // Nothing of it waits any more.
+                    // None of its deliveries can be retried by now.
                     Err(UpdateError::Refused(_)) => 0,
                     retried => retried?,
                 };
@@ -66,7 +66,8 @@ impl Operations {
         Ok(retried)
     }
 
-    /// Tries the deliveries of an inquiry; returns how many that has made due. Others may have been added or ended meanwhile.
+    /// Retries the deliveries of an inquiry, and returns how many of them became due. Others may have been added or ended
+    /// meanwhile.
     async fn retry_record(&self, record: &InquiryRecord) -> Result<u64, UpdateError> {
         let before = &record.referral.deliveries;
         let after = self.store.update(record.id, Change::Retry(None)).await?;

@@ -1,4 +1,4 @@
-//! Whether visitors reach the site, and by what certificate.
+//! Checks whether visitors can reach the site, and which certificate they get.
 
 use std::net::SocketAddr;
 
@@ -16,13 +16,13 @@ use crate::outbox::sending::http_client::Server;
 
 const CHECK: &str = "public_address";
 
-/// What the public address says.
+/// The result of a visit to the public address.
 pub struct Visit {
-    /// Whether it answers.
+    /// Whether the address responds.
     pub address: Finding,
-    /// Its certificate.
+    /// Whether its certificate is valid.
     pub certificate: Finding,
-    /// The time of the answer, if it says one.
+    /// The clock reading, if the response has a `Date` header.
     pub clock: Option<Reading>,
 }
 
@@ -40,12 +40,12 @@ impl Visit {
     }
 }
 
-/// Visits the public address, as a visitor does.
+/// Visits the public address like a browser would.
 pub async fn visit(config: &Config) -> Visit {
     if let Some(origin) = &config.flags.public_url {
         return go(origin).await;
     }
-    // What the server itself names without one.
+    // Falls back to the address that the server would use itself.
     let first = |addresses: &[SocketAddr]| addresses.first().copied();
     let of_tls = || first(&config.flags.tls_listen).map(Origin::of_tls_address);
     let of_plain = || first(&config.flags.listen).map(Origin::of_address);
@@ -120,7 +120,7 @@ async fn reach(url: &Origin) -> Result<Visit, Box<Visit>> {
     })
 }
 
-/// Judges what the site says of its health.
+/// Judges the response of the health endpoint.
 fn judge(url: &Origin, status: StatusCode) -> Finding {
     match status {
         StatusCode::OK => Finding::ok(CHECK, format!("{url} answers")),

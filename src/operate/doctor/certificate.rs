@@ -1,6 +1,6 @@
-//! How long the certificate is good that visitors are shown, and the one in the files that `--tls-cert` and `--tls-key` name. A running
-//! server may have read the files long ago, and keeps what it has when they are wrong, so that the public address does not show it
-//! before the next start.
+//! Checks how long the certificate remains valid, both the one visitors get and the one in the files of `--tls-cert` and
+//! `--tls-key`. A running server may have read the files long ago, and keeps its certificate if they are invalid, so problems with
+//! the files do not show at the public address until the next start.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::config::{CertificateSource, Config};
 /// The name of the check.
 pub const CHECK: &str = "certificate";
 
-/// How many days before its end it should have been renewed: half of the month that is left when Let's Encrypt's are
-/// due.
+/// How many days before its expiry a certificate should have been renewed: half of the month that remains when those of Let's
+/// Encrypt are due.
 const RENEWED: u64 = 14;
 
-/// In seconds.
+/// Seconds per day.
 const DAY: u64 = 24 * 60 * 60;
 
-/// Judges the chain that a server has shown and that is good today.
+/// Judges the remaining validity of a chain that the handshake accepted.
 pub fn shown(chain: Option<&[CertificateDer<'_>]>) -> Finding {
     let leaf = chain.and_then(|chain| x509_cert::Certificate::from_der(chain.first()?).ok());
     match leaf {
@@ -58,7 +58,7 @@ fn good_until(what: &str, end: Timestamp) -> Finding {
     }
 }
 
-/// Returns what is wrong with the files, unless the public address shows something worse.
+/// The finding about the files, unless the public address has a worse one.
 pub fn with_files(config: &Config, shown: Finding) -> Finding {
     let Some(CertificateSource::Files(files)) = &config.certificate else {
         return shown;
@@ -72,9 +72,9 @@ pub fn with_files(config: &Config, shown: Finding) -> Finding {
             "put a certificate and its key there; a server that runs keeps the former ones, and does not start again",
         ),
     };
-    // Of two that are equally bad, the files are the nearer cause.
+    // If both are equally bad, report the files, which are the likelier cause.
     match (read.level, shown.level) {
-        // An untrusted certificate may also expire soon, and the operator should fix both at once.
+        // An untrusted certificate may expire soon as well; the operator should fix both at once.
         (Level::Warning, Level::Error) => both(&shown, &read),
         (Level::Error, _) | (Level::Warning, Level::Ok | Level::Warning) => read,
         (Level::Ok, _) => shown,
@@ -87,7 +87,7 @@ fn both(shown: &Finding, read: &Finding) -> Finding {
     Finding::error(CHECK, message, advice.join("; "))
 }
 
-/// Describes a handshake that failed.
+/// The finding about a failed handshake.
 pub fn refused(reason: &str) -> Finding {
     let advice = if reason.contains("Expired") || reason.contains("expired") {
         "it is over: renew it, and find out why that did not happen by itself"

@@ -1,4 +1,4 @@
-//! Whether this machine's clock is right: compared with those of the servers that the site works with anyway.
+//! Checks this machine's clock against those of servers that the site uses anyway.
 
 use http::Uri;
 use jiff::SignedDuration;
@@ -13,24 +13,24 @@ use crate::outbox::sending::http_client::Server;
 
 const CHECK: &str = "clock";
 
-/// How far the clock may be off.
+/// The deviation from which on the clock is considered wrong.
 const OFF: SignedDuration = SignedDuration::from_mins(1);
 
-/// The longest greeting (RFC 5321, section 4.5.3.1.5).
+/// The maximum length of a greeting (RFC 5321, section 4.5.3.1.5).
 const GREETING: u64 = 512;
 
-/// A comparison with another clock, which counts whole seconds.
+/// A comparison with another clock, with a precision of seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// Whose clock it is.
+    /// The owner of the other clock.
     pub of: &'static str,
-    /// How far this machine is ahead.
+    /// How far this machine's clock is ahead.
     pub ahead: SignedDuration,
-    /// Whether it is the clock of this machine after all.
+    /// Whether it is this machine's own clock after all.
     pub is_own: bool,
 }
 
-/// Reads the clocks of the certificate's directory and of the mail server.
+/// Reads the clocks of the ACME directory and the mail server.
 pub async fn read(config: &Config) -> impl Iterator<Item = Reading> + use<> {
     let directory = async {
         match &config.certificate {
@@ -48,7 +48,7 @@ pub async fn read(config: &Config) -> impl Iterator<Item = Reading> + use<> {
     directory.into_iter().chain(mail_server)
 }
 
-/// Compares this machine's clock with others.
+/// Judges this machine's clock by its deviation from others.
 pub fn judge(readings: impl IntoIterator<Item = Reading>) -> Finding {
     let readings: Vec<_> = readings.into_iter().collect();
     if let Some(wrong) = readings.iter().find(|reading| reading.ahead.abs() >= OFF) {
@@ -79,7 +79,7 @@ pub fn judge(readings: impl IntoIterator<Item = Reading>) -> Finding {
     Finding::ok(CHECK, message)
 }
 
-/// Asks the directory for its list of addresses, as every order begins.
+/// Fetches the ACME directory, as every order does first.
 async fn of_directory(settings: &AcmeSettings) -> Option<Reading> {
     let of = "the ACME directory";
     let url: Uri = settings.directory.parse().ok()?;
@@ -90,7 +90,7 @@ async fn of_directory(settings: &AcmeSettings) -> Option<Reading> {
     Some(Reading { of, ahead, is_own })
 }
 
-/// Reads the greeting of the mail server, where that comes without TLS. Many servers state the time in it.
+/// Reads the greeting of the mail server, unless that requires TLS first. Many servers include the time.
 async fn of_mail_server(server: &MailServer) -> Option<Reading> {
     if server.encryption == Encryption::Tls {
         return None;
@@ -105,7 +105,7 @@ async fn of_mail_server(server: &MailServer) -> Option<Reading> {
         .ok()?
         .ok()?;
     let ahead = ahead_of_greeting(&line);
-    // A server that does not take it loses nothing.
+    // Only a courtesy, so errors are ignored.
     let _ = timeout(PATIENCE, stream.write_all(b"QUIT\r\n")).await;
     Some(Reading {
         of: "the mail server",
@@ -114,7 +114,8 @@ async fn of_mail_server(server: &MailServer) -> Option<Reading> {
     })
 }
 
-/// Compares the time that a line ends with, as in `220 mx.example.de ESMTP Exim 4.96 Sun, 22 Nov 2026 17:30:09 +0000`.
+/// The deviation from the time at the end of a greeting, such as `220 mx.example.de ESMTP Exim 4.96 Sun, 22 Nov 2026 17:30:09
+/// +0000`.
 fn ahead_of_greeting(line: &str) -> Option<SignedDuration> {
     let line = line.trim_end();
     line.match_indices(' ')

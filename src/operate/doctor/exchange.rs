@@ -1,4 +1,4 @@
-//! One request to a server, and what its reply says of the time.
+//! A single request to a server, which also reads its clock.
 
 use std::io;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use tokio_rustls::TlsConnector;
 use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::{Server, Stream};
 
-/// For connecting, the handshake and the reply, each: longer than any visitor waits.
+/// Timeout for each of connecting, the handshake and the response. Longer than any visitor waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many bytes the head of a reply may have. Its body does not matter.
+/// Maximum size of a response's head. Its body is not read.
 const HEAD_LIMIT: usize = 16 << 10;
 
-/// Connects to a server, by TLS if that is given; returns whether it is this machine, too.
+/// Connects to a server, with TLS if a connector is given. Also returns whether the server is on this machine.
 ///
 /// # Errors
-/// When it does not answer in time; within, when it is not who it should be.
+/// When it does not respond in time. The inner error is that of the TLS handshake.
 pub async fn connect(
     server: &Server<'_>,
     tls: Option<&TlsConnector>,
@@ -39,10 +39,10 @@ pub async fn connect(
     Ok((stream, is_own))
 }
 
-/// Asks for the URL of a server; returns the status of its reply, and the time in it.
+/// Requests the URL of a server. Returns the status, and how far this machine's clock is ahead of the response's `Date`.
 ///
 /// # Errors
-/// When it does not answer in time.
+/// When it does not respond in time.
 pub async fn get(
     server: &Server<'_>,
     stream: Stream,
@@ -55,13 +55,14 @@ pub async fn get(
     Ok((reply.head.status, date.and_then(ahead_of)))
 }
 
-/// Whether the other end of a connection is on this machine, which then has one address for both.
+/// Whether the peer of a connection is on this machine, in which case both ends have the same address.
 pub fn is_this_machine(stream: &TcpStream) -> bool {
     let addresses = stream.peer_addr().ok().zip(stream.local_addr().ok());
     addresses.is_some_and(|(peer, local)| peer.ip() == local.ip())
 }
 
-/// Returns how far this machine's clock is ahead of a time that has just come, in the format of mails and HTTP; `None` if it is none.
+/// How far this machine's clock is ahead of a time received just now, in the format of mail and HTTP; `None` if it cannot be
+/// parsed.
 pub fn ahead_of(time: &str) -> Option<SignedDuration> {
     let time = DateTimeParser::new().parse_timestamp(time).ok()?;
     Some(Timestamp::now().duration_since(time))

@@ -1,4 +1,4 @@
-//! Looks for what keeps the site from working: each check says what it found, and what to do.
+//! Diagnosis of the installation: each check returns a finding with advice.
 
 mod address;
 mod certificate;
@@ -18,33 +18,33 @@ use serde::Serialize;
 use crate::base::text::berlin;
 use crate::config::Config;
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// It is right.
+    /// No problem.
     Ok,
-    /// It works, and should not stay so.
+    /// Works, but should be fixed.
     Warning,
-    /// It does not work.
+    /// Does not work.
     Error,
 }
 
-/// What one check has found (`docs/behaviour.md`, "Doctor").
+/// The result of a check (`docs/behaviour.md`, "Doctor").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The name of the check.
     pub check: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
-    /// What was found, in one line.
+    /// What was found, on one line.
     pub message: String,
-    /// What to do, in one line; `None` where nothing is to be done.
+    /// What to do about it, on one line; `None` if there is no problem.
     pub advice: Option<String>,
 }
 
 impl Finding {
-    /// Describes what is right.
+    /// A finding without a problem.
     pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
         Self {
             check,
@@ -54,7 +54,7 @@ impl Finding {
         }
     }
 
-    /// Describes what should not stay so.
+    /// A finding of something that works but should be fixed.
     pub fn warning(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
         Self {
             check,
@@ -64,7 +64,7 @@ impl Finding {
         }
     }
 
-    /// Describes what does not work.
+    /// A finding of something that does not work.
     pub fn error(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
         Self {
             level: Level::Error,
@@ -73,8 +73,8 @@ impl Finding {
     }
 }
 
-/// Checks everything that the configuration says, except what only the store knows. What waits for others is done at the same time, so
-/// that all of it takes no longer than the slowest, at most 40 s: a page of the desk must be answered within 60 s.
+/// Runs all checks of the configuration, except those that need the store. Checks that wait for other servers run concurrently, so
+/// that all of them together take no longer than the slowest, at most 40 s: a page of the desk must be sent within 60 s.
 pub async fn examine(config: &Config) -> Vec<Finding> {
     let (visit, clocks, mail, webhook) = tokio::join!(
         address::visit(config),
@@ -102,7 +102,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Describes settings that cannot be used.
+/// The finding about settings that cannot be used.
 pub fn wrong_settings(reason: &str) -> Finding {
     Finding::error(
         "settings",

@@ -1,4 +1,4 @@
-//! Whether mails and calls would get out. Nothing is sent.
+//! Checks whether the mail server and the webhook can be reached, without sending anything.
 
 use std::time::Duration;
 
@@ -7,11 +7,10 @@ use crate::config::Config;
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::webhook::{self, WebhookEndpoint};
 
-/// Less than the outbox gives servers, since an operator waits. Servers that slow down spammers take up to half a
-/// minute.
+/// Shorter than in the outbox, since an operator is waiting. Servers that slow down spammers take up to half a minute.
 const STEP: Duration = Duration::from_secs(40);
 
-/// Connects to the mail server, encrypts and logs in.
+/// Connects to the mail server, encrypts the connection, and logs in.
 pub async fn mail(config: &Config) -> Finding {
     const CHECK: &str = "mail";
     let Some(settings) = config.handling.mail.clone() else {
@@ -45,7 +44,7 @@ pub async fn mail(config: &Config) -> Finding {
     }
 }
 
-/// Connects to the webhook.
+/// Connects to the webhook's server.
 pub async fn webhook(config: &Config) -> Finding {
     const CHECK: &str = "webhook";
     let Some(webhook) = config.handling.notify.webhook.clone() else {

@@ -1,4 +1,4 @@
-//! What the store says of deliveries, firms, backups, the time and reviews.
+//! Checks of the store: deliveries, firms, backups, the clock and reviews.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -11,25 +11,25 @@ use crate::domain::referral::FoundReview;
 use crate::operate::{CallError, Operations};
 use crate::store::{Facts, TimeRange};
 
-/// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
+/// The maximum age of the last backup: a week, since backups are made daily or weekly.
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// How long a review may wait for the operator: a week, so that whoever looks once a week hears nothing.
+/// How long a review may wait before a warning: a week, for operators who look once a week.
 const WAITING: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// What only the store knows.
+/// The facts that only the store knows.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StoreState {
     facts: Facts,
-    /// How many mails and webhooks were given up.
+    /// The number of mails and webhooks that were given up.
     failed: u64,
-    /// Why the last one was.
+    /// Why the last one was given up.
     reason: Option<String>,
     reviews: Vec<FoundReview>,
 }
 
 impl Operations {
-    /// Reads what [`check_store`] judges.
+    /// Reads the state that [`check_store`] judges.
     pub async fn store_state(&self) -> Result<StoreState, CallError> {
         let (mut failed, mut reason) = (0, None);
         let mut records = self.store.records(TimeRange::default()).await?;
@@ -50,7 +50,7 @@ impl Operations {
     }
 }
 
-/// Judges what the store says of deliveries, firms, backups, the time and reviews.
+/// Judges the state of the store: deliveries, firms, backups, the clock and reviews.
 pub fn check_store(state: Result<StoreState, CallError>, firms: &[Firm]) -> Vec<Finding> {
     match state {
         Ok(state) => {
@@ -113,7 +113,7 @@ fn backup(facts: &Facts, now: Timestamp) -> Finding {
     }
 }
 
-/// Warns of each firm whose mail server refuses its address.
+/// A warning for each firm whose mail server rejects its address.
 fn unreachable(facts: &Facts, firms: &[Firm]) -> impl Iterator<Item = Finding> {
     firms.iter().filter_map(|firm| {
         let since = facts.unreachable_since(firm)?;
@@ -130,7 +130,7 @@ fn unreachable(facts: &Facts, firms: &[Firm]) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns why nothing is erased by its age, if that is so.
+/// A warning if nothing is erased by age because the clock may be ahead.
 fn leap(facts: &Facts) -> Option<Finding> {
     let (known, from) = facts.clock.known.zip(facts.clock.believed_from())?;
     facts.clock.may_be_ahead().then(|| {
@@ -146,7 +146,7 @@ fn leap(facts: &Facts) -> Option<Finding> {
     })
 }
 
-/// Returns how many reviews that may be published have waited too long, if some have.
+/// A warning if publishable reviews have waited too long.
 fn reviews(found: &[FoundReview], now: Timestamp) -> Option<Finding> {
     let waiting = found.iter().map(|found| &found.review).filter(|review| {
         review.is_waiting() && review.has_consent && now.duration_since(review.at) > WAITING

@@ -1,4 +1,5 @@
-//! What the site may say of the operator and the firms: what is hidden for want of a proof, and which checks end soon.
+//! Checks of the claims about the operator and the firms: which ones are hidden for lack of evidence, and which firms need another
+//! check soon.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -7,10 +8,10 @@ use super::Finding;
 use crate::config::{Config, Sayings};
 use crate::domain::matching::{Firm, VETTED};
 
-/// How long before the end of a check the operator is warned: time enough to ask the firm for new papers.
+/// How many days before a firm's check ends the operator is warned: enough to ask the firm for new papers.
 const WARNING_DAYS: i64 = 30;
 
-/// Says what pages hide and why. Nothing is said where nothing is hidden, and of firms that nobody checks.
+/// The claims that pages hide, and why. `None` if none is hidden.
 pub fn hidden(config: &Config, today: Date) -> Option<Finding> {
     const CHECK: &str = "claims";
     let sayings = Sayings::of(&config.settings, &config.handling, today);
@@ -29,7 +30,7 @@ pub fn hidden(config: &Config, today: Date) -> Option<Finding> {
     ))
 }
 
-/// Warns of each check of a firm that is asked, and that has ended or ends soon.
+/// A warning for each firm that is not paused and whose check has ended or ends soon.
 pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
     let ending = ending_checks(firms, today).map(|(firm, last)| {
         let verb = if today > last { "counted" } else { "counts" };
@@ -45,7 +46,7 @@ pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
     ending.collect()
 }
 
-/// Returns the firms that are asked and whose check has ended or ends soon, each with the last day on which it counts.
+/// The firms that are not paused and whose check has ended or ends soon, each with the last day on which it counts.
 pub fn ending_checks(firms: &[Firm], today: Date) -> impl Iterator<Item = (&Firm, Date)> {
     let checked = firms.iter().filter(|firm| !firm.paused);
     checked.filter_map(move |firm| {

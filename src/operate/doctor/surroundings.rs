@@ -1,4 +1,4 @@
-//! What surrounds the server: the proxy in front of it, and the room on the disk.
+//! Checks of the server's environment: the proxy in front of it, and the free disk space.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use super::Finding;
 use crate::base::text::origin::Origin;
 use crate::config::Config;
 
-/// How much room should be left on the disk: a copy of a million inquiries, for backups and erasures.
+/// Minimum free disk space: a copy of a million inquiries, for backups and erasures.
 const ROOM: u64 = 1 << 30;
 
-/// Judges who may state from which client a request is.
+/// Judges which proxies are trusted to name the client of a request.
 pub fn proxy(config: &Config) -> Finding {
     const CHECK: &str = "proxy";
     let trusted = &config.flags.trusted_proxy;
@@ -49,7 +49,7 @@ pub fn proxy(config: &Config) -> Finding {
     )
 }
 
-/// Judges the room on the disk of the data directory, if that is where inquiries are.
+/// Judges the free disk space of the data directory, if inquiries are stored there.
 pub fn disk(data_dir: Option<&Path>) -> Finding {
     let Some(data_dir) = data_dir else {
         return Finding::ok("disk", "inquiries are in a database, which has a disk of its own");

@@ -1,18 +1,18 @@
-//! The formats of text: CSV, JSON and JSON lines.
+//! Text formats: CSV and JSON arrays.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// RFC 4180: UTF-8, CRLF, a header line.
+/// CSV as in RFC 4180: UTF-8, CRLF, with a header line.
 pub struct Csv<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Csv<W> {
-    /// Writes the header line.
+    /// Starts the text with a header line.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn new(output: W, columns: &[&str]) -> io::Result<Self> {
         let mut builder = csv::WriterBuilder::new();
         let mut csv = Self(builder.terminator(csv::Terminator::CRLF).from_writer(output));
@@ -23,36 +23,36 @@ impl<W: Write> Csv<W> {
     /// Writes a line.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn write<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> io::Result<()> {
         let mut cells = cells.into_iter();
         let written = cells.try_for_each(|cell| self.0.write_field(cell.as_ref()));
         let written = written.and_then(|()| self.0.write_record(None::<&[u8]>));
-        // Converted by the library, it would lose what kind of error it is.
+        // The library's own conversion would lose the error's kind.
         written.map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) => error,
             other => io::Error::other(format!("{other:?}")),
         })
     }
 
-    /// Completes the text; returns the output.
+    /// Completes the text, and returns the output.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn finish(self) -> io::Result<W> {
         self.0.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
-/// One array of objects, each on a line of its own.
+/// A JSON array with one object per line.
 pub struct JsonArray<W> {
     output: W,
-    /// What stands before the next object.
+    /// The separator before the next object.
     before: &'static str,
 }
 
 impl<W: Write> JsonArray<W> {
-    /// Begins an array.
+    /// Starts an array.
     pub fn new(output: W) -> Self {
         Self { output, before: "[" }
     }
@@ -60,17 +60,17 @@ impl<W: Write> JsonArray<W> {
     /// Writes an object.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn write(&mut self, object: &impl Serialize) -> io::Result<()> {
         let before = std::mem::replace(&mut self.before, ",");
         writeln!(self.output, "{before}")?;
         Ok(serde_json::to_writer(&mut self.output, object)?)
     }
 
-    /// Ends the array; returns the output.
+    /// Ends the array, and returns the output.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         let end = if self.before == "[" { "[]\n" } else { "\n]\n" };
         self.output.write_all(end.as_bytes())?;
@@ -78,13 +78,14 @@ impl<W: Write> JsonArray<W> {
     }
 }
 
-/// Characters with which a spreadsheet begins a formula, full-width forms included.
+/// Characters that start a formula in spreadsheets, including full-width forms.
 const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-/// Guards a cell against CSV injection: one that a spreadsheet would run, such as `=HYPERLINK(…)`, gets an apostrophe in front.
+/// Guards a cell against CSV injection: cells that a spreadsheet would evaluate, such as `=HYPERLINK(…)`, are prefixed with an
+/// apostrophe.
 ///
-/// A cell that already looks like the result gets one more, so that the guard can be undone: strip one apostrophe from each cell in
-/// which a formula's first character follows one or more apostrophes, and every cell is as it was.
+/// A cell that already looks guarded gets another apostrophe, so that the guard can be undone: remove one apostrophe from each cell
+/// in which one or more apostrophes are followed by a character that starts a formula.
 pub fn guard(cell: &str) -> Cow<'_, str> {
     if cell.trim_start_matches('\'').starts_with(STARTS) {
         Cow::Owned(format!("'{cell}"))

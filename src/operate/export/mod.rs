@@ -1,4 +1,4 @@
-//! Exporting inquiries, in one of four formats.
+//! Export of inquiries in four formats.
 
 mod format;
 pub mod output;
@@ -23,10 +23,10 @@ use xlsx::Xlsx;
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Whoever has the store did not hand the inquiries out.
+    /// The inquiries could not be read.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// The output cannot be written; it names itself.
+    /// The output cannot be written. The error names it.
     #[error(transparent)]
     Output(#[from] io::Error),
     /// The workbook cannot be written.
@@ -37,22 +37,22 @@ pub enum ExportError {
 /// The column that is never guarded.
 const PHONE: &str = "phone_number";
 
-/// What an export does with suspected inquiries.
+/// How an export treats suspected inquiries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Suspected {
-    /// It leaves them out.
+    /// Omits them.
     #[default]
     LeftOut,
-    /// It holds them like all others.
+    /// Includes them with all others.
     Included,
-    /// It holds nothing else.
+    /// Exports nothing else.
     Only,
 }
 
-/// Writes inquiries to a file, or to standard output, and returns the number of suspected ones that were left out.
+/// Exports inquiries to a file or standard output, and returns the number of suspected ones that were omitted.
 ///
 /// # Errors
-/// When something went wrong; a file of that name is then as it was.
+/// When the inquiries cannot be read or written. An existing file at the path is left untouched.
 pub async fn export(
     inquiries: RecordStream<InquiryRecord>,
     suspected: Suspected,
@@ -89,8 +89,9 @@ pub async fn export(
     Ok(left_out)
 }
 
-/// Writes each inquiry that belongs in the export; returns how many were left out. Compressing a workbook takes a while, and the reader of
-/// standard output may take hours: by then the store is no longer read, which would keep inquiries that are erased meanwhile.
+/// Writes each inquiry that belongs in the export, and returns the number of omitted ones. Compressing a workbook takes a while,
+/// and a reader of standard output may take hours. Neither must happen while the store is being read, since that would keep
+/// inquiries that are erased meanwhile.
 async fn each(
     mut inquiries: RecordStream<InquiryRecord>,
     suspected: Suspected,
@@ -113,8 +114,8 @@ async fn each(
 fn guarded<'a>(row: &'a ExportRow<'_>) -> impl Iterator<Item = Cow<'a, str>> {
     let cells = row.columns.iter().zip(&row.cells);
     cells.map(|(column, cell)| match *column {
-        // It begins with a plus and stays as it is: a telephone number holds nothing but digits, separators
-        // and that plus, which is no formula that could do harm.
+        // Starts with a plus but is not guarded: a phone number has only digits, separators and that plus, which cannot form a
+        // harmful formula.
         PHONE => Cow::Borrowed(&**cell),
         _ => guard(cell),
     })

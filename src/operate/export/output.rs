@@ -1,5 +1,6 @@
-//! Where an export goes: a file that is replaced in one step, or a reader, such as a pipe or a terminal. What a reader gets is kept until
-//! everything has been read, since its reader decides how long writing takes. One that stops early, such as `head`, is no error.
+//! The output of an export: a file that is replaced atomically, or a reader such as a pipe or a terminal. Output for a reader is
+//! spooled until everything has been read from the store, since the reader may be slow. A reader that stops early, such as `head`,
+//! is not an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write, stdout};
@@ -11,37 +12,38 @@ use tempfile::SpooledTempFile;
 use super::ExportError;
 use crate::base::files::partial::{PartialFile, directory_of};
 
-/// What output to a pipe, a terminal or a redirection is called.
+/// The name of standard output in errors.
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Bytes collected before each system call.
+/// Size of the write buffer.
 const BUFFER: usize = 64 << 10;
 
-/// Bytes kept in memory for a reader; the rest goes to a file without a name that only this user can read.
+/// Maximum size of spooled output in memory; beyond that, it moves to an unnamed file that only this user can read.
 const MEMORY: usize = 2 << 20;
 
-/// An output that is being written. Unless it is kept, a file of that name stays as it was. Its errors name it, and say what to do.
+/// An output being written. Unless [`Self::keep`] is called, an existing file is left untouched. Errors name the output and say
+/// what to do.
 pub struct Output {
     writer: BufWriter<Target>,
     name: String,
 }
 
 enum Target {
-    /// A file that will replace another one.
+    /// A file that is written beside its path, and then replaces it.
     File(PartialFile, PathBuf),
     /// Standard output, or a target that is not a regular file.
     Reader {
         reader: File,
-        /// What it gets at the end; `None` if it gets everything at once, being a file, or because there was no room.
+        /// Output spooled for the reader; `None` if it is written directly, because it is a regular file or there was no space.
         kept: Option<SpooledTempFile>,
     },
 }
 
 impl Output {
-    /// Opens the file to write, or standard output.
+    /// Opens a file or standard output for writing.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn open(to: Option<&Path>) -> Result<Self, ExportError> {
         let (name, target) = match to {
             Some(path) => (path.display().to_string(), target(path)),
@@ -54,12 +56,12 @@ impl Output {
         })
     }
 
-    /// Names this output in an error.
+    /// Wraps an error with the name of this output.
     pub fn error(&self, error: &io::Error) -> io::Error {
         output_error(&self.name, error)
     }
 
-    /// Returns where temporary files may be created: beside the output, if that is a file.
+    /// Where temporary files may be created: the directory of the output, if that is a file.
     pub fn directory(&self) -> Option<&Path> {
         match self.writer.get_ref() {
             Target::File(_, path) => path.parent(),
@@ -67,10 +69,10 @@ impl Output {
         }
     }
 
-    /// Completes the output: a file takes its place, durably, and a reader gets everything.
+    /// Completes the output: replaces the file durably, or hands everything to the reader.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub fn keep(self) -> Result<(), ExportError> {
         let kept = match self.writer.into_inner() {
             Ok(Target::Reader { mut reader, mut kept }) => deliver(&mut kept, &mut reader),
@@ -92,7 +94,7 @@ fn to_reader(reader: File) -> io::Result<Target> {
     Ok(Target::Reader { reader, kept })
 }
 
-/// Gives a reader everything that was kept for it.
+/// Writes the spooled output to the reader.
 fn deliver(kept: &mut Option<SpooledTempFile>, reader: &mut File) -> io::Result<()> {
     if let Some(mut kept) = kept.take() {
         kept.rewind()?;
@@ -101,7 +103,7 @@ fn deliver(kept: &mut Option<SpooledTempFile>, reader: &mut File) -> io::Result<
     Ok(())
 }
 
-/// What a pipe gets after its reader has gone is lost.
+/// Ignores errors of a pipe without a reader.
 fn lost<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(all),
@@ -124,10 +126,10 @@ fn target(path: &Path) -> io::Result<Target> {
     Ok(Target::File(new, path))
 }
 
-/// Returns which file to replace: what a link points to, and not the link.
+/// The path of the file to replace, with links resolved, so that a link itself is not replaced.
 ///
 /// # Errors
-/// When the system refuses.
+/// When the path cannot be resolved.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(path.to_owned()),
@@ -153,7 +155,7 @@ impl Write for Target {
                 if let Some(Ok(count)) = kept.as_mut().map(|kept| kept.write(bytes)) {
                     return Ok(count);
                 }
-                // An operator needs the export most when the disk is full: then the reader gets it at its own pace.
+                // When the disk is full, the export is needed most. So write directly, at the speed of the reader.
                 deliver(kept, reader)?;
                 lost(reader.write(bytes), bytes.len())
             }
@@ -165,10 +167,10 @@ impl Write for Target {
     }
 }
 
-/// Adds to an error which output cannot be written, and what to do.
+/// Wraps an error with the name of the output and advice.
 pub fn output_error(to: &str, source: &io::Error) -> io::Error {
     let advice = match source.kind() {
-        // Of the commands that print lists, only one has --output.
+        // Most commands that print lists have no --output.
         _ if to == STANDARD_OUTPUT => "make room there, or send it elsewhere",
         ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
         _ => "make room there, or choose another --output",

@@ -1,12 +1,12 @@
-//! What stands in a workbook: the columns of the export, with German names and labels, and a pair of columns for each firm that may have
-//! accepted.
+//! The cells of a workbook: the columns of the export with German names and labels, and a pair of columns for each firm that may
+//! accept.
 
 use std::borrow::Cow;
 
 use crate::domain::inquiry::{ExportRow, LIST_SEPARATOR, labels};
 use crate::domain::referral::State;
 
-/// The names of the columns, and how wide they are, in characters.
+/// The names and widths of the columns, in characters.
 pub const COLUMNS: [(&str, f64); 19] = [
     ("Kennung", 38.0),
     ("Erstellt", 17.0),
@@ -29,13 +29,13 @@ pub const COLUMNS: [(&str, f64); 19] = [
     ("Zusage 3", 17.0),
 ];
 
-/// The columns that hold a time, by their numbers from 0 on.
+/// The zero-based indices of the columns with times.
 pub const TIMES: [u16; 4] = [1, 14, 16, 18];
 
-/// How many firms may accept an inquiry.
+/// The maximum number of firms that accept an inquiry.
 const FIRMS: usize = 3;
 
-/// Returns the cells of an inquiry, in the order of [`COLUMNS`].
+/// The cells of an inquiry, in the order of [`COLUMNS`].
 pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
     let columns = row.columns.iter().zip(&row.cells);
     let texts = columns.take(COLUMNS.len() - 2 * FIRMS);
@@ -54,7 +54,7 @@ pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
     cells
 }
 
-/// Returns the German name of a state.
+/// The German name of a state.
 fn state(id: &str) -> &str {
     let state = State::ALL.iter().find(|state| state.id() == id);
     match state {

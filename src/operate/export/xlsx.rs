@@ -1,5 +1,5 @@
-//! The Excel format, in German: for people, and not for programs. Times are those of Hamburg, as dates that Excel can reckon with; all
-//! other cells are text, so that nothing is taken for a number or a formula.
+//! The Excel format, in German: for people, not for programs. Times are dates in Hamburg's time zone that Excel can calculate with.
+//! All other cells are text, so that nothing is interpreted as a number or formula.
 
 use std::io::Write;
 
@@ -13,8 +13,7 @@ use crate::base::text::berlin;
 use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::{ExportRow, parse_rfc3339};
 
-/// A workbook that is being written. Rows go to a temporary file, so that memory does not grow with their number before they are
-/// compressed.
+/// A workbook being written. Rows go to a temporary file until they are compressed, so that memory does not grow with their number.
 pub struct Xlsx {
     workbook: Workbook,
     output: Output,
@@ -32,7 +31,7 @@ impl Xlsx {
             time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
         };
         xlsx.attempt(|xlsx| {
-            // Personal data stays where the output is.
+            // Keep personal data in the directory of the output.
             if let Some(directory) = xlsx.output.directory() {
                 xlsx.workbook.set_tempdir(directory)?;
             }
@@ -49,7 +48,7 @@ impl Xlsx {
         Ok(xlsx)
     }
 
-    /// Writes one inquiry.
+    /// Writes an inquiry.
     pub fn write(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         self.attempt(|xlsx| {
             let sheet = xlsx.workbook.worksheet_from_index(0)?;
@@ -66,15 +65,15 @@ impl Xlsx {
         })
     }
 
-    /// Completes the workbook; returns the output.
+    /// Completes the workbook, and returns the output.
     pub fn finish(mut self) -> Result<Output, ExportError> {
-        // In memory: the library prints by itself what goes wrong while it writes anywhere else.
+        // Saved to memory, since the library prints errors itself when saving anywhere else.
         let workbook = self.attempt(|xlsx| xlsx.workbook.save_to_buffer())?;
         self.output.write_all(&workbook)?;
         Ok(self.output)
     }
 
-    /// Runs a step; the workbook writer panics when its temporary files cannot be written.
+    /// Runs a step, and catches the panics of the workbook writer when its temporary files cannot be written.
     fn attempt<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, XlsxError>) -> Result<T, ExportError> {
         match panics::catch(|| step(self)) {
             Ok(Ok(done)) => Ok(done),

@@ -1,12 +1,12 @@
-//! How counts are written, and drawn as bars in the rows of a table: the numbers beside them are the table of the plot.
+//! Formatting of counts, and bars for the rows of a table, whose numbers make the plot accessible.
 
 use minijinja::value::Value;
 use minijinja::{Environment, context};
 
-/// A part of a bar: its class, its name and its count.
+/// A segment of a bar: its class, name and count.
 pub type Part<'a> = (&'a str, &'a str, u64);
 
-/// Returns a table with a bar for each label; the longest is as long as there is room.
+/// A table with a bar for each label. The longest bar takes the full width.
 pub fn bars<'a>(title: &str, rows: impl IntoIterator<Item = (&'a str, Vec<Part<'a>>)>) -> Value {
     let rows = rows.into_iter().map(|(label, parts)| {
         let count: u64 = parts.iter().map(|(_, _, count)| count).sum();
@@ -20,7 +20,7 @@ pub fn bars<'a>(title: &str, rows: impl IntoIterator<Item = (&'a str, Vec<Part<'
     context! { title, rows => rows.collect::<Vec<_>>() }
 }
 
-/// Returns the parts of a bar, side by side. A bar of the count `longest` is as long as there is room.
+/// The segments of a bar, side by side. A bar with the count `longest` takes the full width.
 pub fn segments(parts: &[Part<'_>], longest: u64) -> Vec<Value> {
     let mut before = 0;
     let shown = parts.iter().filter(|(_, _, count)| *count > 0);
@@ -33,7 +33,7 @@ pub fn segments(parts: &[Part<'_>], longest: u64) -> Vec<Value> {
     segments.collect()
 }
 
-/// Adds the filters that write counts.
+/// Adds the filters that format counts.
 pub fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("grouped", grouped);
     environment.add_filter("percent", percent);
@@ -41,7 +41,7 @@ pub fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("extent", extent);
 }
 
-/// Writes a count with a point before each three digits.
+/// Formats a count with a point as thousands separator.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -54,7 +54,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// Writes how much of the whole a part is: `37 %`, `0,4 %`, or a dash where there is nothing.
+/// Formats a share as a percentage: `37 %`, `0,4 %`, or a dash if the whole is zero.
 pub fn percent(part: u64, whole: u64) -> String {
     let Some(tenths) = (part * 1000 + whole / 2).checked_div(whole) else {
         return "–".to_owned();
@@ -65,13 +65,13 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Writes a sum divided by a count, to a tenth: `3,4`.
+/// Formats a mean to a tenth: `3,4`.
 pub fn mean(sum: u64, count: u64) -> String {
     let tenths = (sum * 10 + count / 2).checked_div(count).unwrap_or_default();
     format!("{},{}", grouped(tenths / 10), tenths % 10)
 }
 
-/// Writes a part of the whole as a length in a drawing, such as `37.25%`.
+/// Formats a share as a length in a drawing, such as `37.25%`.
 pub fn extent(part: u64, whole: u64) -> String {
     let hundredths = (part * 10_000).checked_div(whole).unwrap_or_default();
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)

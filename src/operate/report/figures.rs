@@ -1,4 +1,4 @@
-//! What a report counts: inquiries go in one by one, and none of them is kept.
+//! The figures of a report. Inquiries are added one by one and not kept.
 
 use std::collections::BTreeMap;
 
@@ -13,52 +13,52 @@ use crate::domain::referral::{Answer, Asked, InquiryRecord, Referral, State};
 use crate::operate::funnel::STEPS;
 use crate::store::DayCounts;
 
-/// The most offers that an inquiry can get: as many as the configuration allows.
+/// The maximum number of offers per inquiry, which is also the maximum that the configuration allows.
 const MOST_OFFERS: usize = 3;
 
-/// The figures of a report. Its memory grows with days, places and firms, not with inquiries.
+/// The figures of a report. Memory grows with the number of days, places and firms, not with that of inquiries.
 #[derive(Debug, Default)]
 pub struct ReportFigures {
-    /// Names of firms, for those that are still in the file.
+    /// Names of the firms that are still in the file.
     pub(super) names: BTreeMap<FirmId, String>,
     pub(super) firms: BTreeMap<FirmId, FirmFigures>,
     pub(super) total: u64,
     pub(super) days: BTreeMap<Date, u64>,
-    /// Inquiries by day of the week, from Monday on, and by hour.
+    /// Inquiries by day of the week, starting on Monday, and hour.
     pub(super) week: [[u64; 24]; 7],
     pub(super) postal_codes: BTreeMap<u16, u64>,
-    /// By the number of the type of building.
+    /// Inquiries by the number of the type of building.
     pub(super) buildings: BTreeMap<u8, u64>,
-    /// By the number of the problem or the location, `None` where the visitor chose none, and that of the type of building.
+    /// Inquiries by the numbers of the problem or location (`None` if the visitor chose none) and of the type of building.
     pub(super) problems: BTreeMap<(Option<u8>, u8), u64>,
     pub(super) locations: BTreeMap<(Option<u8>, u8), u64>,
-    /// Inquiries with no offer, one, two, three.
+    /// Inquiries with no, one, two and three offers.
     pub(super) offers: [u64; MOST_OFFERS + 1],
-    /// From the first question to a firm to the first offer.
+    /// The time from the first question to a firm until the first offer.
     pub(super) first_offer: Hours,
-    /// What the funnel counted, if there is a day on which it did.
+    /// The counts of the funnel, if there are any.
     pub(super) funnel: Option<FunnelCounts>,
-    /// Inquiries that are left out as suspected spam.
+    /// Inquiries omitted as suspected spam.
     pub(super) suspected: u64,
-    /// Inquiries that are left out because they were withdrawn or erased.
+    /// Inquiries omitted because they were withdrawn or erased.
     pub(super) gone: u64,
 }
 
-/// What the funnel counted.
+/// The counts of the funnel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct FunnelCounts {
-    /// Pages that were shown.
+    /// Pages shown.
     pub(super) pages: u64,
     /// How often each step of the questionnaire was reached.
     pub(super) steps: [u64; STEPS],
-    /// Inquiries that the questionnaire sent.
+    /// Inquiries sent by the questionnaire.
     pub(super) sent: u64,
-    /// Inquiries that programs sent.
+    /// Inquiries sent by programs.
     pub(super) others: u64,
 }
 
 impl ReportFigures {
-    /// Returns empty figures for these firms. Firms that are no longer in the file are shown by their ids.
+    /// Empty figures for the given firms. Firms that are no longer in the file are shown by their ids.
     pub fn new(firms: &[Firm]) -> Self {
         let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
         let figures = firms.iter().map(|firm| (firm.id.clone(), FirmFigures::default()));
@@ -88,7 +88,7 @@ impl ReportFigures {
         self.add_referral(&record.referral);
     }
 
-    /// Adds what the funnel counted on a day. Unknown names are ignored.
+    /// Adds the funnel's counts of a day. Unknown names are ignored.
     pub fn add_funnel(&mut self, counts: &DayCounts) {
         let funnel = self.funnel.get_or_insert_default();
         for (name, count) in counts {
@@ -147,23 +147,23 @@ impl ReportFigures {
     }
 }
 
-/// A firm's answers, counted.
+/// The number of a firm's answers of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirmFigures {
-    /// How often it has accepted.
+    /// Inquiries it accepted.
     pub accepted: u64,
-    /// How often it has declined.
+    /// Inquiries it declined.
     pub declined: u64,
-    /// How often it has not answered in time.
+    /// Inquiries it did not answer in time.
     pub silent: u64,
-    /// How often it may still answer.
+    /// Inquiries it may still answer.
     pub pending: u64,
     /// How long it took to answer.
     pub hours: Hours,
 }
 
 impl FirmFigures {
-    /// Adds an inquiry about which the firm was asked.
+    /// Adds an inquiry that the firm was asked about.
     pub fn add(&mut self, asked: &Asked) {
         let count = match asked.answer {
             Answer::Accepted(_) => &mut self.accepted,
@@ -178,21 +178,21 @@ impl FirmFigures {
         }
     }
 
-    /// Returns how often it was asked.
+    /// The number of inquiries it was asked about.
     pub fn asked(&self) -> u64 {
         self.accepted + self.declined + self.silent + self.pending
     }
 }
 
-/// Durations, counted in steps of a tenth of an hour: as finely as the median is written. An answer takes at most some
-/// weeks, so that there are few different ones.
+/// A histogram of durations in steps of a tenth of an hour, the precision of the median. Answers take some weeks at most, so there
+/// are few different values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hours(BTreeMap<u32, u64>);
 
 /// The length of a step.
 const STEP_SECONDS: i64 = 360;
 
-/// The longest duration that is told from longer ones, in steps: ten weeks. It bounds the memory.
+/// The number of steps from which on durations are not distinguished: ten weeks. Bounds the memory.
 const MOST: u32 = 10 * 7 * 24 * 10;
 
 impl Hours {
@@ -203,8 +203,7 @@ impl Hours {
         *self.0.entry(steps).or_default() += 1;
     }
 
-    /// Returns the median in hours, exact to a tenth; `None` if there is no duration. Of an even number, it is the lower one
-    /// of the two in the middle.
+    /// The median in hours, to a tenth; `None` without durations. For an even number of durations, the lower one of the middle two.
     pub fn median(&self) -> Option<f64> {
         let total: u64 = self.0.values().sum();
         let mut below = 0;
@@ -215,7 +214,7 @@ impl Hours {
         Some(f64::from(*steps) / 10.0)
     }
 
-    /// Writes the median: tenths below ten hours, whole hours above, a dash where there is none.
+    /// The median as text: in tenths below ten hours, else in whole hours; a dash without durations.
     pub fn median_text(&self) -> String {
         match self.median() {
             Some(hours) if hours < 10.0 => format!("{hours:.1}").replace('.', ","),
@@ -225,7 +224,7 @@ impl Hours {
     }
 }
 
-/// Returns the numbers of the chosen options, or one `None`.
+/// The numbers of the chosen options, or a single `None` if none was chosen.
 fn numbers<C: Choice>(chosen: &[C]) -> Vec<Option<u8>> {
     if chosen.is_empty() {
         return vec![None];

@@ -1,4 +1,4 @@
-//! Inquiries by postal code on the map.
+//! Map of inquiries by postal code.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -10,19 +10,20 @@ use serde_json::Value as Json;
 use super::counts::{bars, grouped, percent};
 use crate::site::embedded;
 
-/// How many codes the lists beside the map have.
+/// Length of the lists beside the map.
 const LISTED: usize = 8;
 
-/// Radius of the largest circle: neighbours in the inner city, some 15 units apart, stay apart to the eye.
+/// Radius of the largest circle. Neighbouring postal codes in the inner city are some 15 units apart, and should remain
+/// distinguishable.
 const LARGEST: f64 = 13.0;
 
-/// A smaller circle could not be pointed at.
+/// Radius of the smallest circle that can still be pointed at.
 const SMALLEST: f64 = 3.0;
 
-/// Draws counts by postal code on the map of the city, which the build draws (`ui/src/blog/map/report-map.tsx`), and lists them.
+/// Draws counts by postal code on the map of the city that the build generates (`ui/src/blog/map/report-map.tsx`), and lists them.
 pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, Box<dyn Error + Send + Sync>> {
     let drawing: Json = serde_json::from_str(&embedded::text("private/report-map.json")?)?;
-    // The middle of each of the city's postal codes.
+    // The centre of each postal code in the city.
     let place = |code: u16| drawing.get("places")?.get(code.to_string());
     let mut sorted: Vec<(u16, u64)> = counts.iter().map(|(&code, &count)| (code, count)).collect();
     sorted.sort_by_key(|&(code, count)| (u64::MAX - count, code));
@@ -48,12 +49,12 @@ pub fn map(counts: &BTreeMap<u16, u64>, total: u64) -> Result<Value, Box<dyn Err
     })
 }
 
-/// Draws the codes of the city, the largest counts first so that no circle is hidden behind a larger one. Areas of circles are in
-/// proportion to counts.
+/// The circles of the city's postal codes, with areas proportional to counts. The largest come first, so that none is hidden behind
+/// a larger one.
 fn circles<'a>(place: impl Fn(u16) -> Option<&'a Json>, city: &[(u16, u64)]) -> Vec<Value> {
     let largest = city.first().map_or(1, |&(_, count)| count.max(1));
     let circles = city.iter().filter_map(|&(code, count)| {
-        // A thousandth is finer than the drawing.
+        // A thousandth is finer than the drawing's resolution.
         let thousandths = u32::try_from(count * 1_000 / largest).unwrap_or(u32::MAX);
         let share = f64::from(thousandths) / 1_000.0;
         Some(context! {

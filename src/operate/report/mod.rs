@@ -1,5 +1,5 @@
-//! The operator's report: one HTML page with plots of what became of the inquiries (`docs/behaviour.md`, "Counts and
-//! the report"). It names no visitor, and no I/O happens here.
+//! The operator's report: an HTML page with plots about the inquiries (`docs/behaviour.md`, "Counts and the report"). It contains
+//! no personal data. No I/O happens here.
 
 mod counts;
 mod figures;
@@ -22,7 +22,7 @@ use crate::operate::{CallError, RecordStream};
 use crate::store::{DayCounts, TimeRange};
 use page::last_day_before;
 
-/// Returns the report of a range as HTML, of its inquiries and of what was counted from [`first_day`] on.
+/// The report of a range as HTML. `days` are the counts from [`first_day`] on.
 ///
 /// # Errors
 /// When the inquiries cannot be read.
@@ -37,19 +37,19 @@ pub async fn html(
     while let Some(record) = records.try_next().await? {
         figures.add(&record);
     }
-    // A day counts as a whole if any of it is asked for.
+    // A day counts in full if the range includes any of it.
     let last = range.until.map(last_day_before);
     for (day, counts) in days {
         if last.is_none_or(|last| day <= last) {
             figures.add_funnel(&counts);
         }
     }
-    // A test draws a report, so that no operator sees that.
+    // A test renders a report, so this does not happen in production.
     let damaged = |error| CallError::Failed(format!("a file of this program is damaged: {error}"));
     page(&figures, &settings.name.to_string(), range, Timestamp::now()).map_err(damaged)
 }
 
-/// Returns the first day of which the report of a range needs counts.
+/// The first day whose counts the report of a range needs.
 pub fn first_day(range: TimeRange) -> Date {
     range.since.map_or(Date::MIN, berlin::day)
 }

@@ -1,4 +1,4 @@
-//! The page of the report, filled with its plots.
+//! Renders the page of the report with its plots.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,19 +21,19 @@ use crate::site::templates::{environment, german_day, german_time};
 const TEMPLATE: &str = include_str!("templates/report.html");
 const STYLE: &str = include_str!("templates/report.css");
 
-/// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
+/// How many empty days at the start or end of the period are plotted; beyond that, they are omitted.
 const EMPTY_DAYS: i64 = 31;
 
-/// What is called an option where the visitor chose none.
+/// The label for visitors who chose no option.
 const NONE: &str = "nichts gewählt";
 
 /// The stages of the funnel after the pages: the questions of the questionnaire, in order.
 const QUESTIONS: [&str; STEPS] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kontakt"];
 
-/// Returns the report as HTML: that of the site with this name, of a range, made at a time.
+/// The report as HTML. `site` is the name of the site.
 ///
 /// # Errors
-/// When the program's own files are damaged.
+/// When the embedded files are damaged.
 pub fn page(
     figures: &ReportFigures,
     site: &str,
@@ -75,7 +75,7 @@ pub fn page(
     Ok(environment.render_str(TEMPLATE, page)?)
 }
 
-/// Returns the first and the last day of the plots.
+/// The first and last day of the plots.
 fn period(figures: &ReportFigures, range: TimeRange, made_at: Timestamp) -> (Date, Date) {
     let earliest = figures.days.keys().next().copied();
     let latest = figures.days.keys().next_back().copied();
@@ -97,7 +97,7 @@ fn period(figures: &ReportFigures, range: TimeRange, made_at: Timestamp) -> (Dat
     (first.min(last), last)
 }
 
-/// Returns the last day of which some part lies before a time.
+/// The last day that is at least partly before a time.
 pub fn last_day_before(time: Timestamp) -> Date {
     berlin::day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
 }
@@ -107,7 +107,7 @@ fn days_between(from: Date, to: Date) -> i64 {
         .map_or(i64::MAX, |span| i64::from(span.get_days()))
 }
 
-/// Classes of the types of buildings.
+/// The class of a type of building.
 fn class(property_type: PropertyType) -> &'static str {
     match property_type {
         PropertyType::Residential => "tone-a",
@@ -125,7 +125,7 @@ fn buildings(figures: &ReportFigures) -> Value {
     bars("Gebäude", rows)
 }
 
-/// Returns how often each option was chosen, and how often none, by the type of building.
+/// How often each option and none was chosen, by type of building.
 fn choices<C: Choice>(title: &str, counts: &BTreeMap<(Option<u8>, u8), u64>) -> Value {
     let options = C::ALL
         .iter()
@@ -156,13 +156,13 @@ fn offer_bars(figures: &ReportFigures) -> Value {
     )
 }
 
-/// Returns the stages of the funnel, each with how many were at the one before.
+/// The stages of the funnel, each with its share of the previous stage.
 fn funnel(counts: &FunnelCounts) -> Value {
     let steps = QUESTIONS.into_iter().zip(counts.steps);
     let stages = steps.chain([("Abgeschickt", counts.sent)]);
-    // A link may choose the building, and begin with a later step.
+    // Links may preselect the building and start at a later step.
     let begun = counts.steps.into_iter().max().unwrap_or_default();
-    // So many more pages than questionnaires are shown that their bar would dwarf all others.
+    // Pages have no bar, since it would dwarf all others.
     let longest = begun.max(counts.sent);
     let mut before = counts.pages;
     let stages = stages.map(|(label, count)| {
@@ -175,13 +175,13 @@ fn funnel(counts: &FunnelCounts) -> Value {
         stages => stages.collect::<Vec<_>>(),
         begun,
         kept => kept(counts.sent, begun),
-        // Inquiries that are not in the funnel.
+        // Inquiries that are not part of the funnel.
         others => counts.others,
     }
 }
 
-/// Writes how many of those before came so far. Without a script nobody reports steps, and links skip some: where there are more than
-/// before, no share is known.
+/// The share of the previous stage that reached this one. Without JavaScript no steps are reported, and links skip some, so the
+/// share is unknown if this stage has the larger count.
 fn kept(count: u64, before: u64) -> String {
     percent(count, if count > before { 0 } else { before })
 }

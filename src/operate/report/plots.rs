@@ -1,4 +1,4 @@
-//! When inquiries come: those of each day with their mean over a week, and those of each hour of a week.
+//! Plots of inquiries over time: per day with a weekly mean, and per hour of the week.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,16 +11,16 @@ use minijinja::value::Value;
 use super::counts::grouped;
 use crate::site::templates::{german_day, month_name};
 
-/// Days on each side of a day that its mean covers: with the day itself they are a week.
+/// Days before and after each day that its mean covers, together a week.
 const AROUND: usize = 3;
 
-/// How many dates have room below the plot on a tablet.
+/// Maximum number of dates that fit below the plot on a tablet.
 const MOST_TICKS: usize = 14;
 
-/// How many of those that name the year.
+/// Maximum number of dates if they include the year.
 const MOST_TICKS_WITH_YEAR: usize = 8;
 
-/// Draws the days from the first to the last one. Bars are drawn in units of a day and an inquiry; the page stretches them.
+/// Draws the days from `first` to `last`. Bars have units of days and inquiries; the page scales them.
 pub fn day_plot(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Value {
     let days: Vec<(Date, u64)> = first
         .series(1.day())
@@ -42,7 +42,7 @@ pub fn day_plot(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Value 
         top,
         bars => bars.collect::<Vec<_>>(),
         mean => mean(&days, top),
-        // At round counts.
+        // Lines at round counts.
         lines => (0..=top / step).map(|line| line * step).collect::<Vec<_>>(),
         ticks => ticks(&days),
         months => months(&days),
@@ -50,7 +50,7 @@ pub fn day_plot(counts: &BTreeMap<Date, u64>, first: Date, last: Date) -> Value 
     }
 }
 
-/// Returns the points of the mean over a week.
+/// The points of the weekly mean.
 fn mean(days: &[(Date, u64)], top: u64) -> String {
     let mut points = String::new();
     for index in 0..days.len() {
@@ -63,7 +63,7 @@ fn mean(days: &[(Date, u64)], top: u64) -> String {
         });
         let hundredths = (top * 100).saturating_sub(sum * 100 / count);
         let separator = if index == 0 { "" } else { " " };
-        // Memory takes every byte.
+        // Writing to a string cannot fail.
         let _ = write!(
             points,
             "{separator}{index}.5,{}.{:02}",
@@ -74,7 +74,7 @@ fn mean(days: &[(Date, u64)], top: u64) -> String {
     points
 }
 
-/// Returns the dates below the plot, each with the number of its day.
+/// The dates below the plot, each with the index of its day.
 fn ticks(days: &[(Date, u64)]) -> Vec<(usize, String)> {
     let dates = days.iter().map(|(day, _)| *day).enumerate();
     let starts: Vec<(usize, Date)> = dates.clone().filter(|(_, day)| day.day() == 1).collect();
@@ -122,7 +122,7 @@ fn weekday(day: Date) -> &'static str {
     day.map_or("", |(_, short)| short)
 }
 
-/// Returns the smallest of 1, 2, 5, 10, 20, 50 … that divides an axis into at most so many steps.
+/// The smallest of 1, 2, 5, 10, 20, 50 … that divides an axis into at most `most` steps.
 fn step(range: u64, most: u64) -> u64 {
     let mut power: u64 = 1;
     loop {
@@ -136,7 +136,7 @@ fn step(range: u64, most: u64) -> u64 {
     }
 }
 
-/// The days of a week, from Monday on, and how they are called where there is little room.
+/// Names and abbreviations of the days of the week, starting on Monday.
 const DAYS: [(&str, &str); 7] = [
     ("Montag", "Mo"),
     ("Dienstag", "Di"),
@@ -147,10 +147,10 @@ const DAYS: [(&str, &str); 7] = [
     ("Sonntag", "So"),
 ];
 
-/// How many tones of a colour people can tell apart, besides none.
+/// The number of shades that people can tell apart, besides the empty one.
 const TONES: u64 = 5;
 
-/// Draws counts by day, from Monday on, and hour: a field for each hour of a week.
+/// Draws counts by day of the week, starting on Monday, and hour, with a field for each hour.
 pub fn week_plot(week: &[[u64; 24]; 7]) -> Value {
     let all = week.iter().zip(DAYS).flat_map(|(hours, (name, _))| {
         let hours = hours.iter().zip(0_u64..);

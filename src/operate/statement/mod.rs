@@ -1,4 +1,5 @@
-//! What firms owe for a month, as it is written for programs and for people (`docs/behaviour.md`, "Commission and statements").
+//! Statements of the commission that firms owe for a month, for programs and for people (`docs/behaviour.md`, "Commission and
+//! statements").
 
 mod page;
 mod rows;

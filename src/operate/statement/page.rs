@@ -1,4 +1,4 @@
-//! A statement as a page of HTML that is printed on A4, a page a firm.
+//! A statement as an HTML page for printing on A4, with one sheet per firm.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -15,10 +15,10 @@ use crate::site::templates::{environment, german_cost, german_day, german_month}
 const TEMPLATE: &str = include_str!("templates/statement.html");
 const STYLE: &str = include_str!("templates/statement.css");
 
-/// Returns a statement as HTML, which the operator whose settings these are draws up at this time.
+/// A statement as HTML, issued by the operator in `settings`.
 ///
 /// # Errors
-/// When the program's own files are damaged: a test draws a statement, so that no operator sees that.
+/// When the embedded files are damaged. A test renders a statement, so this does not happen in production.
 pub fn page(
     statement: &Statement,
     settings: &SiteSettings,
@@ -56,13 +56,13 @@ pub fn page(
     environment.render_str(TEMPLATE, page)
 }
 
-/// Returns a day as it stands in a column: `03.11.2026`.
+/// A day as written in columns: `03.11.2026`.
 fn short_day(day: Date) -> String {
     format!("{:02}.{:02}.{:04}", day.day(), day.month(), day.year())
 }
 
-/// Returns what the firm was told that accepting costs, each price once, in the order in which they were first agreed to, and of which
-/// inquiries.
+/// The price of accepting as the firm was told, each distinct price with the references of its inquiries, in the order in which
+/// they were first agreed to.
 fn prices(lines: &[Acceptance]) -> Vec<Value> {
     let mut prices: Vec<(Terms, Vec<String>)> = Vec::new();
     for line in lines {

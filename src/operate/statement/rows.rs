@@ -1,4 +1,4 @@
-//! A statement as CSV and as JSON. Times are in UTC, amounts have a point and two places.
+//! A statement as CSV and JSON. Times are in UTC; amounts have a decimal point and two places.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ const COLUMNS: [&str; 7] = [
     "commission",
 ];
 
-/// Writes each acceptance on a line, firm by firm.
+/// Writes one line per acceptance, grouped by firm.
 ///
 /// # Errors
 /// When the output cannot be written.
@@ -46,7 +46,7 @@ pub fn json<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError
     Ok(json.finish()?)
 }
 
-/// Shows the firms of a statement, each with its acceptances and totals.
+/// The firms of a statement as JSON, each with its acceptances and totals.
 pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
     statement.firms.iter().map(|firm| {
         json!({

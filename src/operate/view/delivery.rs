@@ -1,4 +1,4 @@
-//! A mail or a webhook.
+//! JSON views of mails and webhooks.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -8,27 +8,27 @@ use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::referral::{Delivery, DeliveryId, DeliveryState, InquiryRecord, Message, Referral};
 use crate::operate::FoundSubscription;
 
-/// Shows the deliveries of an inquiry.
+/// The deliveries of an inquiry.
 pub fn deliveries(record: &InquiryRecord) -> impl Iterator<Item = (&Delivery, Value)> {
     let (id, referral) = (record.id, &record.referral);
     let numbered = (0..=u16::MAX).zip(&referral.deliveries);
     numbered.map(move |(number, delivery)| {
         let recipient = recipient(delivery.message, referral);
-        // A mail about many inquiries belongs to none.
+        // A mail about several inquiries belongs to none of them.
         let inquiry = (!referral.is_notice()).then_some(id);
         let id = DeliveryId { inquiry: id, number };
         (delivery, view(id, inquiry, delivery, &recipient))
     })
 }
 
-/// Shows the mail that asks a subscriber of the newsletter to confirm.
+/// The mail that asks a newsletter's subscriber to confirm.
 pub fn confirmation(found: &FoundSubscription) -> Value {
     let subscription = &found.subscription;
     let id = subscription.delivery_id(found.key);
     view(id, None, &subscription.delivery, "subscriber")
 }
 
-/// Shows a delivery. It has an inquiry if it is about one, and either a next try or an end.
+/// A delivery. It has an inquiry if it is about one, and at most one of a next try and an end.
 fn view(id: DeliveryId, inquiry: Option<Uuid>, delivery: &Delivery, recipient: &str) -> Value {
     let ended: Option<Timestamp> = match delivery.state {
         DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
@@ -47,7 +47,7 @@ fn view(id: DeliveryId, inquiry: Option<Uuid>, delivery: &Delivery, recipient: &
     })
 }
 
-/// Returns `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
+/// The recipient: `operator`, with a number from the second mailbox on, `visitor`, `subscriber`, or `firm:` and its id.
 fn recipient(message: Message, referral: &Referral) -> String {
     if let Some(mailbox) = message.operator() {
         return match mailbox {

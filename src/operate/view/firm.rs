@@ -1,4 +1,4 @@
-//! Firms: what each did with the inquiries that it was asked about, and what visitors say of it.
+//! JSON views of firms and their reviews.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::domain::referral::{FoundReview, Review, ReviewState};
 use crate::operate::report::FirmFigures;
 use crate::store::Facts;
 
-/// Shows each firm that is configured, paused or was asked, by their figures.
+/// The figures of each firm that is configured, paused or was asked.
 pub fn firms(
     mut figures: BTreeMap<FirmId, FirmFigures>,
     facts: &Facts,
@@ -45,7 +45,7 @@ pub fn firms(
     })
 }
 
-/// Shows a review beside the firm that it is about.
+/// A review, as part of the firm that it is about.
 pub(super) fn review(review: &Review) -> Value {
     let published_at = match review.state {
         ReviewState::Published(at) => Some(at),
@@ -62,7 +62,7 @@ pub(super) fn review(review: &Review) -> Value {
     })
 }
 
-/// Shows a review in the list of all.
+/// A review in the list of all reviews.
 pub fn listed_review(found: &FoundReview) -> Value {
     let named = json!({
         "id": found.id.to_string(),

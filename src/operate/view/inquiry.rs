@@ -1,4 +1,4 @@
-//! Inquiries: the list and which of them belong in it, and everything about one.
+//! JSON views of inquiries, and a filter for lists of them.
 
 use serde_json::{Value, json};
 
@@ -12,17 +12,17 @@ use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
 
-/// Which inquiries a list holds.
+/// A filter for the list of inquiries.
 #[derive(Debug, Clone, Default)]
 pub struct InquiryFilter {
-    /// Their state.
+    /// The state to select.
     pub state: Option<State>,
-    /// What is looked for.
+    /// The text to search for.
     pub search: Option<Search>,
 }
 
 impl InquiryFilter {
-    /// Returns whether an inquiry belongs in the list.
+    /// Whether the list includes an inquiry.
     pub fn takes(&self, record: &InquiryRecord) -> bool {
         let is_meant = self.state.is_none_or(|state| record.referral.state() == state);
         let is_found = self.search.as_ref().is_none_or(|search| {
@@ -32,8 +32,8 @@ impl InquiryFilter {
     }
 }
 
-/// Shows an inquiry in the list, with how many firms were reached and have accepted, and how many deliveries wait, are held since a
-/// restore, or were given up. Answers are null once it is erased.
+/// An entry in the list of inquiries, with the numbers of firms that were reached and that accepted, and of deliveries that are
+/// waiting, held since a restore, or given up. Answers are null once the inquiry is erased.
 pub fn listed(record: &InquiryRecord) -> Value {
     let referral = &record.referral;
     let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
@@ -54,7 +54,8 @@ pub fn listed(record: &InquiryRecord) -> Value {
     })
 }
 
-/// Shows an inquiry; without its answers once it was withdrawn or erased. `origin` gives the addresses of its private pages.
+/// All details of an inquiry, without its answers once it is withdrawn or erased. `origin` is needed for links to its private
+/// pages.
 pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
     let record = &found.record;
     let referral = &record.referral;
@@ -68,7 +69,7 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         })
     });
     let view = json!({
-        // `person` lists subscriptions, too.
+        // Distinguishes inquiries from subscriptions in the output of `person`.
         "kind": "inquiry",
         "id": record.id,
         "created_at": created_at,
@@ -89,7 +90,7 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
     extended(view, rest)
 }
 
-/// Shows the firms that were asked, each with what it says that became of the inquiry, if it has accepted.
+/// The firms that were asked. Those that accepted have the outcome they reported.
 pub fn asked_firms<'a>(found: &'a FoundInquiry, origin: Option<&'a Origin>) -> impl Iterator<Item = Value> {
     let asked = found.record.referral.asked.iter();
     asked.zip(&found.firm_tokens).map(move |(asked, token)| {

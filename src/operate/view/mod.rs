@@ -1,5 +1,5 @@
-//! What commands print for programs, as JSON: an inquiry with its firms, a delivery, a firm, a review. Tables and the desk show parts of
-//! it. Times are in UTC.
+//! JSON views for programs: inquiries with their firms, deliveries, firms and reviews. Tables and the desk show parts of them.
+//! Times are in UTC.
 
 mod delivery;
 mod firm;
@@ -21,7 +21,7 @@ pub fn extended(mut view: Value, more: Value) -> Value {
     view
 }
 
-/// Replaces what could change a terminal: visitors write additions freely.
+/// Replaces characters that could manipulate a terminal, since visitors can write anything into additions.
 pub fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
