@@ -1,4 +1,4 @@
-//! The PostgreSQL server that the suites run on when they are told one; `scripts/postgres` starts one.
+//! The PostgreSQL server for the test suites, if one is configured; `scripts/postgres` starts one.
 
 use std::env;
 use std::future::Future;
@@ -11,7 +11,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls, Row};
 use uuid::Uuid;
 
-/// Returns the URL of the server, without a schema; `None` when the suites run on redb.
+/// The URL of the server, without a schema; `None` when the suites run on redb.
 pub fn server() -> Option<String> {
     env::var("TAUBENABWEHR_TEST_POSTGRES")
         .ok()
@@ -23,14 +23,13 @@ pub fn is_postgres() -> bool {
     server().is_some()
 }
 
-/// Whether a test is to end here, because what it is about is there on redb alone. `why` names it, and is printed.
-/// docs/stored-data.md, "What differs between the engines", lists
-/// the reasons.
+/// Whether to skip a test because it only applies to redb. Prints `why`. The reasons are listed in docs/stored-data.md, "What
+/// differs between the engines".
 pub fn left_out_on_postgres(why: &str) -> bool {
     left_out("PostgreSQL", is_postgres(), why)
 }
 
-/// Whether a test is to end here, because what it is about is there on PostgreSQL alone.
+/// Whether to skip a test because it only applies to PostgreSQL. Prints `why`.
 pub fn left_out_on_redb(why: &str) -> bool {
     left_out("redb", !is_postgres(), why)
 }
@@ -45,14 +44,14 @@ fn left_out(engine: &str, is_left_out: bool, why: &str) -> bool {
     is_left_out
 }
 
-/// A schema of its own, removed when dropped: tests share a server and nothing else.
+/// A schema for one test, removed on drop: tests share nothing but the server.
 pub struct Schema {
     server: String,
     name: String,
 }
 
 impl Schema {
-    /// Creates a schema on the server that the suites run on, if they do.
+    /// Creates a schema on the configured server, if there is one.
     pub fn new() -> Option<Self> {
         server().map(Self::on)
     }
@@ -65,14 +64,14 @@ impl Schema {
         schema
     }
 
-    /// Returns the URL that `--store` takes.
+    /// The URL for `--store`.
     pub fn url(&self) -> String {
         let Self { server, name } = self;
         let separator = if server.contains('?') { '&' } else { '?' };
         format!("{server}{separator}options=-c%20search_path%3D{name}&application_name={name}")
     }
 
-    /// Returns the URL with more settings of its sessions.
+    /// The URL with additional session settings.
     pub fn url_with(&self, settings: &[(&str, &str)]) -> String {
         let mut added = String::new();
         for (name, value) in settings {
@@ -82,7 +81,7 @@ impl Schema {
         self.url().replace(end, &(added + end))
     }
 
-    /// Whether a transaction is open on a connection that was opened by the URL.
+    /// Whether a transaction is open on a connection to this URL.
     pub fn has_open_transaction(&self) -> bool {
         let open = "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND xact_start IS NOT NULL";
         !self.query(open).is_empty()
@@ -106,7 +105,7 @@ impl Schema {
     }
 }
 
-/// A table that is locked against all readers until this is dropped.
+/// A table lock that excludes readers until it is dropped.
 pub struct Locked {
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -147,13 +146,13 @@ impl Drop for Locked {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        // A server that was ended by the test has lost it anyway.
+        // If the test has stopped the server, the schema is gone anyway.
         if !thread::panicking() {
             let drop = format!("DROP SCHEMA {} CASCADE", self.name);
             on(&self.server, async |client| {
                 loop {
                     match client.batch_execute(&drop).await {
-                        // A store that still ends may be in a transaction on some of the tables.
+                        // A store that is still closing may be in a transaction on some of the tables.
                         Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => {}
                         ended => break ended,
                     }
@@ -163,7 +162,7 @@ impl Drop for Schema {
     }
 }
 
-/// A database of its own, removed when dropped: for what stands between, and knows no schemas.
+/// A database for one test, removed on drop: for proxies that do not support schemas.
 pub struct Database {
     server: String,
     name: String,
@@ -182,7 +181,7 @@ impl Database {
         &self.name
     }
 
-    /// Returns host and port of the server.
+    /// Host and port of the server.
     pub fn address(&self) -> (&str, &str) {
         let (_, rest) = self.server.split_once('@').unwrap();
         let (address, _) = rest.split_once('/').unwrap();
@@ -199,7 +198,7 @@ impl Drop for Database {
     }
 }
 
-/// Runs something on a connection of its own, in a thread of its own: tests that call it may be asynchronous themselves.
+/// Runs something on its own connection and thread, since callers may be asynchronous tests.
 fn on<T, F>(url: &str, run: impl FnOnce(Client) -> F + Send) -> T
 where
     T: Send,

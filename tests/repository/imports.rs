@@ -1,4 +1,4 @@
-//! The paths that a source file names, as far as they lead into this crate.
+//! The paths in a source file that lead into this crate.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ static USE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\s*(?:pub(?:\([^)]*\))? )?use ([^;]+);").unwrap());
 static INLINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:crate|super)(?:::\w+)+").unwrap());
 
-/// Returns every path of the text that begins with `crate`, `super` or `self`, and those of `use` lines that begin with the
-/// name of a child module; groups are taken apart. What follows `#[cfg(test)]` is left out.
+/// All paths in a text that start with `crate`, `super` or `self`, and those in `use` lines that start with the name of a child
+/// module, with groups expanded. Ignores everything after `#[cfg(test)]`.
 pub fn paths(text: &str, children: &[String]) -> Vec<Vec<String>> {
     let code = without_comments(text);
     let code = code.split("#[cfg(test)]").next().unwrap_or_default();
@@ -34,7 +34,7 @@ fn without_comments(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Takes one `use` tree apart: `a::{b, c::D as E}` holds `a::b` and `a::c::D`.
+/// Expands a `use` tree: `a::{b, c::D as E}` contains `a::b` and `a::c::D`.
 fn expand(mut path: Vec<String>, tree: &str, found: &mut Vec<Vec<String>>) {
     let tree = tree.trim();
     let (head, group) = match tree.split_once('{') {
@@ -55,7 +55,7 @@ fn expand(mut path: Vec<String>, tree: &str, found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Splits a group at the commas that no inner group encloses.
+/// Splits a group at its top-level commas.
 fn split_at_commas(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, c) in group.char_indices() {

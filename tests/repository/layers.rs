@@ -1,4 +1,4 @@
-//! Which part of the program may know which library: the walls between the modules (`docs/architecture.md`).
+//! Restricts which modules may use which libraries (`docs/architecture.md`).
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,12 @@ use regex::Regex;
 
 use crate::pages::sources_of;
 
-/// A library, and the files and folders below `src` that may name it.
+/// A library, and the files and folders below `src` that may use it.
 const MAY_USE: &[(&str, &[&str])] = &[
-    // There can be another engine because nothing else knows this one. The facade holds the
-    // module of that name.
+    // Only this module knows the engine, so that it can be replaced. The facade contains the module of that name.
     ("redb", &["store/"]),
     ("tokio_postgres", &["store/postgres/"]),
-    // The protocol ends here; everything else deals in inquiries, pages and settings.
+    // HTTP ends here; the other modules deal with inquiries, pages and settings.
     (
         "hyper",
         &[
@@ -38,7 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("instant_acme", &["server/acme/"]),
-    // What reads strangers' files is in one place.
+    // Only one module parses untrusted files.
     ("zune_jpeg", &["photo/"]),
     ("jpeg_encoder", &["photo/"]),
     ("image_webp", &["photo/"]),
@@ -50,16 +49,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs", "config/", "base/logging/"]),
 ];
 
-/// What a module never does, and the text that would show it.
+/// A module, and a pattern of code that it must not contain.
 const NEVER: &[(&str, &str)] = &[
-    // An inquiry is parsed and judged without I/O, so that every case of it is a value in a test.
+    // Parsing and judging an inquiry is free of I/O, so that tests can cover every case with plain values.
     ("domain/inquiry/", r"std::(fs|net|process|env)|tokio::"),
-    // Nor does choosing whom to ask do any I/O.
+    // Choosing firms is free of I/O.
     (
         "domain/matching/",
         r"std::(fs|net|process|env)|tokio::|Timestamp::now",
     ),
-    // And who owes what.
+    // So is computing commissions.
     (
         "domain/commission/",
         r"std::(fs|net|process|env)|tokio::|Timestamp::now",
@@ -68,11 +67,11 @@ const NEVER: &[(&str, &str)] = &[
         "domain/ledger/",
         r"std::(fs|net|process|env)|tokio::|Timestamp::now",
     ),
-    // Nor does decoding a photo.
+    // So is decoding photos.
     ("photo/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
-    // And what a report shows.
+    // So is building reports.
     ("operate/report/", r"std::(fs|net|process|env)|tokio::"),
-    // Settings and pages are ready at start: a request reads no file.
+    // Settings and pages are loaded at startup: a request reads no file.
     ("web/", r"std::fs|tokio::fs"),
 ];
 
@@ -80,7 +79,7 @@ const NEVER: &[(&str, &str)] = &[
 fn only_some_modules_know_each_library() {
     let mut wrong = Vec::new();
     for (library, allowed) in MAY_USE {
-        // A path that begins elsewhere names a module of ours.
+        // Elsewhere in a path, the name is a module of this crate.
         let named = Regex::new(&format!(r"(^|[^:\w]){library}::")).unwrap();
         let users: Vec<_> = sources()
             .into_iter()
@@ -120,7 +119,7 @@ fn some_modules_do_no_io() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the code of every file by its path below `src`, without comments.
+/// The code of each file by its path below `src`, without comments.
 fn sources() -> BTreeMap<String, String> {
     let sources = sources_of("src").into_iter().map(|(path, text)| {
         let lines = text

@@ -1,4 +1,4 @@
-//! Rules for the sources themselves that neither compiler nor linter checks.
+//! Rules for the sources that neither the compiler nor the linters check.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

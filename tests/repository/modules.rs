@@ -1,4 +1,4 @@
-//! The modules of the crate and what they import from each other.
+//! The modules of the crate and their imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -11,10 +11,10 @@ use crate::pages::sources_of;
 static RE_EXPORT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\s*pub(?:\([^)]*\))? use ([^;]+);").unwrap());
 
-/// Names of modules from the root of the crate on; the root's is empty.
+/// Path of a module from the crate root, which is empty.
 type Module = Vec<String>;
 
-/// Every module with its source.
+/// All modules with their sources.
 pub struct Tree {
     modules: BTreeMap<Module, String>,
 }
@@ -27,7 +27,7 @@ impl Tree {
         Self::of(&files)
     }
 
-    /// The modules of these files, named by their paths below `src`.
+    /// The modules in a set of files, keyed by path below `src`.
     pub fn of(files: &BTreeMap<String, String>) -> Self {
         let modules = files.iter().filter_map(|(path, text)| {
             let name = path.strip_suffix(".rs")?;
@@ -44,13 +44,13 @@ impl Tree {
         }
     }
 
-    /// Returns the number of modules.
+    /// The number of modules.
     pub fn files(&self) -> usize {
         self.modules.len()
     }
 
-    /// Returns one line for each circle among modules that have the same parent. A module counts with all that is below it.
-    /// That a parent uses its children, and they what it defines, is no circle.
+    /// One line for each import cycle among sibling modules. A module includes its descendants. Imports between a parent and its
+    /// children are not cycles.
     pub fn circles(&self) -> Vec<String> {
         let mut siblings: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for (module, text) in &self.modules {
@@ -93,7 +93,7 @@ impl Tree {
             .collect()
     }
 
-    /// Returns the module in which the item of a path is defined, re-exports followed.
+    /// The module that defines the item of a path, following re-exports.
     fn resolve(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
         let mut at = from.clone();
         let mut names = path.iter().peekable();
@@ -112,7 +112,7 @@ impl Tree {
                 at = child;
                 continue;
             }
-            // A re-export of a re-export is as deep as this crate goes.
+            // Limits chains of re-exports, which are short in this crate.
             let exported = self.re_export(&at, name).filter(|_| depth < 4);
             return match exported {
                 Some(path) => self.resolve(&at, &path, depth + 1),
@@ -122,7 +122,7 @@ impl Tree {
         Some(at)
     }
 
-    /// Returns the path from which a module re-exports a name.
+    /// The path from which a module re-exports a name.
     fn re_export(&self, module: &Module, name: &str) -> Option<Vec<String>> {
         let text = self.modules.get(module)?;
         let children = self.children(module);
@@ -135,7 +135,7 @@ impl Tree {
     }
 }
 
-/// Returns the name behind which a `use` line re-exports something as `name`.
+/// The original name of an item that a `use` line re-exports as `name`.
 fn renamed<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut words = line
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -147,7 +147,7 @@ fn renamed<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     found.first().copied()
 }
 
-/// Returns a circle through each node that lies on one, each circle once.
+/// One cycle through each node that lies on one, without duplicates.
 fn circles_of(edges: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<String>> {
     let mut circles: Vec<Vec<String>> = Vec::new();
     for start in edges.keys() {

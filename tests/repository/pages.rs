@@ -1,4 +1,4 @@
-//! What the guides say of the sources: the files, folders and constants that they name are there.
+//! Checks the guides against the sources: the files, folders and constants that they mention must exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// What a path in a guide begins with.
+/// The folders that start a path in a guide.
 const TOP: &str = "src|ui|content|tests|fuzz|benches|scripts|docs|packaging";
 
 #[test]
 fn the_files_that_guides_name_are_there() {
-    // `ui/generated` is made; `<id>` and `*` stand for names.
+    // `ui/generated` is built; `<id>` and `*` are placeholders.
     let path = Regex::new(&format!(
         r"`((?:{TOP})/[^`\s]*|build\.rs|Cargo\.toml)(?: [^`]*)?`"
     ))
@@ -91,7 +91,7 @@ fn the_sections_that_comments_name_are_there() {
     assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
 }
 
-/// Returns by what links name the headings of a page.
+/// The link anchors of a page's headings.
 fn headings(page: &Path) -> impl Iterator<Item = String> + use<> {
     let text = fs::read_to_string(page).unwrap_or_default();
     let headings: Vec<String> = text
@@ -102,7 +102,7 @@ fn headings(page: &Path) -> impl Iterator<Item = String> + use<> {
     headings.into_iter().map(|heading| slug(&heading))
 }
 
-/// Returns by what links name a heading: in lower case, with hyphens, without marks.
+/// The link anchor of a heading: in lower case, with hyphens, without punctuation.
 fn slug(heading: &str) -> String {
     let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ' ');
     let kept: String = heading.to_lowercase().chars().filter(kept).collect();
@@ -113,7 +113,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns every line of every guide with the guide's name and its number, from 1.
+/// All lines of all guides, each with the guide's name and the line number from 1.
 fn lines() -> Vec<(String, usize, String)> {
     let of = |guide: PathBuf| {
         let text = fs::read_to_string(&guide).unwrap();
@@ -128,7 +128,7 @@ fn lines() -> Vec<(String, usize, String)> {
     guides.into_iter().flat_map(of).collect()
 }
 
-/// Returns every file below these folders whose name ends in one of these.
+/// All files below folders with one of the given endings.
 pub fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let mut folders: Vec<_> = folders.iter().map(|name| root().join(name)).collect();
     let mut files = Vec::new();
@@ -146,7 +146,7 @@ pub fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the text of every Rust file by its path below a folder.
+/// The text of each Rust file by its path below a folder.
 pub fn sources_of(folder: &str) -> BTreeMap<String, String> {
     let top = root().join(folder);
     let read = |path: PathBuf| {

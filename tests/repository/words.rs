@@ -1,4 +1,4 @@
-//! The desk has a German word for whatever the program calls by one.
+//! Checks that the desk has a German label for each identifier of the program.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn the_desk_names_every_message_and_every_check() {
         let entry = Regex::new(&format!(r#"(?m)^  "?{}"?: "#, regex::escape(word))).unwrap();
         entry.is_match(&words)
     };
-    // What is about many inquiries is not listed with one, and what is about none has no word.
+    // Messages about many inquiries are not listed with one, and those about none have no label.
     let unlisted = [
         "operator-suspected",
         "operator-digest",

@@ -1,4 +1,4 @@
-//! A certificate for this machine and the authority that vouches for it.
+//! A server certificate for this machine, and the authority that issued it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,32 +9,32 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// What a server of a test shows, and what its clients must know.
+/// A test server's certificate, and the authority for its clients.
 pub struct Certificate {
-    /// The authority.
+    /// The authority's certificate.
     pub authority: CertificateDer<'static>,
-    /// The same in PEM.
+    /// The authority's certificate in PEM.
     pub authority_pem: String,
     /// The server's certificate in PEM.
     pub pem: String,
-    /// Its key in PEM.
+    /// The server's key in PEM.
     pub key_pem: String,
-    /// The server's side.
+    /// The TLS configuration of the server.
     pub server: Arc<ServerConfig>,
 }
 
 impl Certificate {
-    /// Makes a new authority and a certificate for these names.
+    /// Creates an authority and a certificate for these names.
     pub fn of(names: &[&str]) -> Self {
         Self::until(names, 4096)
     }
 
-    /// Makes them with a certificate that ends when this year begins.
+    /// Like [`Self::of`], with a certificate that expires at the start of a year.
     pub fn until(names: &[&str], year: i32) -> Self {
         Self::with(names, |leaf| leaf.not_after = date_time_ymd(year, 1, 1))
     }
 
-    /// Makes them with a certificate that began in 1970 and ends then.
+    /// Like [`Self::of`], with a certificate valid from 1970 until `end`.
     pub fn ending(names: &[&str], end: Timestamp) -> Self {
         Self::with(names, |leaf| {
             let epoch = date_time_ymd(1970, 1, 1);
@@ -45,7 +45,7 @@ impl Certificate {
 
     fn with(names: &[&str], change: impl FnOnce(&mut CertificateParams)) -> Self {
         let mut authority = CertificateParams::new(vec![]).unwrap();
-        // Not the name of what it signs: OpenSSL would take that for self-signed.
+        // Differs from the subject of the certificate, which OpenSSL would otherwise consider self-signed.
         authority
             .distinguished_name
             .push(DnType::CommonName, "authority of the tests");

@@ -1,4 +1,4 @@
-//! A receiver of webhooks in threads of this process.
+//! A webhook receiver in threads of this process.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits for a call: twice what a delivery waits that a killed server has leased in a database.
+/// How long a test waits for a call: twice as long as a database keeps the lease of a killed server.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// A call that came.
+/// A received call.
 #[derive(Debug, Clone)]
 pub struct Call {
     /// Method, target and version.
@@ -20,21 +20,21 @@ pub struct Call {
     pub body: Vec<u8>,
 }
 
-/// The receiver. It ends with the process.
+/// The receiver. It runs until the process ends.
 pub struct WebhookSink {
     pub address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    /// What is said to each call, whole; `None` for nothing at all.
+    /// The whole reply to each call; `None` to send none.
     answer: Mutex<Option<String>>,
     calls: Mutex<Vec<Call>>,
     changed: Condvar,
 }
 
 impl WebhookSink {
-    /// Starts a receiver that is content with everything.
+    /// Starts a receiver that accepts every call.
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -56,17 +56,17 @@ impl WebhookSink {
         sink
     }
 
-    /// Gives this answer from now on, or none.
+    /// Sets the reply to all further calls; `None` to send none.
     pub fn answer(&self, answer: Option<&str>) {
         *self.shared.answer.lock().unwrap() = answer.map(str::to_owned);
     }
 
-    /// Returns the calls that came so far.
+    /// The calls received so far.
     pub fn calls(&self) -> Vec<Call> {
         self.shared.calls.lock().unwrap().clone()
     }
 
-    /// Waits until this many calls came.
+    /// Waits until `count` calls have been received.
     pub fn wait_for(&self, count: usize) -> Vec<Call> {
         let end = Instant::now() + TIMEOUT;
         let mut calls = self.shared.calls.lock().unwrap();
@@ -96,7 +96,7 @@ fn serve(mut stream: &TcpStream, shared: &Shared) -> Option<()> {
     if let Some(answer) = answer {
         stream.write_all(answer.as_bytes()).ok()?;
     }
-    // Open until the client has enough.
+    // Keeps the connection open until the client closes it.
     lines.read_to_end(&mut Vec::new()).ok().map(drop)
 }
 

@@ -1,4 +1,4 @@
-//! Servers that take what the program sends, and that can be told to misbehave.
+//! Servers that receive the program's output, and that can be told to misbehave.
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
 
 mod certificate;

@@ -1,4 +1,4 @@
-//! Pebble, the authority for tests of ACME clients, with a name server that sends every name to this machine.
+//! Pebble, the ACME test authority, with a DNS server that resolves every name to this machine.
 
 use std::env;
 use std::fs;
@@ -17,10 +17,10 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 
 use super::{Certificate, tls_client};
 
-/// Far above what a busy machine needs until Pebble listens.
+/// Far more than Pebble needs to start on a busy machine.
 const START_TIME: Duration = Duration::from_secs(30);
 
-/// Whether Pebble is there. On a machine of the project's own it must be; elsewhere its tests say that they are skipped.
+/// Whether Pebble is installed. The project's own machines require it; elsewhere its tests are skipped with a message.
 pub fn is_installed() -> bool {
     let is_there = |name: &str| {
         let path = env::var_os("PATH").unwrap_or_default();
@@ -37,31 +37,31 @@ pub fn is_installed() -> bool {
     installed
 }
 
-/// The address of a directory that is there or not. It stays the same wherever Pebble listens.
+/// A stable address for an ACME directory that may be down or move to another port.
 pub struct Gate {
     address: SocketAddr,
     passage: Arc<Mutex<Passage>>,
     identity: Identity,
 }
 
-/// How connections are treated.
+/// How connections are handled.
 #[derive(Clone, Copy)]
 enum Passage {
-    /// They wait.
+    /// They are kept waiting.
     Held,
-    /// They end at once.
+    /// They are closed at once.
     Closed,
-    /// They are led there.
+    /// They are forwarded to the address.
     Open(SocketAddr),
 }
 
-/// The certificate of the directory itself, in files.
+/// The directory's own certificate, in files.
 struct Identity {
     folder: TempDir,
 }
 
 impl Gate {
-    /// Returns one that holds connections until there is something behind it.
+    /// Creates a gate that keeps connections waiting until a Pebble is started.
     pub fn new() -> Self {
         let identity = Identity::new();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -91,17 +91,17 @@ impl Gate {
         self.identity.path("ca.pem")
     }
 
-    /// Leads to this Pebble from now on.
+    /// Forwards connections to a Pebble from now on.
     pub fn open(&self, pebble: &Pebble) {
         *self.passage.lock().unwrap() = Passage::Open(pebble.address);
     }
 
-    /// Ends every connection from now on.
+    /// Closes every connection from now on.
     pub fn close(&self) {
         *self.passage.lock().unwrap() = Passage::Closed;
     }
 
-    /// Starts a Pebble behind it.
+    /// Starts a Pebble behind the gate.
     pub fn start(&self, ports: Ports, lifetime: Duration) -> Pebble {
         let pebble = Pebble::start(self, ports, lifetime);
         self.open(&pebble);
@@ -146,7 +146,7 @@ fn lead(client: &TcpStream, passage: &Mutex<Passage>) {
     });
 }
 
-/// Where Pebble looks for the server that it checks.
+/// The ports at which Pebble validates challenges.
 #[derive(Clone, Copy)]
 pub struct Ports {
     /// HTTP-01.
@@ -155,10 +155,10 @@ pub struct Ports {
     pub tls: u16,
 }
 
-/// A port at which nothing listens: checks of its kind fail.
+/// A port without a listener: validations at it fail.
 pub const CLOSED: u16 = 1;
 
-/// A running Pebble. Dropping it ends it, and it forgets everything.
+/// A running Pebble. Dropping it stops it and discards its state.
 pub struct Pebble {
     address: SocketAddr,
     management: SocketAddr,
@@ -203,7 +203,7 @@ impl Pebble {
         authority
             .env("PEBBLE_VA_NOSLEEP", "1")
             .env("PEBBLE_WFE_NONCEREJECT", "0")
-            // Otherwise it remembers at random what it has checked.
+            // Otherwise it randomly reuses validations.
             .env("PEBBLE_AUTHZREUSE", "0")
             .args(["-dnsserver", &names.to_string(), "-config"])
             .arg(&path);
@@ -225,7 +225,7 @@ impl Pebble {
         is_up.then_some(pebble)
     }
 
-    /// Waits until something listens there; `false` if a process has ended before.
+    /// Waits until something listens at an address; `false` if a process has exited first.
     fn wait_for(&mut self, address: SocketAddr) -> bool {
         let start = Instant::now();
         while TcpStream::connect(address).is_err() {
@@ -242,7 +242,7 @@ impl Pebble {
         true
     }
 
-    /// Asks it for the root of its certificates.
+    /// Fetches the root of its certificates.
     pub fn root(&self, gate: &Gate) -> CertificateDer<'static> {
         let own = CertificateDer::from_pem_file(gate.ca()).unwrap();
         let answer = tls_client::get(self.management, &own, "/roots/0").unwrap();

@@ -1,4 +1,4 @@
-//! A client by TLS that trusts one authority and no other.
+//! A TLS client that trusts a single authority.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -11,15 +11,15 @@ use tokio_rustls::rustls::{
     ALL_VERSIONS, ClientConfig, ClientConnection, RootCertStore, StreamOwned, SupportedProtocolVersion,
 };
 
-/// Far above what a busy machine needs for an answer.
+/// Far more than a busy machine needs to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Returns the settings of a client that offers these protocols.
+/// The configuration of a client that offers the given protocols.
 pub fn trusting(authority: &CertificateDer<'static>, protocols: &[&str]) -> Arc<ClientConfig> {
     trusting_by(ALL_VERSIONS, authority, protocols)
 }
 
-/// Returns the same for these versions of TLS alone.
+/// Like [`trusting`], restricted to the given versions of TLS.
 pub fn trusting_by(
     versions: &[&'static SupportedProtocolVersion],
     authority: &CertificateDer<'static>,
@@ -39,7 +39,7 @@ pub fn trusting_by(
     Arc::new(config)
 }
 
-/// Asks `localhost` for a path by HTTP/1.1, and returns the answer with its head.
+/// Sends a GET request to `localhost` by HTTP/1.1; returns the reply with its head.
 pub fn get(address: SocketAddr, authority: &CertificateDer<'static>, path: &str) -> io::Result<String> {
     let client = ClientConnection::new(trusting(authority, &[]), "localhost".try_into().unwrap()).unwrap();
     let stream = TcpStream::connect(address)?;

@@ -1,4 +1,4 @@
-//! Backups: of every state, at one moment, whatever fails meanwhile.
+//! Backups of every state: consistent, and restorable whatever fails meanwhile.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -70,7 +70,7 @@ async fn a_restore_that_is_interrupted_at_any_point_leaves_a_directory_that_take
     let inquiry = insert(&store, 1).await;
     back_up(&store, &path).await;
     drop(store);
-    // What a kill before the last step leaves.
+    // The files left by a kill before the last step.
     let target = directory_in_memory();
     fs::write(new_file(target.path()), "half a file").unwrap();
     fs::write(file(target.path()), "").unwrap();
@@ -90,7 +90,7 @@ async fn a_withdrawal_that_cannot_be_listed_is_not_made_and_others_are_stored() 
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = open(dir.path(), &clock);
     let inquiry = insert(&store, 1).await;
-    // Nothing can be appended to a directory, not even by root.
+    // Appending to a directory fails, even for root.
     fs::create_dir(dir.path().join("erased.jsonl")).unwrap();
     let (withdrawn, other) = tokio::join!(
         store.update(inquiry.id, Change::Withdraw),

@@ -1,4 +1,4 @@
-//! What the operator does about firms, on both engines: asking by hand, pausing, matching again.
+//! The operator's actions on firms, on both engines: asking manually, pausing, matching again.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         store.asks().await.unwrap().contains_key(&id("far")),
         "it counts for its turn"
     );
-    // Looking at the clock passes on what is older than the pause.
+    // The regular check only passes on requests that are older than the pause.
     assert_eq!(pass_on(&store, &id("far"), Pausing::Goes).await, Ok(0));
     assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "pending");
     for (firm, refusal) in [
@@ -52,7 +52,7 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         let refused = store.update(inquiry.id, Change::Ask(id(firm))).await;
         assert_eq!(refused.map(drop), Err(UpdateError::Refused(refusal)), "{firm}");
     }
-    // It was passed over, and may be asked once more.
+    // The firm was passed over, and may be asked once more.
     clock.put("2026-11-09T12:00:01Z");
     while store.tick().await.unwrap() > 0 {}
     assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "silent");
@@ -61,7 +61,7 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
         asked(&record(&store, &inquiry).await),
         [("a", "declined"), ("far", "pending")]
     );
-    // The operator pauses it once more.
+    // The operator pauses the firm once more.
     assert_eq!(pass_on(&store, &id("far"), Pausing::Begins).await, Ok(1));
     assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "silent");
     store.resume(id("far")).await.unwrap();
@@ -110,7 +110,7 @@ pub async fn what_a_paused_firm_was_being_sent_reopens_only_what_was_asked_despi
     let answers = [("a", "silent"), ("b", "pending")];
     assert_eq!(asked(&record(&store, &inquiry).await), answers);
 
-    // Its mail arrives after its time: that begins only now.
+    // Its mail arrives after the deadline, which only starts then.
     store.update(inquiry.id, Change::Decline(1)).await.unwrap();
     store.update(inquiry.id, Change::Ask(id("a"))).await.unwrap();
     let under_way = claim(&store).await;

@@ -1,4 +1,4 @@
-//! A check names whatever is damaged, and reads on behind it.
+//! A check reports all damage, and continues past it.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use taubenabwehr::store::{Findings, Location, Store};
 
 use crate::support::*;
 
-/// Asserts what was found, in order: how each line begins and ends.
+/// Asserts the findings in order, by how each line begins and ends.
 fn assert_damaged(findings: &Findings, expected: &[(&str, &str)]) {
     let damaged = &findings.damaged;
     assert_eq!(damaged.len(), expected.len(), "{damaged:#?}");

@@ -1,5 +1,4 @@
-//! PostgreSQL alone: machines whose clocks differ from the database's. Here it is the database's that is set, which is the same
-//! between the two.
+//! PostgreSQL only: machines whose clocks differ from the database's. The tests set the database's clock, which is equivalent.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,13 +14,13 @@ use crate::postgres::Schema;
 use crate::referred::store_with;
 use crate::support::*;
 
-/// A database with a clock that is so far ahead of this machine's.
+/// A database whose clock can be set ahead of this machine's.
 struct Ahead(Schema);
 
 impl Ahead {
     fn new() -> Option<Self> {
         let schema = Schema::new()?;
-        // Found before the server's own function by the search path of the URL.
+        // The search path in the URL finds it before the server's own function.
         schema.execute(
             "CREATE TABLE ahead (distance interval NOT NULL); INSERT INTO ahead VALUES ('0'); \
              CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql \
@@ -43,7 +42,7 @@ impl Ahead {
         Store::connect_now(connector, None).await.unwrap()
     }
 
-    /// Returns the inquiries with what is leased, as the database has them.
+    /// The stored inquiries, including their leases.
     fn leases(&self) -> Vec<Vec<u8>> {
         let rows = self.0.query("SELECT v FROM inquiries ORDER BY k");
         rows.iter().map(|row| row.get(0)).collect()
@@ -80,7 +79,7 @@ async fn a_lease_lasts_though_the_clock_was_set_since_its_instance_has_started()
     let others = other.lease(Lane::Mail, 100).await.unwrap().claims;
     assert!(others.is_empty(), "{others:?}");
 
-    // What an instance lets go it gives back at once, and renews the rest.
+    // An instance returns dropped leases at once, and renews the others.
     database.set("2 hours");
     let before = database.leases();
     let let_go = claims.remove(0).id;
@@ -105,11 +104,11 @@ async fn what_nobody_waited_for_is_not_leased() {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(&engine, &clock, policy(&["a", "b"]));
     store.put(sample(1), None).await.unwrap();
-    // Asked for, and given up before the answer.
+    // Requested, and dropped before the reply.
     let mut asked = Box::pin(store.lease(Lane::Mail, 100));
     assert!(poll_once(&mut asked).await.is_none());
     drop(asked);
-    // By this clock no lease ever runs out.
+    // By this clock, no lease ever expires.
     let claims = loop {
         let claims = store.lease(Lane::Mail, 100).await.unwrap().claims;
         if !claims.is_empty() {

@@ -1,4 +1,4 @@
-//! PostgreSQL alone: a database that is not whole is not copied, and nothing is copied into one that is in use.
+//! PostgreSQL only: an incomplete database is not copied, and a database in use is not overwritten.
 
 use taubenabwehr::store::{Location, TransferError};
 use tokio::task::block_in_place;

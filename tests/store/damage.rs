@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::size::fill;
 use crate::support::*;
 
-/// The bytes of a file with some inquiries: closed cleanly, and as a crash leaves it.
+/// The bytes of a file with some inquiries: after a clean close, and after a crash.
 async fn files() -> [Vec<u8>; 2] {
     let dir = directory_in_memory();
     let store = Arc::new(Store::open(dir.path()).unwrap());
@@ -21,7 +21,7 @@ async fn files() -> [Vec<u8>; 2] {
     [fs::read(file(dir.path())).unwrap(), crashed]
 }
 
-/// Opens the bytes as a store: how many inquiries that gives, having checked that it did no harm.
+/// Opens bytes as a store; returns the number of inquiries after checking that none is wrong.
 async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
     let dir = directory_in_memory();
     let path = file(dir.path());
@@ -40,7 +40,7 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
             None
         }
         Ok(store) => {
-            // Damage inside may show only now: as an error, not as a panic.
+            // Damage inside may only show now: as an error, not as a panic.
             let mut count = 0;
             if let Ok(mut inquiries) = store.records(TimeRange::default()).await {
                 while let Ok(Some(record)) = inquiries.next().await {
@@ -71,7 +71,7 @@ async fn a_file_cut_short_is_refused() {
             bytes.len() - 1,
         ]);
         for length in lengths {
-            // What a crash leaves may end in pages that hold nothing; without those it is still whole.
+            // A file after a crash may end in unused pages, and is complete without them.
             let found = try_open(&bytes[..length], &format!("cut to {length}")).await;
             assert!(matches!(found, None | Some(2000)), "cut to {length}: {found:?}");
         }

@@ -1,4 +1,4 @@
-//! Who may enter the operator's desk.
+//! Access to the operator's desk.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub async fn a_session_lasts_for_twelve_hours(engine: &impl Engine) {
     assert!(store.has_desk_session(&session).await.unwrap());
     clock.put("2026-11-09T00:00:00Z");
     assert!(!store.has_desk_session(&session).await.unwrap());
-    // It is forgotten with the next change, and so counts no more.
+    // The next change removes it, so it no longer counts.
     new_code(&store).await;
     assert_eq!(store.end_desk_sessions().await.unwrap(), 0);
 }
@@ -61,13 +61,13 @@ pub async fn a_backup_lets_nobody_in(engine: &impl Engine) {
     let code = new_code(&store).await;
     let session = store.begin_desk_session(&code).await.unwrap().unwrap();
     let unused = new_code(&store).await;
-    // The secret that digests follow from is the same.
+    // The secret from which digests are derived is the same.
     let (_dir, restored) = restored(&store).await;
     assert!(!restored.has_desk_session(&session).await.unwrap());
     assert_eq!(restored.begin_desk_session(&unused).await.unwrap(), None);
 }
 
-/// Restores a backup of a store into a directory of its own.
+/// Restores a backup of a store into a new directory.
 async fn restored(store: &Store) -> (TempDir, Store) {
     let (dir, target) = (directory_in_memory(), directory_in_memory());
     let path = dir.path().join("backup");

@@ -1,9 +1,8 @@
-//! A disk in memory that can lose its power and fail, as real ones do.
+//! An in-memory disk that can lose its power and fail, as real ones do.
 //!
-//! What is written is read back at once, but kept for certain only when it is synced. Of what was written since, a power
-//! cut keeps anything: each page or not, in whatever order, and of a page some sectors and not others. A sync that
-//! fails keeps as little for certain, and no later one makes up for it: the system takes the pages for written (as Linux
-//! does) or forgets what was in them.
+//! Written data is visible at once, but only durable after a sync. A power cut keeps any part of the data written since: pages in
+//! any order, and individual sectors of a page. A failed sync makes as little durable, and no later one makes up for it: the system
+//! considers the pages written (as Linux does) or discards their content.
 
 use std::io;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -13,10 +12,10 @@ use redb::StorageBackend;
 use crate::image::{Image, PAGE};
 use crate::rng::Rng;
 
-/// The unit that a disk writes whole or not at all.
+/// The unit that a disk writes atomically.
 const SECTOR: usize = 512;
 
-/// The number of the error that a broken disk gives (EIO).
+/// The error code of a broken disk (EIO).
 const BROKEN: i32 = 5;
 
 /// When the disk fails. Steps are reads, writes, syncs and changes of length, counted from 1.
@@ -25,13 +24,13 @@ pub enum Fault {
     Never,
     /// The power fails before this step is done, and stays off.
     Cut(usize),
-    /// This step fails, and no other.
+    /// Only this step fails.
     Once(usize),
-    /// This step fails and all that follow.
+    /// This step and all later ones fail.
     From(usize),
 }
 
-/// What was done since the last sync.
+/// A change since the last sync.
 #[derive(Debug)]
 enum Change {
     Length(usize),
@@ -70,25 +69,25 @@ impl Disk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Steps so far.
+    /// The number of steps so far.
     pub fn steps(&self) -> usize {
         self.state().steps
     }
 
-    /// Counts anew, up to this fault.
+    /// Restarts the count of steps, with a new fault.
     pub fn set(&self, fault: Fault) {
         let mut state = self.state();
         (state.steps, state.fault) = (0, fault);
     }
 
-    /// Cuts the power. Gives what is left.
+    /// Cuts the power; returns the remaining content.
     pub fn cut(&self) -> Image {
         let mut state = self.state();
         state.cut();
         state.kept.clone()
     }
 
-    /// Switches it on again, from now on without a fault.
+    /// Switches the power on again, without further faults.
     pub fn mend(&self) {
         let mut state = self.state();
         (state.fault, state.dark) = (Fault::Never, false);
@@ -96,7 +95,7 @@ impl Disk {
 }
 
 impl State {
-    /// Counts a step that may fail.
+    /// Counts a step, which may fail.
     fn step(&mut self) -> io::Result<()> {
         self.steps += 1;
         let fails = match self.fault {
@@ -120,9 +119,9 @@ impl State {
         self.dark = true;
     }
 
-    /// Keeps any part of what was not synced.
+    /// Keeps a random part of the data that was not synced.
     fn keep_some(&mut self) {
-        // Each time another share, so that next to nothing and next to all are as frequent as the half.
+        // The share varies, so that almost nothing and almost everything are as likely as half.
         let share = [0, 1, 8, 15, 16][self.rng.below(5)];
         let mut lengths_kept = true;
         for change in std::mem::take(&mut self.waiting) {
@@ -206,7 +205,7 @@ impl StorageBackend for Disk {
             if state.rng.below(2) == 0 {
                 state.seen = state.kept.clone();
             } else {
-                // That a length is still to be written is not forgotten.
+                // A pending change of length is not forgotten.
                 let len = state.seen.len;
                 state.waiting.push(Change::Length(len));
             }
@@ -227,7 +226,7 @@ impl StorageBackend for Disk {
         if step.is_ok() {
             state.write(size(offset), data);
         } else if !state.dark {
-            // What fails may have been done in part.
+            // A failed write may have been done in part.
             let part = state.rng.below(data.len() + 1);
             state.write(size(offset), &data[..part]);
         }

@@ -11,11 +11,11 @@ use tempfile::TempDir;
 use crate::postgres::Schema;
 use crate::support::FakeClock;
 
-/// An engine with a place of its own, which it opens again and again.
+/// An engine with its own storage, which can be opened repeatedly.
 pub trait Engine {
     /// Opens the store, which must not be open elsewhere.
     fn open(&self) -> Store;
-    /// Opens it with this clock.
+    /// Like [`Self::open`], with this clock.
     fn open_with(&self, clock: &FakeClock) -> Store;
 }
 
@@ -43,7 +43,7 @@ impl Engine for RedbEngine {
 pub struct PostgresEngine(Schema);
 
 impl PostgresEngine {
-    /// Creates a schema, if there is a server for the tests.
+    /// Creates a schema, if a server is configured.
     pub fn new() -> Option<Self> {
         Schema::new().map(Self)
     }
@@ -56,7 +56,7 @@ impl PostgresEngine {
         Location::parse(OsStr::new(&self.0.url())).unwrap()
     }
 
-    /// Opens the store as a server does, which tries again: without optimisation, reading a flooded database may take longer than the
+    /// Opens the store with retries, as a server does: an unoptimized build may take longer to read a flooded database than the
     /// store waits.
     fn connect(&self, clock: Option<&Clock>) -> Store {
         const TRIES: usize = 4;
@@ -84,7 +84,7 @@ impl Engine for PostgresEngine {
     }
 }
 
-/// Runs every case of the suite on an engine, if it is there.
+/// Runs every case of the suite on an engine, if it is available.
 macro_rules! suite {
     ($engine:ident; $new:expr; $suite:ident; $($case:ident)*) => {
         mod $engine {
@@ -102,7 +102,7 @@ macro_rules! suite {
     };
 }
 
-/// The cases, once for all engines.
+/// Runs the cases on each engine.
 macro_rules! on_each_engine {
     ($suite:ident; $($case:ident)*) => {
         mod $suite {

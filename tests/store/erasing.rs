@@ -1,4 +1,4 @@
-//! Erasing: all or nothing, for good, and beside everything else that goes on.
+//! Erasing: complete or not at all, permanent, and concurrent with other operations.
 
 use std::fs;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use taubenabwehr::store::{EraseError, Erasure, Store, TimeRange};
 
 use crate::support::*;
 
-/// An inquiry of a person with this name, twice.
+/// An inquiry that contains this name twice.
 fn named(name: &str) -> NewInquiry {
     let body = serde_json::json!({
         "postal_code": "20095",
@@ -26,7 +26,7 @@ fn named(name: &str) -> NewInquiry {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_reads_meanwhile_reads_to_the_end() {
-    // More than the cache of pages holds, so that the rest comes from the old file.
+    // More than the page cache holds, so that the rest comes from the old file.
     let (long, count) = ("🕊".repeat(100), 2 * CACHE_BYTES as u64 / 1000);
     let dir = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::open(dir.path()).unwrap());
@@ -81,7 +81,7 @@ async fn what_cannot_be_written_anew_leaves_traces_until_it_can() {
     let second = store.put(sample(2), None).await.unwrap();
     assert_eq!(all(&store).await, std::slice::from_ref(&second));
 
-    // What a crash left is no hindrance.
+    // A file left by a crash does no harm.
     fs::remove_dir(new_file(dir.path())).unwrap();
     fs::write(new_file(dir.path()), "half a file").unwrap();
     assert_eq!(store.erase(ids(&[&second])).await.unwrap(), 1);

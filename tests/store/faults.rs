@@ -13,12 +13,12 @@ use taubenabwehr::store::{DEADLINE, EraseError, Erasure, InsertError, Store, Una
 
 use crate::support::*;
 
-/// What a disk does, as its test tells it.
+/// Controls a disk from a test.
 #[derive(Debug, Clone, Default)]
 struct Switch {
-    /// It does not answer until told to.
+    /// Whether the disk hangs.
     hangs: Arc<(Mutex<bool>, Condvar)>,
-    /// How often it was synced.
+    /// The number of syncs.
     syncs: Arc<AtomicUsize>,
 }
 
@@ -37,7 +37,7 @@ impl Switch {
         drop(self.hangs.1.wait_while(hangs, |hangs| *hangs).unwrap());
     }
 
-    /// The store in a directory, on the disk.
+    /// Opens the store of a directory on this disk.
     fn store(&self, data_dir: &Path) -> Store {
         drop(Store::open(data_dir).unwrap());
         let (path, switch) = (file(data_dir), self.clone());
@@ -115,7 +115,7 @@ async fn a_full_queue_is_unavailable_at_once() {
             None => waiting.push(insert),
             Some(result) => break result,
         }
-        // Fewer than the server has connections.
+        // Fewer than the connections of a server.
         assert!(waiting.len() < 2048, "the queue has no bound");
     };
     assert_eq!(refused, Err(InsertError::Unavailable(Unavailable)));
@@ -135,7 +135,7 @@ async fn nobody_waits_for_a_disk_that_hangs() {
     let first = store.put(sample(1), key("first")).await.unwrap();
     disk.set_hangs(true);
     let stuck = key("stuck");
-    // All at once, so that each waits behind the others.
+    // Concurrently, so that each waits behind the others.
     tokio::time::pause();
     let started = tokio::time::Instant::now();
     let (inserted, other, again, erased) = tokio::join!(
@@ -171,7 +171,7 @@ async fn nobody_waits_for_a_disk_that_hangs() {
         stored.contains(&first),
         "an erasure that was given up was done later"
     );
-    // What was refused in time may have been stored; with its key it is there once.
+    // A request that timed out may have been stored; its key prevents a duplicate.
     let repeated = store.put(sample(2), stuck).await.unwrap();
     let of_key = |inquiry: &&taubenabwehr::domain::inquiry::Inquiry| inquiry.answers == repeated.answers;
     assert_eq!(all(&store).await.iter().filter(of_key).count(), 1);

@@ -1,4 +1,4 @@
-//! Tests of the directory and of files that are missing, in use, of others or of another time.
+//! Directories and files that are missing, in use, owned by somebody else, or from another version.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +15,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// The error's text with the directory's name made short.
+/// The text of an error, with the directory's name abbreviated.
 fn error(result: Result<Store, OpenError>, dir: &Path) -> String {
     result
         .unwrap_err()
@@ -109,7 +109,7 @@ async fn a_file_in_use_is_waited_for_and_then_named() {
     let started = Instant::now();
     assert_eq!(error(Store::open(dir.path()), dir.path()), expected);
     assert!(started.elapsed() >= LOCK_WAIT);
-    // The one that has it is not disturbed.
+    // The process that has it open is not disturbed.
     first.put(sample(1), None).await.unwrap();
 
     let waiting = std::thread::spawn({

@@ -1,4 +1,4 @@
-//! Firms and plans.
+//! Firms and policies.
 
 use taubenabwehr::domain::matching::{Firm, PostalPrefix};
 use taubenabwehr::domain::referral::HandlingPolicy;
@@ -13,7 +13,7 @@ pub fn elsewhere(id: &str) -> Firm {
     }
 }
 
-/// Everybody is notified of everything, and these firms are asked.
+/// A policy that notifies everybody of everything, and asks these firms.
 pub fn policy(firms: &[&str]) -> HandlingPolicy {
     HandlingPolicy {
         firms: firms.iter().map(|id| firm(id)).collect(),

@@ -1,16 +1,16 @@
-//! What a disk holds, page by page, so that hundreds of copies share what they have in common.
+//! The content of a disk in pages, so that hundreds of copies share what they have in common.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The unit in which the system remembers what is still to be written; redb's page, too.
+/// The unit of the system's page cache; also redb's page size.
 pub const PAGE: usize = 4096;
 
 /// The content of a disk.
 #[derive(Debug, Clone, Default)]
 pub struct Image {
     pub len: usize,
-    /// Those that hold something, by number.
+    /// The written pages, by number.
     pub pages: BTreeMap<usize, Arc<[u8]>>,
 }
 
@@ -29,13 +29,13 @@ impl Image {
         bytes
     }
 
-    /// A page; zeros where nothing was written.
+    /// A page; zeros if it was never written.
     pub fn page(&self, number: usize) -> Arc<[u8]> {
         let page = self.pages.get(&number).cloned();
         page.unwrap_or_else(|| Arc::from([0; PAGE].as_slice()))
     }
 
-    /// Cuts it short, or lets zeros follow.
+    /// Truncates the content, or extends it with zeros.
     pub fn resize(&mut self, len: usize) {
         assert_eq!(len % PAGE, 0, "redb's files consist of whole pages");
         self.len = len;

@@ -1,4 +1,4 @@
-//! The ledger by the clock: how long an outcome is noted, and which month an acceptance belongs to.
+//! The ledger over time: how long an outcome can be recorded, and the month of an acceptance.
 
 use taubenabwehr::domain::commission::{Euro, Outcome, Percent};
 use taubenabwehr::domain::inquiry::Inquiry;
@@ -20,7 +20,7 @@ fn id(text: &str) -> FirmId {
     FirmId::parse(text).unwrap()
 }
 
-/// What the ledger has of an inquiry.
+/// The acceptances of an inquiry in the ledger.
 async fn of(store: &Store, inquiry: &Inquiry) -> Vec<Acceptance> {
     let found = store.acceptances(inquiry.id).await.unwrap();
     found.into_iter().map(|(acceptance, _)| acceptance).collect()
@@ -61,7 +61,7 @@ pub async fn a_closed_month_stays_as_it_is(engine: &impl Engine) {
     let october = month("2026-10");
     let refused = store.close_month(october, vat).await.unwrap();
     assert_eq!(refused, Err(ClosingRefusal::NotOver(october)));
-    // Midnight in Hamburg, which has no summer time any more.
+    // Midnight in Hamburg, which is back on standard time.
     clock.put("2026-10-31T23:00:00Z");
     store.update(inquiry.id, Change::Accept(1)).await.unwrap();
     assert_eq!(store.close_month(october, vat).await.unwrap(), Ok(()));
@@ -74,14 +74,14 @@ pub async fn a_closed_month_stays_as_it_is(engine: &impl Engine) {
         Err(OutcomeRefusal::Closed)
     );
     assert_eq!(note(&store, &inquiry, "b", Outcome::None).await, Ok(()));
-    // A second time changes nothing.
+    // Closing a month again changes nothing.
     clock.put("2026-11-05T12:00:00Z");
     assert_eq!(store.close_month(october, other).await.unwrap(), Ok(()));
     assert_eq!(
         store.ledger(october).await.unwrap(),
         (Some(closing), acceptances.clone())
     );
-    // Nor does a clock that was set back: what is accepted then belongs to the first month that is open.
+    // Nor does a clock that was set back: an acceptance then belongs to the first open month.
     clock.put("2026-10-20T12:00:00Z");
     let late = insert(&store, 2).await;
     store.update(late.id, Change::Accept(0)).await.unwrap();

@@ -1,4 +1,4 @@
-//! PostgreSQL alone: reading that takes longer than the server lets a transaction idle or a statement run.
+//! PostgreSQL only: reads that take longer than the server allows for idle transactions or statements.
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::postgres::Schema;
 use crate::size::fill;
 use crate::support::*;
 
-/// What the server grants. On a busy machine, opening a store takes a good part of it.
+/// The server's limits. On a busy machine, opening a store uses up much of them.
 const LIMITS: [(&str, &str); 2] = [
     ("idle_in_transaction_session_timeout", "1s"),
     ("statement_timeout", "3s"),
@@ -22,7 +22,7 @@ const LIMITS: [(&str, &str); 2] = [
 /// More than a stream reads ahead of its reader.
 const INQUIRIES: u64 = 2_000;
 
-/// Returns a place with inquiries, and an address by which it is read within the limits.
+/// A store with inquiries, and a URL that reads it within the limits.
 async fn place() -> Option<(PostgresEngine, String)> {
     let engine = PostgresEngine::new()?;
     let store = Arc::new(engine.open());
@@ -32,7 +32,7 @@ async fn place() -> Option<(PostgresEngine, String)> {
     Some((engine, url))
 }
 
-/// Waits until the server has ended another transaction that idles since now.
+/// Waits until the server has ended another transaction that has been idle since now.
 async fn outlast_idling(url: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let connection = tokio::spawn(connection);
@@ -40,7 +40,7 @@ async fn outlast_idling(url: &str) {
     connection.await.unwrap().unwrap_err();
 }
 
-/// Waits until a reader waits for a lock, and then until the server has ended another statement that runs since then.
+/// Waits until a reader waits for a lock, and then until the server has ended another statement started after that.
 async fn outlast_a_statement<T>(schema: &Schema, url: &str, reading: &JoinHandle<T>) {
     let waits =
         "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND wait_event_type = 'Lock'";

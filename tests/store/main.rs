@@ -1,5 +1,4 @@
-//! The store: what every engine must do, and what only a file can go through. Disks fail here and lose their power at
-//! every step.
+//! Tests of the store: the behaviour of every engine, and what only happens to files. Disks fail or lose power at every step.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

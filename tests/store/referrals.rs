@@ -1,4 +1,4 @@
-//! What every engine must do with the ways of inquiries to operator and firms.
+//! Referral of inquiries to operator and firms, on every engine.
 
 use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::domain::referral::{
@@ -33,12 +33,12 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
         ]
     );
     assert_eq!(told.referral.state(), State::Asked);
-    // A repetition notifies nobody again.
+    // A repeated request notifies nobody again.
     assert_eq!(insert(&store, 1).await, first);
     assert_eq!(record(&store, &first).await, told);
     drop(store);
 
-    // Whose turn it is survives a restart.
+    // The rotation of firms survives a restart.
     let store = store_with(engine, &clock, policy(&["a", "b", "c", "d"]));
     assert_eq!(record(&store, &first).await, told);
     let second = insert(&store, 2).await;
@@ -68,7 +68,7 @@ pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
         Err(UpdateError::Refused(Refusal::Answered))
     );
 
-    // b says nothing in time, but may still accept while a place is free.
+    // b does not answer in time, but may still accept while a place is free.
     clock.put("2026-11-09T12:00:00Z");
     assert_eq!(store.tick().await.unwrap(), 1);
     assert_eq!(store.tick().await.unwrap(), 0);
@@ -111,7 +111,7 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     let inquiry = insert(&store, 1).await;
     clock.put("2026-11-09T12:00:00Z");
     store.tick().await.unwrap();
-    // a and b were silent, so c was asked; a and b are quicker after all.
+    // a and b were silent, so c was asked; a and b answer before it.
     for firm in [0, 1] {
         store.update(inquiry.id, Change::Accept(firm)).await.unwrap();
     }
@@ -127,7 +127,7 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
 pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, policy(&["a", "b"]));
-    // Every order in which two firms accept, decline or say nothing in time, one place staying free throughout.
+    // Every order in which two firms accept, decline or stay silent, with one place always free.
     let (accept, decline): (Answering, Answering) = (Change::Accept, Change::Decline);
     let answers = [Some(accept), Some(decline), None];
     let orders = [[0, 1], [1, 0]];
@@ -188,7 +188,7 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     let suspected: NewInquiry = sample(1).marked(Some(Suspicion::TrapFilled));
     let inquiry = store.put(suspected, None).await.unwrap();
     assert_eq!(record(&store, &inquiry).await.referral.state(), State::Suspected);
-    // The operator alone is told.
+    // Only the operator is notified.
     for claim in claim(&store).await {
         assert_eq!(claim.delivery.message, Message::OperatorSuspected(0));
         store.settle(&claim, Ok(())).await.unwrap();
@@ -205,7 +205,7 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
 
 pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    // Somewhere there is no firm from the start; elsewhere the only one declines.
+    // No firm exists from the start, or the only one declines.
     let cases = [
         (elsewhere("a"), None, 1..=5),
         (firm("a"), Some(Change::Decline(0)), 6..=10),
@@ -223,7 +223,7 @@ pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: 
             let told = record(&store, &inquiry).await;
             assert_eq!(told.referral.state(), State::Unmatched);
             hears.push(waiting(&told).contains(&Message::VisitorNobody));
-            // The operator does, each time.
+            // The operator is notified each time.
             assert!(waiting(&told).contains(&Message::OperatorUnmatched(0)));
         }
         assert_eq!(hears, [true, true, true, false, false], "{answer:?}");
@@ -246,7 +246,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
         record(&store, &inquiry).await.referral.addition,
         "Sonstiges: Marder"
     );
-    // The mails that wait will have it.
+    // The waiting mails will include it.
     let added = add("Hof").await.unwrap();
     assert_eq!(added.referral.addition, "Hof");
     let updates = |record: &InquiryRecord| {
@@ -256,7 +256,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
             .count()
     };
     assert_eq!(updates(&added), 0);
-    // Those that are being sent were written without it.
+    // Mails being sent were written without it.
     let under_way = claim(&store).await;
     assert_eq!(updates(&add("Hof, 2. Stock").await.unwrap()), 2);
     for claim in under_way {
@@ -315,13 +315,13 @@ pub async fn additions_reach_nobody_who_is_out(engine: &impl Engine) {
     };
     deliver_all(&store).await;
     assert_eq!(added(&update(Change::Add("Hof".to_owned())).await), [0, 1]);
-    // a and b say nothing in time, so c and d are asked: what waits for the first two is no longer sent.
+    // a and b do not answer in time, so c and d are asked: mails waiting for a and b are not sent.
     clock.put("2026-11-09T12:00:00Z");
     store.tick().await.unwrap();
     assert_eq!(added(&record(&store, &inquiry).await), [0; 0]);
     deliver_all(&store).await;
     assert_eq!(added(&update(Change::Add("Hof, links".to_owned())).await), [2, 3]);
-    // b accepts after all, and c: all places are taken, and d hears no more.
+    // b accepts late, and so does c: all places are taken, and d gets no more mails.
     update(Change::Accept(1)).await;
     assert_eq!(added(&update(Change::Accept(2)).await), [2]);
     assert_eq!(
@@ -334,7 +334,7 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
-    // a's mail does not leave, yet it answers: it was given the link otherwise. b's fails, and it gets an addition.
+    // a's mail is not sent, but a answers: it got the link otherwise. b's mail fails, and b gets an addition.
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
             Message::FirmRequest(_) => Err(Failure {
@@ -373,5 +373,5 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     assert_eq!(told, [Message::FirmWithdrawn(0), Message::FirmWithdrawn(1)]);
 }
 
-/// Makes the answer of the firm with a number.
+/// Creates the answer of the firm with a number.
 type Answering = fn(u8) -> Change;

@@ -1,4 +1,4 @@
-//! Inquiries on their way to operator and firms.
+//! Inquiries with their referrals.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub fn waiting(record: &InquiryRecord) -> Vec<Message> {
     waiting.map(|delivery| delivery.message).collect()
 }
 
-/// Claims everything that is due.
+/// Claims all due deliveries.
 pub async fn claim(store: &Store) -> Vec<LeasedDelivery> {
     let mut claims = Vec::new();
     for lane in [Lane::Mail, Lane::Webhook] {

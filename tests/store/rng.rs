@@ -1,13 +1,13 @@
-//! Randomness that is the same in every run.
+//! Deterministic randomness.
 
-/// A small pseudo-random sequence, the same in every run.
+/// A small pseudorandom generator, deterministic for a seed.
 #[derive(Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// Each seed, however small, gives a sequence of its own.
+    /// Creates a generator; even small seeds give different sequences.
     pub fn new(seed: u64) -> Self {
-        // The multiplier spreads the seed over all bits (Knuth); 0 would stay 0 for ever.
+        // The multiplier spreads the seed over all bits (Knuth); 0 would stay 0 forever.
         let mut rng = Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         rng.below(2);
         rng

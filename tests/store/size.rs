@@ -1,4 +1,4 @@
-//! The file stays as small as what it holds.
+//! The file stays as small as its content.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
     Arc::new(store.unwrap())
 }
 
-/// Stores inquiries by these numbers, each with a key of its own: no more at once than the writer's queue holds.
+/// Stores inquiries with these numbers, each with its own key: at most as many at once as the writer's queue holds.
 pub async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
     let numbers: Vec<u64> = numbers.collect();
     for some in numbers.chunks(500) {
@@ -39,7 +39,7 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = open(dir.path(), &clock);
     fill(&store, 0..9_000).await;
-    // Whatever requests share a commit, the file is long: it holds what is replaced as well.
+    // However requests share commits, the file is long: it also contains replaced data.
     let reader = store.records(TimeRange::default()).await.unwrap();
     fill(&store, 9_000..10_000).await;
     drop(reader);
@@ -47,7 +47,8 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
 
     clock.put("2026-11-16T12:00:00Z");
     fill(&store, 10_600..10_700).await;
-    // Each of them forgets some of the expired keys. What a commit frees is free once the next ones are done, so small ones come last.
+    // Each of them removes some expired keys. Pages freed by a commit are available after the next ones, so small commits come
+    // last.
     for number in 10_000..10_600 {
         store.put(sample(number), None).await.unwrap();
     }
@@ -57,7 +58,7 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
     assert!(len() * 2 < full, "{} of {full}", len());
     assert!(!compact(&store).await, "there is nothing left to do");
 
-    // Nothing is lost, for readers, keys and the next start.
+    // Nothing is lost for readers, keys and the next start.
     assert_eq!(read(snapshot).await.unwrap(), before);
     let first = store
         .insert(sample(10_600), NewReferral::default(), key("key-10600"))

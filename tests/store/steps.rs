@@ -1,4 +1,4 @@
-//! The power fails, or the disk does, at every single step of the store's work: what was acknowledged stays, once.
+//! Power cuts and disk faults at every single step of the store's work: acknowledged inquiries survive, exactly once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,33 +16,33 @@ use crate::firms::policy;
 use crate::image::Image;
 use crate::support::*;
 
-/// Inquiries in the file from the beginning.
+/// Inquiries in the file from the start.
 const BEFORE: std::ops::Range<u64> = 0..30;
 
-/// Inquiries asked for while the disk fails.
+/// Inquiries inserted while the disk fails.
 const NEW: std::ops::Range<u64> = 100..105;
 
-/// Firms, of which three are asked about each inquiry.
+/// Firms, of which three are asked for each inquiry.
 const FIRMS: &[&str] = &["a", "b", "c", "d", "e"];
 
-/// Sets the seed of the first step's generator; every other step has the next one.
+/// Sets the seed for the first step; each further step uses the next one.
 const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
 
-/// The inquiry of each number; parsing one takes longer than storing it.
+/// The sample of each number, since parsing one takes longer than storing it.
 static SAMPLES: LazyLock<Vec<NewInquiry>> = LazyLock::new(|| (0..NEW.end).map(sample).collect());
 
-/// Asks for an inquiry, each number always with the same key.
+/// Inserts an inquiry; a number always has the same key.
 async fn insert(store: &Store, number: u64) -> Result<Inquiry, InsertError> {
     let inquiry = SAMPLES[usize::try_from(number).unwrap()].clone();
     store.put(inquiry, key(&format!("key-{number}"))).await
 }
 
-/// What was asked of a store, and what it answered.
+/// The requests to a store, and its replies.
 #[derive(Clone, Default)]
 struct Ledger {
     asked: BTreeSet<u64>,
     acknowledged: BTreeMap<u64, Inquiry>,
-    /// Inquiries of which the store has said that the first firm has accepted.
+    /// Inquiries for which the store has acknowledged that the first firm accepted.
     accepted: BTreeSet<u64>,
 }
 
@@ -62,7 +62,7 @@ impl Ledger {
         }
     }
 
-    /// Some work of each kind: alone, several at once, a health check, a repeated request.
+    /// Work of each kind: single and concurrent inserts, a health check, a repeated request.
     async fn work(&mut self, store: &Store) {
         self.ask(store, 100).await;
         store.check_writable().await;
@@ -74,13 +74,13 @@ impl Ledger {
         self.accept(store, BEFORE.start + 1).await;
         let claimed = store.lease(Lane::Mail, 2).await.unwrap_or_default();
         for claim in claimed.claims {
-            // What is not settled is tried again, as after a crash.
+            // Unsettled deliveries are tried again, as after a crash.
             let _ = store.settle(&claim, Ok(())).await;
         }
         self.ask(store, 104).await;
     }
 
-    /// The first firm accepts an inquiry.
+    /// Has the first firm accept an inquiry.
     async fn accept(&mut self, store: &Store, number: u64) {
         let id = self.acknowledged[&number].id;
         match store.update(id, Change::Accept(0)).await {
@@ -89,7 +89,7 @@ impl Ledger {
         }
     }
 
-    /// Checks that each inquiry has its referral, and that firms' answers are there.
+    /// Checks that each inquiry has its referral, with the answers of firms.
     async fn check_referrals(&self, store: &Store, what: &str) {
         for number in self.acknowledged.keys() {
             let record = store.record(self.acknowledged[number].id).await.unwrap().unwrap();
@@ -101,7 +101,7 @@ impl Ledger {
         }
     }
 
-    /// Checks that the store, which has just been opened, finds every delivery that is due, and no other.
+    /// Checks that a freshly opened store finds exactly the deliveries that are due.
     async fn check_due(&self, store: &Store, what: &str) {
         for lane in [Lane::Mail, Lane::Webhook] {
             let mut due = BTreeSet::new();
@@ -119,8 +119,8 @@ impl Ledger {
         }
     }
 
-    /// Checks that everything acknowledged is there as it was answered, and that whatever else is there was asked
-    /// for; nothing twice, nothing in part.
+    /// Checks that every acknowledged inquiry exists as acknowledged, and that every other one was requested; none twice, none in
+    /// part.
     async fn check(&self, store: &Store, what: &str) {
         let mut found = BTreeSet::new();
         for inquiry in all(store).await {
@@ -141,10 +141,10 @@ impl Ledger {
     }
 }
 
-/// A store on a disk, from which it opens its file again after a fault.
+/// Opens a store on a disk; it reopens its file from there after a fault.
 pub fn on(disk: &Disk) -> Result<Store, OpenError> {
     let disk = disk.clone();
-    // Its lock is all that is used of it.
+    // Only its lock is used.
     let dir = directory_in_memory();
     let path = dir.path().to_owned();
     let storage = move || {
@@ -157,7 +157,7 @@ pub fn on(disk: &Disk) -> Result<Store, OpenError> {
     Ok(store)
 }
 
-/// A file with some inquiries, as a crash leaves it: opening it is part of what may fail.
+/// A file with some inquiries, as after a crash: opening it is one of the steps that may fail.
 async fn crashed() -> (Ledger, Image) {
     let dir = directory_in_memory();
     let store = Store::open(dir.path()).unwrap();
@@ -170,7 +170,7 @@ async fn crashed() -> (Ledger, Image) {
     (ledger, Image::of(&crashed))
 }
 
-/// Opens what a power cut left, as the program does.
+/// Opens the file after a power cut, as the program does.
 async fn check_after_power_cut(left: &Image, ledger: &Ledger, what: &str) {
     let dir = directory_in_memory();
     fs::write(file(dir.path()), left.bytes()).unwrap();
@@ -179,8 +179,8 @@ async fn check_after_power_cut(left: &Image, ledger: &Ledger, what: &str) {
     ledger.check_due(&store, what).await;
 }
 
-/// A store works until the fault, is started anew, is asked again for what it has not acknowledged, and then the
-/// power is cut. Gives the steps until it was started anew.
+/// Runs a store until the fault, restarts it, repeats unacknowledged requests, and then cuts the power. Returns the number of steps
+/// before the restart.
 async fn lives(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
     let what = format!("{fault:?} with {SEED}={seed}");
     let disk = Disk::new(&file, fault, seed);
@@ -202,7 +202,7 @@ async fn lives(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usiz
     steps
 }
 
-/// A store that works goes through a fault and goes on by itself; then the power is cut. Gives the steps.
+/// Runs a store through a fault until it recovers by itself, and then cuts the power. Returns the number of steps.
 async fn recovery(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
     let what = format!("{fault:?} with {SEED}={seed}");
     let disk = Disk::new(&file, Fault::Never, seed);

@@ -1,4 +1,4 @@
-//! A site that is being flooded: beyond a number of confirmations, strangers get no more mail.
+//! A flooded site: beyond a limit of confirmations, new addresses get no mail.
 
 use taubenabwehr::domain::referral::{Message, NewReferral};
 use taubenabwehr::store::Store;
@@ -8,12 +8,12 @@ use crate::firms::policy;
 use crate::referred::*;
 use crate::support::*;
 
-/// Has 199,999 addresses got confirmations at noon.
+/// Inserts 199,999 addresses with confirmations at noon.
 const FLOOD: &str = "INSERT INTO confirmations (k, v) \
     SELECT int8send((extract(epoch FROM noon) * 1000)::bigint) || decode(md5(n::text), 'hex'), '\\x01' \
     FROM generate_series(1, 199999) n, (VALUES ('2026-11-08T12:00:00Z'::timestamptz)) v (noon)";
 
-/// Stores an inquiry of somebody; returns whether that is confirmed by mail.
+/// Stores an inquiry of an address; returns whether it is confirmed by mail.
 async fn confirms(store: &Store, email: &str, number: u64) -> bool {
     let inquiry = sample_of(email, "2026-11-08T12:00:00Z", number);
     let inserted = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
@@ -21,7 +21,7 @@ async fn confirms(store: &Store, email: &str, number: u64) -> bool {
     waiting(&record(store, &inquiry).await).contains(&Message::VisitorReceived)
 }
 
-// The rule is the same on redb, which cannot write that many in a moment.
+// redb has the same rule, but cannot write that many rows quickly.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flooded_database_spares_strangers() {
     let Some(engine) = PostgresEngine::new() else {

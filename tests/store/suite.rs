@@ -1,4 +1,4 @@
-//! What every engine must do: the cases know the facade and nothing of the engine.
+//! Cases for every engine, written against the facade.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub async fn many_at_once_are_stored_once_each(engine: &impl Engine) {
     let tasks: Vec<_> = (0..300_u64)
         .map(|n| {
             let store = Arc::clone(&store);
-            // Three ask with each key: two with the same request, one with another.
+            // Three requests use each key: two with the same body, one with another.
             let inquiry = sample(if n % 3 == 2 { n } else { n / 3 * 3 });
             tokio::spawn(async move { store.put(inquiry, key(&format!("key-{}", n / 3))).await })
         })
@@ -78,7 +78,7 @@ pub async fn ids_grow_when_the_clock_is_corrected_and_over_restarts(engine: &imp
 pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {
     let clock = FakeClock::default();
     let store = engine.open_with(&clock);
-    // The second was made before the first and stored after it: sent again later by the browser.
+    // The second was made before the first and stored after it: the browser resent it later.
     let stored = [
         ("2026-11-05T12:00:00.000Z", "2026-11-05T12:00:00.100Z"),
         ("2026-11-01T12:00:00.000Z", "2026-11-06T12:00:00.000Z"),

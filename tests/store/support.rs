@@ -1,4 +1,4 @@
-//! What all cases use.
+//! Helpers for all cases.
 
 use std::fs;
 use std::path::Path;
@@ -18,13 +18,13 @@ use tempfile::TempDir;
 
 pub use crate::inquiries::{sample, sample_at, sample_of};
 
-/// The key that `insert` takes.
+/// A key in the form that `insert` takes.
 #[expect(clippy::unnecessary_wraps, reason = "as `insert` takes it")]
 pub fn key(text: &str) -> Option<IdempotencyKey> {
     Some(IdempotencyKey::parse(text.as_bytes()).unwrap())
 }
 
-/// Opens a store that somebody else has for longer than opening waits.
+/// Opens a store that another process holds for longer than opening waits.
 pub fn open_patiently(dir: &Path) -> Store {
     loop {
         match Store::open(dir) {
@@ -34,7 +34,7 @@ pub fn open_patiently(dir: &Path) -> Store {
     }
 }
 
-/// Every inquiry of a stream.
+/// All inquiries of a stream.
 pub async fn read(mut records: InquiryRecords) -> Result<Vec<Inquiry>, Unavailable> {
     let mut found = Vec::new();
     while let Some(record) = records.next().await? {
@@ -43,17 +43,17 @@ pub async fn read(mut records: InquiryRecords) -> Result<Vec<Inquiry>, Unavailab
     Ok(found)
 }
 
-/// Everything that a store holds.
+/// All inquiries of a store.
 pub async fn all(store: &Store) -> Vec<Inquiry> {
     let records = store.records(TimeRange::default()).await.unwrap();
     let count = records.total();
     let inquiries = read(records).await.unwrap();
-    // What is left of others counts, too.
+    // The total includes remains of erased inquiries.
     assert!(count >= inquiries.len() as u64);
     inquiries
 }
 
-/// Storing without asking whether it was new.
+/// Stores an inquiry without telling whether it was new.
 pub trait Put {
     fn put(
         &self,
@@ -70,30 +70,30 @@ impl Put for Store {
     }
 }
 
-/// The path of the file of inquiries in a directory.
+/// The path of the inquiries' file in a directory.
 pub fn file(data_dir: &Path) -> std::path::PathBuf {
     data_dir.join(taubenabwehr::store::FILE_NAME)
 }
 
-/// Whether the file of inquiries holds these bytes.
+/// Whether the inquiries' file contains these bytes.
 pub fn holds(data_dir: &Path, part: &[u8]) -> bool {
     let bytes = fs::read(file(data_dir)).unwrap();
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The path of the same while it is being created.
+/// The path of the inquiries' file while it is being created.
 pub fn new_file(data_dir: &Path) -> std::path::PathBuf {
     data_dir.join("inquiries.redb.new")
 }
 
-/// A directory in memory, where there is one: none of this needs a real disk, and hundreds of syncs would take long.
+/// A directory in memory if available: no test needs a real disk, and hundreds of syncs would be slow.
 pub fn directory_in_memory() -> TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap()
 }
 
-/// A clock that stands where it was put.
+/// A clock that only moves when set.
 #[derive(Clone, Default)]
 pub struct FakeClock(Arc<AtomicI64>);
 
@@ -109,14 +109,14 @@ impl FakeClock {
         self.0.store(time.as_millisecond(), Ordering::SeqCst);
     }
 
-    /// As stores take it.
+    /// The clock in the form that stores take.
     pub fn clock(&self) -> Clock {
         let millis = Arc::clone(&self.0);
         Arc::new(move || Timestamp::from_millisecond(millis.load(Ordering::SeqCst)).unwrap())
     }
 }
 
-/// The result, if it is there at once.
+/// The output of a future if it is ready at once.
 pub async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
     std::future::poll_fn(|context| {
         use std::task::Poll;

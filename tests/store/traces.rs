@@ -1,5 +1,5 @@
-//! Of a withdrawn inquiry, or of a photo that was removed, nothing stays in the file, whatever happens in between; of the key of a
-//! request, nothing is ever there.
+//! No traces of a withdrawn inquiry or removed photo stay in the file, whatever happens in between; the key of a request is never
+//! written at all.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -32,7 +32,7 @@ async fn nothing_is_left_once_a_withdrawal_is_answered() {
         let inquiry = store.put(sample(number), None).await.unwrap();
         assert!(has_traces(dir.path()));
         store.update(inquiry.id, Change::Withdraw).await.unwrap();
-        // Later ones wait a little, so that the store cannot be kept from its work.
+        // Later ones are delayed a little, so that they cannot keep the store from its work.
         let started = Instant::now();
         while has_traces(dir.path()) {
             assert!(
@@ -48,14 +48,14 @@ async fn nothing_is_left_once_a_withdrawal_is_answered() {
 async fn traces_are_removed_after_a_crash_as_well() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
-    // Several pages full, of which the next transaction takes only some for itself.
+    // Several full pages, only some of which the next transaction reuses.
     let mut ids = Vec::new();
     for number in 0..50 {
         ids.push(store.put(sample(number), None).await.unwrap().id);
     }
     drop(store);
     {
-        // What a kill between the commit of a withdrawal and the removal of its traces leaves.
+        // The state after a kill between the commit of a withdrawal and the removal of its traces.
         let database = Database::open(file(dir.path())).unwrap();
         let transaction = database.begin_write().unwrap();
         for id in ids {
@@ -79,7 +79,7 @@ async fn traces_are_removed_after_a_crash_as_well() {
     assert_eq!(all(&store).await.len(), 1);
 }
 
-/// Counts the pages that a photo fills with one byte.
+/// Counts the pages of a photo that consists of one byte value.
 fn pages_of(dir: &Path, byte: u8) -> usize {
     let bytes = fs::read(file(dir)).unwrap();
     let pages = bytes.chunks(4096);
@@ -115,13 +115,13 @@ async fn a_removed_photo_does_not_have_a_large_file_rewritten() {
     assert!(fs::metadata(file(dir.path())).unwrap().len() > 128 << 20);
     let before = identity(dir.path());
     store.remove_photo(id, 5).await.unwrap();
-    // The writer has nothing else to do between two of them.
+    // The writer is idle between two of them.
     for number in 60..80 {
         store.put(sample(number), None).await.unwrap();
         assert_eq!(identity(dir.path()), before);
     }
     assert!(pages_of(dir.path(), REMOVED) > 0);
-    // What is withdrawn goes at once, and takes the photo with it.
+    // A withdrawal rewrites the file at once, which also removes the photo.
     store.update(ids[1], Change::Withdraw).await.unwrap();
     let started = Instant::now();
     while identity(dir.path()) == before {
@@ -159,7 +159,7 @@ async fn neither_key_nor_fingerprint_is_in_the_file() {
     for _ in 0..2 {
         assert!(!holds(b"a-key-that-is-long".as_slice()));
         assert!(!holds(&fingerprint[..4]));
-        // The second time the inquiry is erased, and the key remembered.
+        // The second time, the inquiry is erased and the key remembered.
         store.erase(ids(&[&stored])).await.unwrap_or_default();
     }
     assert!(!holds(b"Meier 1".as_slice()));

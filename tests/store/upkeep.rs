@@ -1,4 +1,4 @@
-//! How long inquiries are kept.
+//! Retention of inquiries.
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::domain::referral::HandlingPolicy;
@@ -28,7 +28,7 @@ pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine
 }
 
 pub async fn an_id_of_the_future_keeps_no_inquiry(engine: &impl Engine) {
-    // As a clock a year ahead has given it to what was made by a right one.
+    // Assigned by a clock a year ahead to an inquiry made by a correct one.
     let clock = FakeClock::at("2027-11-09T12:00:00Z");
     let store = store_with(engine, &clock, HandlingPolicy::default());
     let ahead = insert(&store, 1).await;

@@ -1,4 +1,4 @@
-//! Withdrawals: who is told, and what is left.
+//! Withdrawals: who is notified, and what is left.
 
 use taubenabwehr::domain::inquiry::Inquiry;
 use taubenabwehr::domain::referral::{Change, DeliveryCertainty, Event, Failure, Message, Refusal, State};
@@ -13,11 +13,11 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
-    // Those that are not settled stay claimed.
+    // Unsettled deliveries stay claimed.
     let claims = claim(&store).await;
     for claim in &claims {
         let outcome = match claim.delivery.message {
-            // b may have it, c's mail is on its way.
+            // b may have it, c's mail is being sent.
             Message::FirmRequest(1) => Err(Failure {
                 reason: "broke off".to_owned(),
                 certainty: DeliveryCertainty::MayBeTaken,
@@ -49,7 +49,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     let late = store.update(inquiry.id, Change::Accept(0)).await;
     assert_eq!(late, Err(UpdateError::Refused(Refusal::Withdrawn)));
     assert_eq!(all(&store).await, []);
-    // The browser's repetition is answered as before, and stores nothing.
+    // The browser's repetition gets the same reply, and stores nothing.
     assert_eq!(insert(&store, 1).await.id, inquiry.id);
     assert_eq!(all(&store).await, []);
     drop(claims);
@@ -71,7 +71,7 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
     assert!(claim(&store).await.is_empty());
 }
 
-/// Settles everything that is due but the mails to firms, whose tries fail, each with its own reach.
+/// Settles all due deliveries, but fails the mails to firms, each with its own certainty.
 async fn fail_firms(store: &Store, reaches: [DeliveryCertainty; 3]) {
     for claim in claim(store).await {
         let outcome = match claim.delivery.message {
@@ -87,7 +87,7 @@ async fn fail_firms(store: &Store, reaches: [DeliveryCertainty; 3]) {
     }
 }
 
-/// Withdraws an inquiry; returns the firms that are told.
+/// Withdraws an inquiry; returns the firms that are notified.
 async fn told_firms(store: &Store, inquiry: &Inquiry) -> Vec<u8> {
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     let told = waiting(&withdrawn).into_iter();
@@ -111,7 +111,7 @@ pub async fn only_firms_that_may_have_the_inquiry_are_told(engine: &impl Engine)
         ],
     )
     .await;
-    // A later try that does not come as far changes nothing, nor does a restart in between.
+    // A later attempt that gets less far changes nothing, nor does a restart in between.
     drop(store);
     clock.put("2026-11-08T12:30:00Z");
     let store = store_with(engine, &clock, policy(&["a", "b", "c"]));

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use session::Session;
 use tokio_rustls::rustls::ServerConfig;
 
-/// How long a test waits for a mail: twice what a delivery waits that a killed server has leased in a database.
+/// How long a test waits for a mail: twice as long as a database keeps the lease of a killed server.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Where a server can misbehave.
+/// The steps at which the server can misbehave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Greeting,
@@ -42,28 +42,28 @@ impl Step {
     ];
 }
 
-/// How it misbehaves.
+/// How the server misbehaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behaviour {
     /// Never answers.
     Hang,
     /// Closes the connection.
     Drop,
-    /// Keeps the mail, then closes the connection instead of saying so.
+    /// Keeps the mail, then closes the connection without a reply.
     KeepAndDrop,
-    /// Keeps the mail, then never says so.
+    /// Keeps the mail, then never answers.
     KeepAndHang,
-    /// Answers this instead, without the final line break. If it is positive, it goes on as usual.
+    /// Sends this reply instead, without the final line break. If it is positive, the session continues as usual.
     Answer(&'static str),
-    /// Answers this instead of the usual text, and goes on as usual.
+    /// Sends this text instead of the usual reply, and continues as usual.
     Say(&'static [u8]),
-    /// Answers this instead, and waits for the next command.
+    /// Sends this reply instead, and waits for the next command.
     Refuse(&'static str),
-    /// Says this again and again, for as long as the client listens.
+    /// Repeats this until the client disconnects.
     Endless(&'static str),
 }
 
-/// What a server offers.
+/// The encryption that a server offers.
 #[derive(Clone)]
 pub enum Security {
     Clear,
@@ -71,21 +71,21 @@ pub enum Security {
     Implicit(Arc<ServerConfig>),
 }
 
-/// A mail that was taken.
+/// An accepted mail.
 #[derive(Debug, Clone)]
 pub struct Mail {
     pub from: String,
-    /// The parameters behind `MAIL FROM:<…>`.
+    /// The parameters after `MAIL FROM:<…>`.
     pub parameters: String,
     pub to: String,
     pub content: Vec<u8>,
     pub was_encrypted: bool,
-    /// What came with `AUTH PLAIN`.
+    /// The argument of `AUTH PLAIN`.
     pub credentials: Option<String>,
 }
 
 impl Mail {
-    /// Returns the raw value of a header, unfolded.
+    /// The raw value of a header, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
         let content = String::from_utf8_lossy(&self.content).replace("\r\n ", " ");
         let head = content.split("\r\n\r\n").next().unwrap_or_default();
@@ -97,7 +97,7 @@ impl Mail {
     }
 }
 
-/// The server. It ends with the process.
+/// The server. It runs until the process ends.
 pub struct SmtpSink {
     pub address: SocketAddr,
     shared: Arc<Shared>,
@@ -105,10 +105,10 @@ pub struct SmtpSink {
 
 struct Shared {
     security: Security,
-    /// What is behind `250-` in the answer to `EHLO`, besides STARTTLS.
+    /// The extensions in the reply to `EHLO`, besides STARTTLS.
     extensions: Vec<&'static str>,
     policy: Mutex<Vec<HandlingPolicy>>,
-    /// Addresses that are refused, and how.
+    /// Addresses that are refused, with the reply.
     refused: Mutex<Vec<(&'static str, &'static str)>>,
     state: Mutex<State>,
     changed: Condvar,
@@ -125,9 +125,9 @@ struct State {
     mails: Vec<Mail>,
     /// The steps that were reached, over all connections.
     steps: Vec<Step>,
-    /// How many bytes of endless answers were taken.
+    /// How many bytes of endless replies were written.
     endless: usize,
-    /// How many connections are open, and the most that were at the same time.
+    /// The current and the maximum number of open connections.
     open: usize,
     most_open: usize,
 }
@@ -147,7 +147,7 @@ impl Shared {
 }
 
 impl SmtpSink {
-    /// Starts a server that offers a log-in and everything else that one can.
+    /// Starts a server with authentication and all supported extensions.
     pub fn start(security: Security) -> Self {
         Self::start_at(
             Ipv4Addr::LOCALHOST.into(),
@@ -156,7 +156,7 @@ impl SmtpSink {
         )
     }
 
-    /// Starts a server at an address of this machine, with these extensions.
+    /// Starts a server at an address of this machine, with the given extensions.
     pub fn start_at(address: IpAddr, security: Security, extensions: &[&'static str]) -> Self {
         let listener = TcpListener::bind((address, 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -175,7 +175,7 @@ impl SmtpSink {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let shared = Arc::clone(&shared);
-                // A client that goes away is part of the tests.
+                // Some tests disconnect clients.
                 shared.count(1);
                 thread::spawn(move || {
                     drop(Session::new(&shared).serve(stream.unwrap()));
@@ -191,7 +191,7 @@ impl SmtpSink {
         self.next(step, behaviour, usize::MAX);
     }
 
-    /// Misbehaves at a step the next few times.
+    /// Misbehaves at a step the next `times` times.
     pub fn next(&self, step: Step, behaviour: Behaviour, times: usize) {
         let policy = HandlingPolicy {
             step,
@@ -206,39 +206,39 @@ impl SmtpSink {
         self.shared.refused.lock().unwrap().push((address, answer));
     }
 
-    /// Behaves well again.
+    /// Stops misbehaving.
     pub fn recover(&self) {
         self.shared.refused.lock().unwrap().clear();
         self.shared.policy.lock().unwrap().clear();
     }
 
-    /// Returns the mails that were taken so far.
+    /// The mails accepted so far.
     pub fn mails(&self) -> Vec<Mail> {
         self.shared.state.lock().unwrap().mails.clone()
     }
 
-    /// Waits until this many mails were taken.
+    /// Waits until `count` mails have been accepted.
     pub fn wait_for(&self, count: usize) -> Vec<Mail> {
         self.wait_until(|state| state.mails.len() >= count);
         self.mails()
     }
 
-    /// Returns the most connections that were open at the same time.
+    /// The maximum number of connections that were open at the same time.
     pub fn most_open(&self) -> usize {
         self.shared.state.lock().unwrap().most_open
     }
 
-    /// Returns how many bytes of endless answers the clients have taken, what the system's buffers hold included.
+    /// How many bytes of endless replies the clients have taken, including the system's buffers.
     pub fn endless_bytes(&self) -> usize {
         self.shared.state.lock().unwrap().endless
     }
 
-    /// Returns how often clients have come to a step.
+    /// How often clients have reached a step.
     pub fn count_of(&self, step: Step) -> usize {
         self.shared.state.lock().unwrap().count_of(step)
     }
 
-    /// Waits until a client has come to a step this often, in all.
+    /// Waits until clients have reached a step `times` times in total.
     pub fn wait_for_step(&self, step: Step, times: usize) {
         self.wait_until(|state| state.count_of(step) >= times);
     }

@@ -1,4 +1,4 @@
-//! One connection to the mail server.
+//! A connection to the mail server.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use super::{Behaviour, Mail, Security, Shared, Step};
 trait Stream: Read + Write + Send {}
 impl<T: Read + Write + Send> Stream for T {}
 
-/// One connection.
+/// A connection.
 pub(super) struct Session<'a> {
     shared: &'a Shared,
     is_encrypted: bool,
@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
             was_encrypted: self.is_encrypted,
             credentials: self.credentials.clone(),
         };
-        // Kept before the client is told, as a real server does it.
+        // Stored before the client is told, as real servers do.
         let planned = self.planned(Step::Content);
         if matches!(
             planned,
@@ -161,7 +161,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Notes that a step was reached; returns what is to happen instead of the usual.
+    /// Records that a step was reached; returns the planned misbehaviour.
     fn planned(&self, step: Step) -> Option<Behaviour> {
         self.shared.state.lock().unwrap().steps.push(step);
         self.shared.changed.notify_all();
@@ -192,9 +192,9 @@ fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result
     }
 }
 
-/// Asks for name and password; returns both as they come, with a blank between.
+/// Prompts for name and password; returns both as sent, separated by a space.
 fn log_in(lines: &mut Lines) -> Result<String, Over> {
-    // Neither prompt is one of the usual.
+    // Neither prompt is a usual one.
     say(lines, "334")?;
     let name = read_line(lines)?.ok_or(Over)?;
     say(lines, "334 QmVudXR6ZXJuYW1lOg==")?;
@@ -202,7 +202,7 @@ fn log_in(lines: &mut Lines) -> Result<String, Over> {
     Ok(format!("{name} {password}"))
 }
 
-/// Ends in order behind a refusal.
+/// Waits for QUIT after a refusal.
 fn until_quit(lines: &mut Lines) -> Result<(), Over> {
     while let Some(line) = read_line(lines)? {
         if line == "QUIT" {
@@ -213,7 +213,7 @@ fn until_quit(lines: &mut Lines) -> Result<(), Over> {
     Err(Over)
 }
 
-/// Reads what the client still sends until it is gone.
+/// Reads and discards input until the client disconnects.
 fn until_gone(lines: &mut Lines) -> Result<(), Over> {
     let mut rest = [0; 4096];
     while lines.read(&mut rest)? > 0 {}
@@ -232,7 +232,7 @@ fn read_line(lines: &mut Lines) -> io::Result<Option<String>> {
     Ok((read > 0).then(|| line.trim_end().to_owned()))
 }
 
-/// Returns the address and the parameters of `FROM:<address> parameters`.
+/// The address and the parameters of `FROM:<address> parameters`.
 fn path(rest: &str) -> (String, String) {
     let inner = rest.split_once('<').map_or("", |(_, inner)| inner);
     let (address, parameters) = inner.rsplit_once('>').unwrap_or((inner, ""));
