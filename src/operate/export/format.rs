@@ -85,7 +85,7 @@ const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－',
 /// apostrophe.
 ///
 /// A cell that already looks guarded gets another apostrophe, so that the guard can be undone: remove one apostrophe from each cell
-/// in which one or more apostrophes are followed by a character that starts a formula.
+/// that begins with one or more apostrophes followed by a character that starts a formula.
 pub fn guard(cell: &str) -> Cow<'_, str> {
     if cell.trim_start_matches('\'').starts_with(STARTS) {
         Cow::Owned(format!("'{cell}"))
