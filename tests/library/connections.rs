@@ -1,4 +1,4 @@
-//! The timeouts of a connection over real sockets, set so low that a test can wait for them.
+//! Connection timeouts over real sockets, set so low that a test can wait for them.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep, timeout};
 pub const SHORT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_mins(10);
 
-/// Threads that serve; timeouts are the same on each.
+/// The number of serving threads; timeouts are the same on each.
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// How long a test waits for an expected event.
@@ -36,7 +36,7 @@ const REQUEST: &[u8] = b"GET /faq HTTP/1.1\r\nHost: x\r\n\r\n";
 /// Number of requests whose responses exceed all system buffers: about 15 MB, of which Linux buffers 4 MB.
 const MANY: usize = 300;
 
-/// Returns limits that no test reaches.
+/// Limits that no test reaches.
 pub fn generous_limits() -> Limits {
     Limits {
         head_time: LONG,
@@ -47,7 +47,7 @@ pub fn generous_limits() -> Limits {
     }
 }
 
-/// A server in this process, which stops when the test ends.
+/// A server in this process, stopped when dropped.
 pub struct Running {
     pub address: SocketAddr,
     pub app: Arc<App>,
@@ -78,7 +78,7 @@ fn app(trusted: &[&str]) -> App {
     }
 }
 
-/// Returns what was refused, by its reason.
+/// The refusals so far, by reason.
 fn refused(app: &App) -> Vec<(String, u64)> {
     let text = metrics::write(&app.metrics, &Measured::default()).unwrap();
     let counts = text.lines().filter_map(|line| {
@@ -90,7 +90,7 @@ fn refused(app: &App) -> Vec<(String, u64)> {
     counts.filter(|&(_, count)| count > 0).collect()
 }
 
-/// Waits until exactly this was refused. A connection is closed before it is counted.
+/// Waits until exactly `count` connections were refused for a reason. A connection is closed before it is counted.
 pub async fn wait_until_refused(app: &App, reason: &str, count: u64) {
     let expected = [(reason.to_owned(), count)];
     let counted = timeout(TIMEOUT, async {
@@ -199,7 +199,7 @@ async fn idle_connections_are_closed() {
         response(&mut client).await;
     }
     wait_until_closed(&mut client).await;
-    // Nothing was refused to it. What is counted after it shows that.
+    // The idle connection was not counted as refused: the next refusal is the first one.
     let mut slow = connect(&server).await;
     slow.write_all(b"x").await.unwrap();
     wait_until_closed(&mut slow).await;

@@ -1,4 +1,4 @@
-//! Tests of both sides together.
+//! Tests of the client and the server of the control socket together.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -12,14 +12,14 @@ use taubenabwehr::store::{Location, Store, TimeRange};
 
 use crate::inquiries::sample;
 
-/// Starts a server over a store. It ends with the runtime.
+/// Starts a server on a store. It stops with the runtime.
 fn start(data_dir: &Path) {
     let store = Arc::new(Store::open(data_dir).unwrap());
     let listener = ControlListener::bind(data_dir).unwrap();
     tokio::spawn(serve(listener, store, std::future::pending()));
 }
 
-/// Returns all inquiries.
+/// All inquiries in a store.
 async fn records(data_dir: &Path) -> Result<Vec<InquiryRecord>, CallError> {
     let location = Location::Directory(data_dir.to_owned());
     let asked = tokio::task::spawn_blocking(move || {
@@ -34,7 +34,7 @@ async fn records(data_dir: &Path) -> Result<Vec<InquiryRecord>, CallError> {
     asked.await.unwrap()
 }
 
-/// Sends one request as it stands; the answer's first line.
+/// Sends one request as it is; returns the first line of the response.
 async fn status(data_dir: &Path, request: String) -> String {
     let path = data_dir.join("control.sock");
     let asked = tokio::task::spawn_blocking(move || {

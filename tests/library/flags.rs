@@ -1,5 +1,5 @@
-//! Whatever can be set by a flag can be set by the environment, unless it destroys, and, for a server, by the file; and guides
-//! name it.
+//! Every flag has an environment variable, unless it is destructive. Flags of a server also have a key in the configuration file
+//! and are documented.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use clap::{Arg, Args, Command, CommandFactory};
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::args::{Cli, ServeArgs};
 
-/// What clap adds to every command by itself.
+/// The flags that clap adds to every command.
 const BY_CLAP: [&str; 2] = ["help", "version"];
 
-/// What destroys, or answers the question whether to: an environment that was set for something else must not mean it.
+/// Destructive flags, and those that confirm them. They have no variable, since one set for another purpose must not trigger them.
 const DESTRUCTIVE: [&str; 4] = ["erase", "yes", "close", "clock-is-right"];
 
 fn flags(command: &Command) -> Vec<Arg> {

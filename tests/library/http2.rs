@@ -1,5 +1,5 @@
-//! The bounds of a connection by TLS and HTTP/2, with timeouts set so low that a test can wait for them. Where a client of
-//! the library would be too polite, frames are written by hand.
+//! The limits on a TLS connection with HTTP/2, with timeouts set so low that a test can wait for them. Where a client library would
+//! be too well-behaved, frames are written by hand.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ use crate::connections::{
 use crate::sinks::Certificate;
 use crate::sinks::tls_client::trusting;
 
-/// What a client sends first, with empty settings.
+/// The connection preface of a client, with empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 const PING: u8 = 6;
 
-/// A server that speaks TLS.
+/// A server that accepts TLS.
 struct Encrypted {
     server: Running,
     certificate: Certificate,
@@ -70,7 +70,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Sends bytes again and again until the server closes the connection.
+/// Sends bytes repeatedly until the server closes the connection.
 async fn flood(stream: &mut TlsStream<TcpStream>, mut bytes: impl FnMut() -> Vec<u8>) {
     let (mut reading, mut writing) = tokio::io::split(stream);
     let sending = async { while writing.write_all(&bytes()).await.is_ok() {} };
@@ -84,7 +84,7 @@ async fn flood(stream: &mut TlsStream<TcpStream>, mut bytes: impl FnMut() -> Vec
     ended.await.expect("the server takes it for ever");
 }
 
-/// Starts a polite client, with a window of this size for each response.
+/// Starts a well-behaved client, with a window of this size for each response.
 async fn client(to: &Encrypted, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
     let stream = connect(to).await;
     let (client, connection) = h2::client::Builder::new()
@@ -123,7 +123,7 @@ async fn a_connection_that_asks_for_nothing_is_closed() {
         ..generous_limits()
     });
     wait_until_closed(&mut connect(&server).await).await;
-    // Nor do frames that are no requests keep it open.
+    // Frames other than requests do not keep it open either.
     let mut stream = connect(&server).await;
     stream.write_all(PREFACE).await.unwrap();
     flood(&mut stream, || frame(PING, 0, 0, b"12345678")).await;
@@ -146,7 +146,7 @@ async fn an_idle_connection_is_closed() {
             body.flow_control().release_capacity(part.len()).unwrap();
         }
     }
-    // The client is told, and leaves.
+    // The client is notified, and closes the connection.
     timeout(TIMEOUT, connection)
         .await
         .expect("the connection is still open")
@@ -159,7 +159,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
         request_time: SHORT,
         ..generous_limits()
     });
-    // The client gives no room for a body at all, and hides that by asking again and again.
+    // The client grants no window for bodies, and hides that by sending requests repeatedly.
     let (mut client, _connection) = client(&server, 0).await;
     let stuck = get(&mut client).await.await.unwrap();
     assert_eq!(client.current_max_send_streams(), 32);
@@ -182,7 +182,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
 #[tokio::test]
 async fn requests_that_are_cancelled_while_they_are_answered_end_the_connection() {
     let server = start(generous_limits());
-    // A client that gives no room for a body gets a head, and cancels then.
+    // A client that grants no window receives only the head, and then cancels.
     let (mut client, _connection) = client(&server, 0).await;
     let mut taken = 0;
     let end = timeout(TIMEOUT, async {

@@ -1,4 +1,4 @@
-//! Tests of the whole way from a request body to an inquiry.
+//! Tests from a request body to an inquiry.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn record() -> Value {
     })
 }
 
-/// The record with one field set (or removed, for `None`).
+/// The record with one field set, or removed for `None`.
 fn with(field: &str, value: Option<Value>) -> Value {
     let mut record = record();
     let fields = record.as_object_mut().unwrap();
@@ -40,7 +40,7 @@ fn parse(body: &Value) -> Result<NewInquiry, ErrorBody> {
     NewInquiry::parse(body.to_string().as_bytes(), now())
 }
 
-/// Returns the cases of a file that the form with JavaScript runs, too.
+/// The cases of a file that the tests of the JavaScript form use, too.
 fn cases(text: &str) -> Vec<Value> {
     let cases: Vec<Value> = serde_json::from_str(text).unwrap();
     assert!(cases.len() > 5);
@@ -58,7 +58,7 @@ fn links_choose_in_advance_what_the_form_chooses_too() {
         assert_eq!(json!(location), case["location"], "{case}");
         assert!(found.is_empty() || known.contains(&found), "{case}");
     }
-    // Each is a page that is kept in memory once it was asked for.
+    // Each of them is a page that is cached in memory after the first request.
     assert_eq!(known.len(), 26);
 }
 
@@ -98,7 +98,7 @@ fn a_form_is_judged_like_a_record() {
     assert_eq!(trapped.suspicion(), Some(Suspicion::TrapFilled));
     assert!(trapped.check(now()).is_ok());
     assert_eq!(Form::read(b"firstName=%FF"), None);
-    // A type preselected by a link comes before the options, of which the last one chosen counts.
+    // A property type preselected by a link precedes the radio buttons; the last value counts.
     let two = format!("propertyType=commercial&{right}");
     assert_eq!(form(&two).check(now()).unwrap(), filled);
 }
@@ -143,7 +143,7 @@ fn a_text_that_is_too_long_is_refused_and_not_cut() {
         form.check(now())
     };
     let ticked = "postalCode=20095&problems=other&locations=other";
-    // Two code units each, as browsers count.
+    // Two UTF-16 code units each, as browsers count.
     let (right, wrong) = (
         "🐦".repeat(limits::FREE_TEXT / 2),
         "x".repeat(limits::FREE_TEXT + 1),
@@ -168,7 +168,7 @@ fn a_text_that_is_too_long_is_refused_and_not_cut() {
             ("location_other", text),
         ]
     );
-    // What is not ticked is not sent.
+    // The text of an unticked option is ignored.
     assert!(check(&wrong, &wrong, "postalCode=20095").is_ok());
 }
 

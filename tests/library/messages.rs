@@ -1,11 +1,11 @@
-//! Mails as an independent library reads them.
+//! Mails, parsed by an independent library.
 
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use proptest::prelude::*;
 use taubenabwehr::domain::inquiry::EmailAddress;
 use taubenabwehr::outbox::mail::{Address, Mailbox, Outgoing, WrongAddress};
 
-/// The headers of every mail, in their order.
+/// The headers of every mail, in order.
 const HEADERS: [&str; 8] = [
     "Message-ID",
     "Date",
@@ -37,7 +37,7 @@ fn mail() -> Outgoing {
     }
 }
 
-/// Builds the mail and checks what holds for every one.
+/// Builds the mail and checks the invariants of all mails.
 fn built(mail: &Outgoing) -> Vec<u8> {
     let message = mail.build(&from()).unwrap();
     let text = std::str::from_utf8(&message).unwrap();
@@ -233,7 +233,7 @@ fn a_sender_has_the_name_that_was_given() {
 }
 
 proptest! {
-    /// Whatever people type, it neither breaks the mail nor ends the program.
+    /// User input neither breaks a mail nor causes a panic.
     #[test]
     fn any_text_can_be_sent(subject: String, name: String, text: String, html: String) {
         let outgoing = Outgoing {

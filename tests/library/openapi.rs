@@ -1,4 +1,4 @@
-//! The description of the API agrees with the code: limits, schemas and errors.
+//! The OpenAPI description agrees with the code: limits, schemas and errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn operation(document: &Value) -> &Value {
     &document["paths"]["/rest/v1/inquiries"]["post"]
 }
 
-/// Returns every error that a POST to the API can cause.
+/// Every error that a POST to the API can cause.
 fn errors() -> Vec<ApiError> {
     let mut errors = vec![
         ApiError::bad_host(),
@@ -43,7 +43,7 @@ fn errors() -> Vec<ApiError> {
     errors
 }
 
-/// Returns every error that a POST of an inquiry can cause.
+/// Every error that a POST of an inquiry can cause.
 fn errors_of_an_inquiry() -> Vec<ApiError> {
     let wrong = |body: &str| NewInquiry::parse(body.as_bytes(), Timestamp::now()).unwrap_err();
     let mut errors: Vec<ApiError> = ["{", "[]"].map(|body| wrong(body).into()).into();
@@ -55,7 +55,7 @@ fn errors_of_an_inquiry() -> Vec<ApiError> {
         "email_address": "a@example.org",
         "phone_number": "0401234567",
     });
-    // A name that is missing, and every field with a text that is wrong in each.
+    // One request with an empty name, and for each field one with an invalid text.
     let mut missing = right.clone();
     missing["first_name"] = "".into();
     errors.push(wrong(&missing.to_string()).into());
@@ -75,7 +75,7 @@ fn errors_of_an_inquiry() -> Vec<ApiError> {
     errors
 }
 
-/// Returns every error that a request for the newsletter can cause.
+/// Every error that a newsletter request can cause.
 fn errors_of_the_newsletter() -> Vec<ApiError> {
     let mut errors = errors();
     errors.extend([
@@ -88,14 +88,14 @@ fn errors_of_the_newsletter() -> Vec<ApiError> {
     errors
 }
 
-/// Returns every error that counting a step can cause.
+/// Every error that counting a step can cause.
 fn errors_of_a_step() -> Vec<ApiError> {
     let mut errors = errors();
     errors.push(ApiError::malformed("step"));
     errors
 }
 
-/// Asserts that a response lists exactly the headers and bodies of these errors.
+/// Asserts that a response lists the headers and bodies of exactly these errors.
 fn assert_describes(response: &Value, errors: &[&ApiError]) {
     let listed = &response["content"]["application/json"];
     assert_eq!(listed["schema"]["$ref"], "#/components/schemas/Error");
@@ -103,7 +103,7 @@ fn assert_describes(response: &Value, errors: &[&ApiError]) {
     let mut headers = BTreeSet::new();
     for error in errors {
         let body = serde_json::to_value(error.body()).unwrap();
-        // Of the errors that share a code, the first is the example.
+        // If several errors share a code, the first one is the example.
         bodies
             .entry(error.body().code)
             .or_insert(json!({ "value": body }));

@@ -1,4 +1,4 @@
-//! Where a test's store is: a data directory, or a schema of a database where the suite runs on PostgreSQL.
+//! The store of a test: a data directory, or a database schema if the suite runs on PostgreSQL.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::postgres::Schema;
 
-/// How long opening waits for a file that another store of the same test still has.
+/// How long opening waits for a file that another store of the same test still holds.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A directory in memory, where there is one: none of this needs a real disk. On PostgreSQL the inquiries are in the schema.
+/// A directory, in memory if possible, since no test here needs a real disk. On PostgreSQL, inquiries are in the schema.
 pub struct Place {
     dir: TempDir,
     schema: Option<Schema>,
@@ -28,7 +28,7 @@ impl Place {
         }
     }
 
-    /// Whether several servers may have the store open.
+    /// Whether several servers may open the store at once.
     pub fn is_shared(&self) -> bool {
         self.schema.is_some()
     }
@@ -37,7 +37,7 @@ impl Place {
         self.dir.path()
     }
 
-    /// Returns what `--store` takes.
+    /// The value of `--store`.
     fn url(&self) -> String {
         let directory = || format!("redb:{}", self.path().display());
         self.schema.as_ref().map_or_else(directory, Schema::url)
@@ -52,7 +52,7 @@ impl Place {
         self.location().open().await.unwrap()
     }
 
-    /// Opens the store with a clock of the test's.
+    /// Opens the store with the clock of a test.
     pub async fn open_with(&self, clock: Clock) -> Store {
         if self.schema.is_none() {
             return Store::open_with_clock(self.path(), PATIENCE, clock).unwrap();
@@ -62,7 +62,7 @@ impl Place {
         store.unwrap()
     }
 
-    /// Runs a command on the store.
+    /// Runs a command against the store.
     pub fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taubenabwehr"));
         for (name, _) in std::env::vars_os() {

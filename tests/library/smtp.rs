@@ -1,4 +1,4 @@
-//! A mail's way to a server that misbehaves at each step.
+//! Sending mail to a server that misbehaves at each step.
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
@@ -19,7 +19,7 @@ use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
 const SHORT: Duration = Duration::from_secs(3);
 const LONG: Duration = Duration::from_mins(10);
 
-/// The reply of a server that repeats the recipient in all lines.
+/// The reply of a server that repeats the recipient in every line.
 const REFUSAL: &str = "550-5.1.1 anna@example.de\r\n550 5.1.1 <anna@example.de> unknown";
 
 fn mail() -> Outgoing {
@@ -33,7 +33,7 @@ fn mail() -> Outgoing {
     }
 }
 
-/// Settings for a server with STARTTLS and a log-in, of which no step is left out.
+/// Settings for a server with STARTTLS and authentication, so that every step is taken.
 fn full_settings(sink: &SmtpSink, certificate: &Certificate) -> MailSettings {
     MailSettings {
         login: Some(login()),
@@ -49,7 +49,7 @@ fn login() -> Login {
     }
 }
 
-/// Times that no test reaches.
+/// Timeouts that no test reaches.
 const PATIENT: SmtpTimes = SmtpTimes {
     step: LONG,
     whole: LONG,
@@ -63,7 +63,7 @@ async fn send(settings: MailSettings) -> Result<String, SendError> {
     transport(settings, PATIENT).send(&mail()).await
 }
 
-/// Waits for a mail without holding up the runtime.
+/// Waits for a mail without blocking the runtime.
 async fn first_mail(sink: SmtpSink) -> Mail {
     let waited = tokio::task::spawn_blocking(move || sink.wait_for(1).remove(0));
     waited.await.unwrap()
@@ -119,21 +119,21 @@ async fn tls_and_the_log_in_are_used_where_they_are_offered() {
 /// A step, what the server does there, and the outcome (`None` for delivered).
 type Case = (Step, Behaviour, Option<SendErrorKind>);
 
-/// A step at which the server answers with this, and the outcome.
+/// A case in which the server answers a step with this text.
 fn answer(step: Step, text: &'static str, kind: impl Into<Option<SendErrorKind>>) -> Case {
     (step, Behaviour::Answer(text), kind.into())
 }
 
-/// Each way in which each step goes wrong.
+/// Every failure at every step.
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for step in Step::ALL {
         let (broken, refused) = match step {
-            // The mail was taken. What comes then changes nothing.
+            // The mail was already accepted, so nothing after that matters.
             Step::Quit => (None, None),
             Step::Rcpt => (Some(Transient), Some(NoMailbox)),
             Step::Data | Step::Content => (Some(Transient), Some(Permanent)),
-            // What is refused here is the machine, the account or the sender, not the recipient.
+            // A refusal here concerns the machine, the account or the sender, not the recipient.
             Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth | Step::Mail => {
                 (Some(Transient), Some(Transient))
             }
@@ -151,14 +151,14 @@ fn cases() -> Vec<Case> {
         ]);
     }
     cases.extend([
-        // Whether it was taken is not known, so it is sent again with the same id.
+        // The mail may have been accepted, so it is sent again with the same id.
         (Step::Content, Behaviour::KeepAndDrop, Some(Transient)),
-        // A positive answer that is none.
+        // Positive replies that are wrong at their step.
         answer(Step::Data, "250 ok", Transient),
         answer(Step::Content, "354 more?", Transient),
         answer(Step::Rcpt, "452 4.2.2 mailbox full", Transient),
         answer(Step::Mail, "553 5.1.8 sender's domain unknown", Transient),
-        // Many servers say only now what they have against the sender.
+        // Many servers reject the sender only at this step.
         answer(
             Step::Rcpt,
             "553 5.7.1 sender address rejected: not owned by user",
@@ -174,7 +174,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Refusals of the mail, which are the sender's fault or the recipient's answer.
+/// Refusals of a mail: those caused by the sender, and those caused by the recipient.
 fn whose_fault() -> Vec<Case> {
     let mut cases = Vec::new();
     for step in [Step::Rcpt, Step::Data, Step::Content] {
@@ -209,7 +209,7 @@ fn whose_fault() -> Vec<Case> {
     cases
 }
 
-/// Replies that are a code alone, or not UTF-8.
+/// Replies that consist of a code alone, or are not UTF-8.
 fn odd_replies() -> Vec<Case> {
     let mut cases = Vec::new();
     for (step, alone, latin) in [
@@ -261,7 +261,7 @@ async fn a_server_without_tls_from_the_first_byte_is_told_apart() {
 
 #[tokio::test]
 async fn a_server_that_waits_for_tls_is_told_apart() {
-    // An address that no other run of this test has: the port is what this is about.
+    // An address that no other run of this test uses, since the port is fixed.
     let [.., high, low] = std::process::id().to_be_bytes();
     let address = Ipv4Addr::new(127, 46, high, low);
     let silent = match TcpListener::bind((address, 465)) {
@@ -301,7 +301,7 @@ async fn each_failure_of_each_step_is_told_apart() {
             let kept = usize::from(expected.is_none() || behaviour == Behaviour::KeepAndDrop);
             assert_eq!(sink.mails().len(), kept, "{step:?} {behaviour:?}");
             if let Err(error) = sent {
-                // Only a server that has the content and does not report a result may have accepted the mail.
+                // Only a server that received the content and reported no result may have accepted the mail.
                 let is_refused = matches!(behaviour, Behaviour::Answer(text) if text.starts_with(['4', '5']));
                 let certainty = if step == Step::Content && !is_refused {
                     DeliveryCertainty::MayBeTaken
@@ -322,10 +322,10 @@ async fn each_failure_of_each_step_is_told_apart() {
     }
 }
 
-/// More than the buffers of a connection hold, and far less than what fills a machine's memory within the test.
+/// More than the buffers of a connection, and far less than the memory that an endless reply would fill within the test.
 const MOST_TAKEN: usize = 32 * 1024 * 1024;
 
-/// A line of which more always follow.
+/// A continuation line: more always follow.
 const LINE: &str = concat!(
     "250-",
     "a line as long as many that mail servers say, and as harmless as they are, but for those that follow it: ",
@@ -394,7 +394,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
 async fn a_server_that_is_away_is_tried_again() {
     let sink = SmtpSink::start(Security::Clear);
     let mut settings = mail_settings(&sink);
-    // Port 1 of this machine: nothing listens there.
+    // Nothing listens on port 1.
     settings.server.port = 1;
     assert_eq!(send(settings.clone()).await.unwrap_err().kind, Transient);
     settings.server.encryption = Encryption::Tls;
@@ -422,7 +422,7 @@ async fn a_certificate_must_be_known_and_name_the_server() {
     assert!(error.to_string().contains("ca_file"), "{error}");
 }
 
-/// Text injected into a connection before TLS must not be taken for the server's within TLS.
+/// A reply injected before TLS starts must not be read as one sent within TLS.
 #[tokio::test]
 async fn an_answer_before_tls_is_none_within() {
     let certificate = Certificate::of(&["127.0.0.1"]);
@@ -439,7 +439,7 @@ async fn an_answer_before_tls_is_none_within() {
 
 #[tokio::test]
 async fn no_mail_leaves_the_machine_in_the_clear() {
-    // An address of this machine that is not a loopback address; asking for the way sends nothing.
+    // A non-loopback address of this machine; looking up the route sends nothing.
     let way = UdpSocket::bind("0.0.0.0:0").unwrap();
     way.connect("192.0.2.1:9").unwrap();
     let address = way.local_addr().unwrap().ip();

@@ -1,4 +1,4 @@
-//! Calls of a webhook that answers in every way.
+//! Calls of a webhook, with every kind of response.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ async fn each_answer_has_its_meaning() {
         ("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok", None),
         ("HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n", None),
         ("HTTP/1.1 204 No Content\r\n\r\n", None),
-        // The status is enough. The body does not matter.
+        // Only the status counts; the body is ignored.
         (endless.as_str(), None),
         ("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nbroken", None),
         ("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n", Some(Permanent)),

@@ -1,4 +1,4 @@
-//! Mails and private pages, filled with what people and firms may write.
+//! Mails and private pages, rendered with arbitrary input from visitors and firms.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -21,7 +21,7 @@ use strum::VariantArray;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::site::templates::PageKind;
 
-/// Texts that would break out of where they stand, if anything could.
+/// Texts that try to break out of their context.
 const NASTY: Texts = Texts {
     firm: "Netz & <b>Sohn</b>\r\nBcc: opfer@example.com\u{2028}{{ site.name }}",
     first_name: "<script>alert(1)</script>",
@@ -54,7 +54,7 @@ fn the_states_cover_every_mail_and_page() {
     }
 }
 
-/// Returns a page without the script that shows and sends photos.
+/// A page without the script that shows and uploads photos.
 fn without_own_script(html: &str) -> String {
     let Some((before, rest)) = html.split_once("<script type=\"module\" src=\"/assets/photos.") else {
         return html.to_owned();
@@ -77,10 +77,10 @@ fn nothing_that_people_write_breaks_out_of_its_place() {
         assert_eq!(opened.count(), closed.count(), "{name}");
     }
     let mail = |name: &str| &mails.iter().find(|state| state.name == name).unwrap().mail;
-    // What is written in braces is text, and stays what it is.
+    // Template syntax in user input stays text.
     let request = mail("firm-request");
     assert!(request.html.contains("{{ origin }}") && request.text.contains("> {{ origin }}"));
-    // No line of a visitor's text can pass for the end of the mail.
+    // No line of a visitor's text can be mistaken for the signature separator of the mail.
     assert_eq!(request.text.matches("\n-- \n").count(), 1);
     assert!(mail("operator-new").text.contains("<script>alert(1)</script>"));
     for MailState { name, mail, .. } in &mails {
@@ -335,7 +335,7 @@ fn a_page_says_how_the_inquiry_stands() {
         let shown = format!(">{state}<");
         assert!(html("visitor-accepted").contains(&shown), "{state}");
     }
-    // What was typed stays in the field.
+    // The entered text stays in the field.
     assert!(html("visitor-asked").contains("bitte bei Krüger klingeln.</textarea>"));
 }
 

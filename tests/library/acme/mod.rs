@@ -1,4 +1,4 @@
-//! Certificates from Pebble, with pauses short enough for a test.
+//! Certificates ordered from Pebble, with pauses short enough for tests.
 
 mod site;
 
@@ -16,10 +16,10 @@ use crate::postgres::Schema;
 use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
 use site::{Site, patiently, until};
 
-/// So long that no test sees the end.
+/// A validity that outlasts every test.
 const LONG: Duration = Duration::from_hours(24 * 90);
 
-/// Returns a site of these domains and the way to its directory, where Pebble is installed.
+/// A site for these domains and the gate to its ACME directory; `None` if Pebble is not installed.
 fn begin(domains: &[&str]) -> Option<(Gate, Site)> {
     if !pebble_is_installed() {
         return None;
@@ -29,7 +29,7 @@ fn begin(domains: &[&str]) -> Option<(Gate, Site)> {
     Some((gate, site))
 }
 
-/// Returns where Pebble finds the site.
+/// The ports where Pebble finds the site.
 fn both(site: &Site) -> Ports {
     Ports {
         http: site.http.port(),
@@ -37,7 +37,7 @@ fn both(site: &Site) -> Ports {
     }
 }
 
-/// Returns all files below a folder with their modes.
+/// All files below a folder, with their modes.
 fn tree(folder: &Path) -> Vec<(String, u32)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -74,7 +74,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
     let end = site.end().unwrap();
     let left = Timestamp::now().duration_until(end);
     assert!((89 * 24..=90 * 24).contains(&left.as_hours()), "{left}");
-    // Visitors get the certificate before it is on the disk.
+    // The certificate is served before it is written to disk.
     let files = patiently("the certificate on the disk", async || {
         let files = tree(&site.data.path().join("acme"));
         let is_written = files.iter().any(|(name, _)| name == "certificate.pem");
@@ -129,7 +129,7 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
     let first = patiently("a certificate", async || site.end()).await;
-    // No handshake fails from then on.
+    // From here on, no handshake fails.
     let second = patiently("another", async || {
         assert!(site.shakes_hands("taube.test", &root).await);
         site.end().filter(|&end| end != first)
@@ -155,7 +155,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     keeper.abort();
     let (account, certificate) = (site.kept("account.json"), site.kept("certificate.pem"));
 
-    // Served at once, even where the directory is away.
+    // The stored certificate is served at once, even while the directory is unreachable.
     let root = pebble.root(&gate);
     gate.close();
     let site = site.restarted(&["taube.test"]).await;
@@ -165,7 +165,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     keeper.abort();
     assert_eq!(site.kept("certificate.pem"), certificate);
 
-    // Other domains are another certificate of the same account; until it is there, the old one is served.
+    // Other domains need another certificate from the same account; until it arrives, the old one is served.
     gate.open(&pebble);
     let site = site.restarted(&["www.taube.test", "taube.test"]).await;
     let keeper = site.keep(&[]);
@@ -227,7 +227,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     let mut answers = Site::new(&gate, &["taube.test"]);
     orders.shared = Some(Arc::clone(&store));
     answers.shared = Some(Arc::clone(&store));
-    // The directory reaches only one of the instances.
+    // The directory can reach only one of the instances.
     let pebble = gate.start(
         Ports {
             http: CLOSED,
@@ -258,7 +258,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     }
     first.abort();
     second.abort();
-    // One that starts now serves it at once, and orders none.
+    // An instance that starts now serves the certificate at once and orders none.
     let mut third = Site::new(&gate, &["taube.test"]);
     third.shared = Some(Arc::clone(&store));
     let keeper = third.keep(&[]);

@@ -1,4 +1,4 @@
-//! A site with a plain and a TLS listener, reduced to what a directory and a browser see of it.
+//! A site with a plain and a TLS listener, reduced to what an ACME directory and a browser see.
 
 use std::fs;
 use std::net::{self, SocketAddr};
@@ -26,10 +26,10 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 use crate::sinks::Gate;
 use crate::sinks::tls_client::trusting;
 
-/// Far above what a busy machine needs.
+/// Far more than a busy machine needs.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Waits until there is something.
+/// Waits until `find` returns a value.
 pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -46,24 +46,24 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
     patiently(what, async || condition().then_some(())).await;
 }
 
-/// A site.
+/// A site under test.
 pub struct Site {
     pub data: TempDir,
     pub resolver: Arc<Resolver>,
-    /// What it shares with other instances, in the place of the data directory.
+    /// The store that it shares with other instances, instead of the data directory.
     pub shared: Option<Arc<Store>>,
     pub http: SocketAddr,
     pub tls: SocketAddr,
     domains: Vec<String>,
     directory: String,
     ca: PathBuf,
-    /// The sockets of both listeners. They stay over a restart, so that nobody else gets their ports.
+    /// The sockets of both listeners. They stay open over a restart, so that no other process gets their ports.
     sockets: [net::TcpListener; 2],
     listeners: Vec<JoinHandle<()>>,
 }
 
 impl Site {
-    /// Returns one that listens, with no certificate yet.
+    /// A listening site without a certificate.
     pub fn new(gate: &Gate, domains: &[&str]) -> Self {
         let data = tempfile::tempdir().unwrap();
         let sockets = [(); 2].map(|()| net::TcpListener::bind("127.0.0.1:0").unwrap());
@@ -83,7 +83,7 @@ impl Site {
         site
     }
 
-    /// Returns the same after a restart: it has the data directory and the ports, and for the rest begins anew.
+    /// The site after a restart: it keeps the data directory and the ports, and nothing else.
     pub async fn restarted(mut self, domains: &[&str]) -> Self {
         for listener in self.listeners.drain(..) {
             listener.abort();
@@ -107,7 +107,7 @@ impl Site {
         ];
     }
 
-    /// Keeps a certificate until aborted.
+    /// Runs the keeper of the certificate until aborted.
     pub fn keep(&self, plain_ports: &[u16]) -> JoinHandle<()> {
         let domains: Vec<_> = self
             .domains
@@ -133,7 +133,7 @@ impl Site {
         tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
     }
 
-    /// Whether a client that trusts this root gets a certificate of this name.
+    /// Whether a client that trusts this root gets a certificate for this name.
     pub async fn shakes_hands(&self, name: &str, root: &CertificateDer<'static>) -> bool {
         let stream = TcpStream::connect(self.tls).await.unwrap();
         let name = ServerName::try_from(name.to_owned()).unwrap();
@@ -141,19 +141,19 @@ impl Site {
         connector.connect(name, stream).await.is_ok()
     }
 
-    /// Waits until a client that trusts this root gets a certificate of this name.
+    /// Waits until a client that trusts this root gets a certificate for this name.
     pub async fn serves(&self, name: &str, root: &CertificateDer<'static>) {
         patiently(name, async || self.shakes_hands(name, root).await.then_some(())).await;
     }
 
-    /// Returns when the certificate ends; `None` as long as there is none.
+    /// When the certificate expires; `None` before there is one.
     pub fn end(&self) -> Option<Timestamp> {
         Some(self.resolver.certificate()?.validity.end)
     }
 
-    /// Returns a file of the directory's folder; empty if it is not there.
+    /// The content of a file in the directory's folder; empty if it does not exist.
     pub fn kept(&self, name: &str) -> String {
-        // The keeper creates it as soon as it runs.
+        // The keeper creates the folder when it starts.
         let folders = fs::read_dir(self.data.path().join("acme"));
         let mut files = folders
             .into_iter()
@@ -164,7 +164,7 @@ impl Site {
             .unwrap_or_default()
     }
 
-    /// Returns how many tries have failed in a row.
+    /// The number of attempts that have failed in a row.
     pub fn failures(&self) -> u64 {
         let failures: serde_json::Value =
             serde_json::from_str(&self.kept("failures.json")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Mails and webhooks on their way.
+//! Commands about pending mails and webhooks.
 
 use jiff::SignedDuration;
 
@@ -74,7 +74,7 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
             (&Value::Null, &json!("subscriber"), &json!("waiting"))
         );
         assert_eq!(listed(&["--failed"]), Value::Null);
-        // It is due, so there is nothing to hurry.
+        // It is already due, so a retry is refused.
         let id = waiting["id"].as_str().unwrap();
         let refused = failure(&place.run(&["deliveries", "retry", id]));
         assert!(refused.contains("no such"), "{refused}");
@@ -110,7 +110,7 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
 fn what_waits_for_later_is_tried_now_and_counted() {
     let retried = |place: &Place| {
         let retry = || success(&place.run(&["deliveries", "retry"]));
-        // Two mails to the operator have failed; two about a withdrawal and one of the newsletter wait.
+        // Two mails to the operator have failed; two about a withdrawal and one about the newsletter are waiting.
         assert_eq!(retry(), "5 deliveries will be tried again\n");
         assert_eq!(retry(), "0 deliveries will be tried again\n");
     };
@@ -131,7 +131,7 @@ fn what_waits_for_later_is_tried_now_and_counted() {
 fn all_deliveries_of_an_inquiry_are_tried_by_its_name() {
     let check = |place: &Place, ids: &Ids| {
         let retry = |name: &str| place.run(&["deliveries", "retry", name]);
-        // The firm and the operator hear of the withdrawal.
+        // The firm and the operator are notified of the withdrawal.
         let reference = ids.withdrawn.to_string().split_off(24);
         assert_eq!(success(&retry(&reference)), "2 deliveries will be tried again\n");
         assert!(failure(&retry(&reference)).contains("no such delivery"));
@@ -151,7 +151,7 @@ fn all_deliveries_of_an_inquiry_are_tried_by_its_name() {
     server.stop();
 }
 
-/// A filled place in which the mail server was away: what was due is tried in an hour.
+/// A filled place whose mail server was unreachable: everything that was due is retried in an hour.
 fn with_mails_that_wait() -> (Place, Ids) {
     let (place, ids) = Place::filled();
     place.runtime.block_on(async {

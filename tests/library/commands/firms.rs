@@ -1,4 +1,4 @@
-//! Firms, and the report about them.
+//! Commands about firms, and the report.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn firms_are_listed_with_their_answers() {
         let counts: Vec<_> = names.iter().map(|name| firm[name].as_u64().unwrap()).collect();
         (firm["firm"].as_str().unwrap().to_owned(), counts)
     };
-    // They were asked in turn; the decline of the second inquiry asked the first firm again.
+    // Firms were asked in turn; after the decline of the second inquiry, the first firm was asked again.
     assert_eq!(counts(0), ("alster".to_owned(), vec![3, 1, 0, 0]), "{firms}");
     assert_eq!(counts(1), ("bille".to_owned(), vec![1, 0, 1, 0]), "{firms}");
     assert_eq!(counts(2), ("dock".to_owned(), vec![0, 0, 0, 0]), "{firms}");
@@ -113,7 +113,7 @@ fn the_report_is_one_page_that_names_no_visitor() {
     for private in ["Krause", "Anna", "example.de", "Zwei Nester"] {
         assert!(!page.contains(private), "{private}");
     }
-    // The day after what was counted.
+    // The day after the counts.
     assert!(!report(&["--since", "2026-11-04"]).contains("5.701"));
     assert!(report(&["--until", "2026-11-04"]).contains("5.701"));
     assert!(!report(&["--until", "2026-11-03"]).contains("5.701"));
@@ -126,7 +126,7 @@ fn of_each_firm_that_is_not_asked_the_reason_is_said() {
     let config = place.config();
     let more = "[[firm]]\nid = 'fleet'\nname = 'Fleet'\nemail = 'a@fleet.example'\npostal_codes = ['22']\npaused = true\n\
         [[firm]]\nid = 'geest'\nname = 'Geest'\nemail = 'a@geest.example'\npostal_codes = ['20']\n";
-    // The first has been asked three times.
+    // The first firm has been asked three times.
     let text = std::fs::read_to_string(&config).unwrap();
     let text = text.replacen(
         "postal_codes = ['22']\n",

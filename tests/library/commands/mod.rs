@@ -1,5 +1,5 @@
-//! The commands about inquiries, each with a running server and without: they print the same, and change the same. They need no
-//! server's help to reach a database, so there it is an instance beside them.
+//! The commands about inquiries, each run with and without a server: both must print and change the same. With a database, commands
+//! connect to it themselves, so there the server is one more instance.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -29,20 +29,20 @@ mod firms;
 mod inquiries;
 mod people;
 
-/// A place, and the runtime on which its store runs.
+/// A place, with the runtime that its store runs on.
 struct Place {
     place: place::Place,
     runtime: Runtime,
 }
 
-/// A server over a store, until it is stopped.
+/// A server on a store, until it is stopped.
 struct Server<'a> {
     place: &'a Place,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-/// What was put into the store.
+/// The ids of the inquiries in a filled store.
 struct Ids {
     accepted: Uuid,
     declined: Uuid,
@@ -91,8 +91,8 @@ impl Place {
         }
     }
 
-    /// A place with four inquiries: Anna's was accepted by one firm, Bernd's declined by one, a robot's is held back, and
-    /// a fourth was withdrawn. Every mail to the operator has failed.
+    /// A place with four inquiries: Anna's was accepted by one firm, Bernd's declined by one, one from a robot is held, and the
+    /// fourth was withdrawn. Every mail to the operator has failed.
     fn filled() -> (Self, Ids) {
         let place = Self::new();
         let ids = place.runtime.block_on(fill(&place.place));
@@ -124,7 +124,7 @@ impl Place {
         }
     }
 
-    /// Runs a command that only reads, without a server and with one, and returns what both print.
+    /// Runs a read-only command without a server and with one, asserts that the output is the same, and returns it.
     fn read(&self, args: &[&str]) -> String {
         let alone = success(&self.run(args));
         let server = self.serve();
@@ -233,7 +233,7 @@ fn failure(output: &Output) -> String {
     error
 }
 
-/// Runs a test on a filled place, without a server and with one.
+/// Runs a test on a filled place, once without a server and once with one.
 fn each_way(test: impl Fn(&Place, &Ids)) {
     let (place, ids) = Place::filled();
     test(&place, &ids);

@@ -1,4 +1,4 @@
-//! What is kept of a person, and how it goes.
+//! Commands that show and erase the data of one person.
 
 use super::*;
 
@@ -75,7 +75,7 @@ fn a_person_is_erased_and_the_firm_that_accepted_is_told() {
             "{told}"
         );
         assert_eq!(state(place, ids.declined), "asked");
-        // A database keeps traces until it is vacuumed (docs/operation.md).
+        // A database keeps traces until it is vacuumed (`docs/operation.md`).
         if left_out_on_postgres("what is left in a file") {
             return;
         }
@@ -93,7 +93,7 @@ fn a_withdrawn_inquiry_is_erased_by_its_id() {
             success(&place.run(&["erase", &id, "--yes"])),
             "1 inquiry erased\n"
         );
-        // What tells of the withdrawal is still on its way.
+        // The mails about the withdrawal have not been sent yet.
         assert_eq!(state(place, ids.withdrawn), "erased");
         let error = failure(&place.run(&["erase", &id, "--yes"]));
         assert!(error.contains(&id), "{error}");

@@ -1,4 +1,4 @@
-//! The rules of matching (`docs/behaviour.md`, "Matching"), case by case. A rotation asks for each inquiry of a case in turn.
+//! The rules of matching (`docs/behaviour.md`, "Matching"), case by case. One rotation handles the inquiries of a case in order.
 
 use jiff::SignedDuration;
 use taubenabwehr::domain::inquiry::{Answers, PostalCode, Problem, PropertyType};
@@ -6,7 +6,7 @@ use taubenabwehr::domain::matching::{Firm, FirmRotation, RequestHistory};
 
 use super::{answers, answers_of, before_now, firm, firms, ids, prefixes, texts};
 
-/// What is asked of a rotation, `before` now, and the firms that it chooses.
+/// One inquiry to a rotation, made `before` now, and the firms expected for it.
 struct Ask {
     before: SignedDuration,
     answers: Answers,
@@ -15,7 +15,7 @@ struct Ask {
     chosen: &'static [&'static str],
 }
 
-/// The usual inquiry, asked now of up to three firms.
+/// The usual inquiry, made now, for up to three firms.
 fn ask(chosen: &'static [&'static str]) -> Ask {
     Ask {
         before: SignedDuration::ZERO,

@@ -1,4 +1,4 @@
-//! Which firms are asked: a table of cases, a slow and plain choice to compare with, and fairness.
+//! Which firms are asked: a table of cases, a comparison with a naive implementation, and fairness.
 
 mod cases;
 mod naive;
@@ -12,7 +12,7 @@ use taubenabwehr::domain::matching::{Firm, FirmId, PostalPrefix};
 
 use crate::samples;
 
-/// A firm that takes everything in Hamburg.
+/// A firm that accepts every inquiry from Hamburg.
 fn firm(id: &str) -> Firm {
     Firm {
         postal_codes: prefixes(&["20", "21", "22"]),
@@ -39,7 +39,7 @@ fn firms(firms: &[Firm]) -> Arc<[Firm]> {
     firms.into()
 }
 
-/// What a visitor at 20095 with a residential building answers who chose no problem.
+/// The answers of a visitor at 20095 with a residential building and no problem chosen.
 fn answers() -> Answers {
     let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
         "email_address":"anna@example.de","phone_number":"040 1234567"}"#;

@@ -1,10 +1,10 @@
-//! The rules as a program that follows their words: slow, and plain enough to be right.
+//! A literal implementation of the rules: slow, but obviously correct.
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::domain::inquiry::Answers;
 use taubenabwehr::domain::matching::{Firm, FirmId};
 
-/// Every ask that there was, in order.
+/// The history of all requests to firms, in order.
 #[derive(Default)]
 pub struct Naive {
     asks: Vec<(FirmId, Timestamp)>,
@@ -23,7 +23,7 @@ impl Naive {
             .iter()
             .filter(|firm| firm.takes(answers) && !already.contains(&firm.id) && self.may_be_asked(firm, now))
             .collect();
-        // The sort is stable: the order of the file decides last.
+        // The sort is stable, so ties keep the order of the file.
         matching.sort_by_key(|firm| self.asks.iter().rposition(|(id, _)| *id == firm.id));
         let chosen: Vec<_> = matching.iter().take(count).map(|firm| firm.id.clone()).collect();
         self.asks.extend(chosen.iter().map(|id| (id.clone(), now)));

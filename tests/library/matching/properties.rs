@@ -1,4 +1,4 @@
-//! The rotation against the plain choice, over a restart and new firms, and whether it treats firms alike.
+//! Property tests: the rotation matches the naive implementation over restarts and changes of firms, and it is fair.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use taubenabwehr::domain::matching::{Firm, FirmId, FirmRotation, PostalPrefix, R
 use super::naive::Naive;
 use super::{answers, firm, firms, now};
 
-/// What happens to a rotation.
+/// An event in the life of a rotation.
 #[derive(Debug, Clone)]
 enum Step {
-    /// An inquiry arrives this many minutes later.
+    /// An inquiry arrives this many minutes after the last one.
     Ask {
         answers: Answers,
         already: Vec<FirmId>,
         count: usize,
         minutes: i64,
     },
-    /// The file has other firms.
+    /// The configuration file is replaced by one with other firms.
     Replace(Vec<Firm>),
-    /// The program ends and starts again.
+    /// The program is restarted.
     Restart,
 }
 
-/// Few different prefixes and ids, so that firms compete and come back.
+/// Few prefixes and ids, so that firms compete and reappear.
 const PREFIXES: [&str; 6] = ["2", "20", "200", "20095", "21", "22"];
 const CODES: [&str; 4] = ["20095", "20097", "21031", "22765"];
 const IDS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -148,7 +148,7 @@ fn firms_that_take_the_same_inquiries_are_asked_as_often() {
     let file: Arc<[Firm]> = firms(&all);
     let mut rotation = FirmRotation::new(Arc::clone(&file), None::<(_, RequestHistory)>);
     let mut counts = HashMap::<FirmId, usize>::new();
-    // Neither number divides the other, so that turns come at every place.
+    // 50 is no multiple of 3, so that inquiries start at every place of the file.
     for inquiry in 0..10_007 {
         let chosen = rotation.ask(&answers(), &[], 3, now());
         assert_eq!(chosen.len(), 3, "inquiry {inquiry}");

@@ -1,8 +1,8 @@
-//! Bugs of the program itself.
+//! Panics inside the outbox itself.
 
 use super::*;
 
-/// Far below the minute for which a bug held up everything else.
+/// Far below the minute for which a panic used to block everything else.
 const SOON: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! What the operator and firms are told beyond each inquiry, by a clock of the test's own.
+//! Acceptances, reminders, digests and pauses of firms, with the clock of the test.
 
 use super::*;
 use taubenabwehr::domain::inquiry::Suspicion;
@@ -14,7 +14,7 @@ impl Site {
         });
     }
 
-    /// Returns the subjects of the mails to an address, in order.
+    /// The subjects of the mails to an address, in order.
     fn subjects(&self, to: &str) -> Vec<String> {
         let mails = self.mail.mails();
         let meant = mails.iter().filter(|mail| mail.to == to);
@@ -185,7 +185,7 @@ impl Running {
             .collect()
     }
 
-    /// Hands over a configuration in which these firms are paused, as SIGHUP does.
+    /// Applies a configuration in which these firms are paused, as SIGHUP does.
     fn follow(&self, site: &Site, paused: &[&str]) {
         let mut policy = site.handling.borrow().policy();
         let firms = policy.firms.iter().map(|firm| Firm {

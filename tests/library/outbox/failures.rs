@@ -1,4 +1,4 @@
-//! Servers that refuse, hang or break off.
+//! Servers that refuse, hang or drop connections.
 
 use taubenabwehr::domain::referral::{Answer, Change, Delivery};
 use taubenabwehr::site::templates::german_time;
@@ -44,7 +44,7 @@ async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
         .next(Step::Rcpt, Behaviour::Answer("550 5.1.1 nobody here"), MAILS);
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
-    // Its firms are passed over at once, and the next one is asked. Whose mail is the last that is refused is not sure.
+    // Firms whose mail is refused are passed over at once, and the next one is asked. Which mail is the last refused one varies.
     site.mails(1).await;
     let record = running.settled(&site, &inquiry).await;
     let last = record.referral.asked.last().map(|asked| asked.firm.as_str());
@@ -72,7 +72,7 @@ async fn a_fault_of_the_sender_is_no_answer_of_a_firm() {
         site.mail.always(step, Behaviour::Answer(refusal));
         let running = site.start();
         let inquiry = running.insert(&site, 1).await;
-        // Longer than firms have to answer.
+        // Longer than the deadline for an answer.
         for _ in 0..30 {
             running.settled(&site, &inquiry).await;
             site.pass(SignedDuration::from_hours(1));
@@ -108,7 +108,7 @@ async fn a_fault_of_the_sender_is_no_answer_of_a_firm() {
             let text = message.body_text(0).unwrap();
             assert!(text.contains(&until), "{refusal}: {text}");
         }
-        // From then on, time passes for them as for any other.
+        // From then on, their deadline runs as for any other firm.
         site.pass(SignedDuration::from_hours(25));
         let mails = site.mails(MAILS + 1).await;
         assert!(recipients(&mails).contains("auftrag@ost.example"), "{refusal}");
@@ -159,7 +159,7 @@ async fn a_mail_server_that_hangs_holds_nothing_else_up() {
     assert!(begun.elapsed() < TIMEOUT, "{:?}", begun.elapsed());
     site.webhook.wait_for(100);
     assert!(site.mail.mails().is_empty());
-    // Ending does not wait for it either, and loses nothing.
+    // Shutdown does not wait for the mail server either, and loses nothing.
     assert!(running.stop().await);
     site.mail.recover();
     let running = site.start();

@@ -1,4 +1,4 @@
-//! The outbox with a real store, against servers that misbehave, while a clock of the test's own shows the time.
+//! The outbox with a real store, against misbehaving servers and with the clock of the test.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,33 +38,33 @@ mod failures;
 mod telling;
 mod time;
 
-/// How long a test waits for an event: far above what a busy machine needs.
+/// How long a test waits for an event: far more than a busy machine needs.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
 /// A wait that outlasts every test.
 const LONG: Duration = Duration::from_mins(10);
 
-/// Operator, three firms, visitor.
+/// Mails for one inquiry: to the operator, three firms and the visitor.
 const MAILS: usize = 5;
 
-/// A site with four firms and its servers. It can be started more than once.
+/// A site with four firms and its servers. It can be started several times.
 struct Site {
     place: Place,
     clock: Arc<AtomicI64>,
     mail: SmtpSink,
     webhook: WebhookSink,
     handling: watch::Sender<Arc<Handling>>,
-    /// How often the outbox looks at the clock.
+    /// How often the outbox reads the clock.
     look_every: Duration,
     bugs: Arc<Bugs>,
 }
 
-/// How many looks at the clock are left of which every other one panics, as a bug in its place would.
+/// Counts down reads of the clock; every other one panics, to simulate a bug at that place.
 #[derive(Default)]
 struct Bugs {
-    /// In tries to deliver something, of which each looks once more when it has failed.
+    /// Reads by delivery attempts. A failed attempt reads the clock once more.
     in_tries: AtomicUsize,
-    /// In the loop that starts them.
+    /// Reads by the loop that starts the attempts.
     in_the_loop: AtomicUsize,
 }
 
@@ -83,7 +83,7 @@ impl Bugs {
     }
 }
 
-/// The store and the outbox of a site. Dropping it ends the outbox.
+/// The store and the outbox of a site. Dropping it stops the outbox.
 struct Running {
     store: Arc<Store>,
     policy: watch::Sender<Arc<HandlingPolicy>>,
@@ -104,7 +104,7 @@ fn firm(id: &str) -> Firm {
     }
 }
 
-/// Settings for a server without a log-in.
+/// Settings for a server without authentication.
 pub fn mail_settings(sink: &SmtpSink) -> MailSettings {
     MailSettings {
         server: MailServer {
@@ -207,7 +207,7 @@ impl Site {
         }
     }
 
-    /// Waits for this many mails in all; returns them in no order.
+    /// Waits until `count` mails have arrived in total; returns them in arbitrary order.
     async fn mails(&self, count: usize) -> Vec<Mail> {
         until(async || self.mail.mails().len() >= count).await;
         self.mail.mails()
@@ -236,7 +236,7 @@ impl Running {
         self.store.record(inquiry.id).await.unwrap().unwrap()
     }
 
-    /// Waits until no delivery of an inquiry is due now; returns what is known then.
+    /// Waits until no delivery of an inquiry is due; returns its record.
     async fn settled(&self, site: &Site, inquiry: &Inquiry) -> InquiryRecord {
         let is_due = |record: &InquiryRecord| {
             let mut lanes = [Lane::Mail, Lane::Webhook].into_iter();
@@ -246,10 +246,10 @@ impl Running {
         self.record(inquiry).await
     }
 
-    /// Ends the outbox as the server does; returns whether it did so in time.
+    /// Stops the outbox as the server does; returns whether it stopped in time.
     async fn stop(self) -> bool {
         self.shutdown.request();
-        // Tries that hang get 5 s, and a busy machine takes its time besides.
+        // Hanging attempts have 5 s to finish; the rest is for a busy machine.
         self.shutdown.drain(Duration::from_secs(15)).await && self.store.close(TIMEOUT).await
     }
 }

@@ -1,4 +1,4 @@
-//! Who is told what.
+//! Who is notified of what.
 
 use super::*;
 
@@ -69,7 +69,7 @@ async fn another_mail_server_is_taken_over_while_running() {
     site.pass(SignedDuration::from_secs(40));
     until(async || other.mails().len() >= MAILS).await;
     assert!(are_delivered(&running.settled(&site, &inquiry).await));
-    // Without [mail], waiting deliveries say why.
+    // Without `[mail]`, pending deliveries have a reason.
     site.handling.send_modify(|handling| {
         let mut changed = (**handling).clone();
         changed.mail = None;

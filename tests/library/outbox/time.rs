@@ -1,4 +1,4 @@
-//! What time brings.
+//! Effects of the passage of time.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     site.webhook.wait_for(1);
-    // Longer than firms have to answer.
+    // Longer than the deadline for an answer.
     for _ in 0..30 {
         running.settled(&site, &inquiry).await;
         site.pass(SignedDuration::from_hours(1));
@@ -33,7 +33,7 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
     running.settled(&site, &inquiry).await;
     let found = site.mail.mails();
     assert_eq!(ids(&found).len(), found.len(), "nothing twice: {mails:?}");
-    // The first three firms could not answer before they were asked, so no fourth is.
+    // The deadline of the first three firms starts with their mails, so no fourth firm is asked.
     assert!(!recipients(&found).contains("auftrag@ost.example"));
     assert_eq!(site.webhook.calls().len(), 1);
 }
@@ -66,11 +66,11 @@ async fn what_the_clock_demands_is_done() {
     let inquiry = running.insert(&site, 1).await;
     site.mails(MAILS).await;
     running.settled(&site, &inquiry).await;
-    // Three firms are silent for a day, the fourth is asked.
+    // After a day without an answer from the three firms, the fourth one is asked.
     site.pass(SignedDuration::from_hours(25));
     let mails = site.mails(MAILS + 1).await;
     assert!(recipients(&mails).contains("auftrag@ost.example"));
-    // A limit that comes with a new configuration is looked at in its time.
+    // A retention limit from a new configuration is enforced in time.
     site.handling.send_modify(|handling| {
         let mut changed = (**handling).clone();
         changed.retention.inquiries_days = 30.try_into().ok();
@@ -101,12 +101,12 @@ async fn what_should_be_gone_is_not_sent_after_a_start() {
     site.pass(SignedDuration::from_hours(31 * 24));
     site.mail.recover();
     let running = site.start();
-    // It is not known yet that the clock is right.
+    // The clock is not trusted yet.
     judged(&site, &running).await;
     running.store.believe_clock().await.unwrap();
     until(async || running.store.record(inquiry.id).await.unwrap().is_none()).await;
     assert!(site.mail.mails().is_empty(), "{:?}", site.mail.mails());
-    // What is new goes out as ever.
+    // New inquiries are sent as usual.
     running.insert(&site, 2).await;
     let mails = site.mails(MAILS).await;
     assert!(!recipients(&mails).contains("gross-1@example.de"));
@@ -121,7 +121,7 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     running.settled(&site, &inquiry).await;
     assert!(running.stop().await);
     site.pass(SignedDuration::from_hours(100));
-    // The mail server takes longer to come back than this machine.
+    // The mail server is down for longer than this machine.
     let running = site.start();
     let record = running.settled(&site, &inquiry).await;
     let operator = &record.referral.deliveries[0];
@@ -133,7 +133,7 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     until(async || ids(&site.mail.mails()).contains(&id)).await;
 }
 
-/// A store's doubts about the clock once the outbox has looked at it.
+/// The store's assessment of the clock, once the outbox has read it.
 async fn judged(site: &Site, running: &Running) -> Reckoning {
     let judged = Cell::new(Reckoning::default());
     until(async || {
@@ -159,7 +159,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         let first = running.insert(&site, 1).await;
         assert!(!judged(&site, &running).await.may_be_ahead());
 
-        // While it runs, and over a restart.
+        // A leap while it runs, and another one while it is stopped.
         site.pass(days(leap));
         assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
         running.insert(&site, 2).await;
@@ -169,7 +169,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
         assert!(running.record(&first).await.inquiry.is_some(), "{leap}");
 
-        // It is set right, by way of a time that is much too early.
+        // The clock is corrected, by way of a time that is much too early.
         site.pass(-days(3 * leap));
         assert!(!judged(&site, &running).await.may_be_ahead(), "{leap}");
         site.pass(days(leap) + SignedDuration::from_hours(1));
@@ -177,7 +177,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         let later = running.insert(&site, 3).await;
         assert!(running.stop().await);
 
-        // What comes later is .
+        // An inquiry from after the correction is erased in the end.
         site.pass(days(8));
         let running = site.start();
         assert!(
@@ -195,8 +195,8 @@ async fn a_clock_that_leaps_erases_nothing() {
     }
 }
 
-/// How often an outbox without anything to do looks, and how much it may ask the store meanwhile: what both lanes have, and what
-/// is due by the clock.
+/// How often an idle outbox reads the clock, and how many steps of the store each read may cause: for both lanes, and for what is
+/// due by the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 const STEPS_A_LOOK: u32 = 10;
 

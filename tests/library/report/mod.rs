@@ -1,4 +1,4 @@
-//! The operator's report, drawn from a made-up year.
+//! The operator's report, rendered from an invented year.
 
 mod sample;
 
@@ -38,7 +38,7 @@ fn at(time: &str) -> Timestamp {
     time.parse().unwrap()
 }
 
-/// Inquiries of a few days, enough for everything that a page can show.
+/// A report with enough inquiries for every element of the page.
 fn some_days() -> String {
     page(&year(300))
 }
@@ -83,7 +83,7 @@ fn names_are_texts_and_not_markup() {
     let html = page(&figures);
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons"));
     assert!(html.contains("Taubenabwehr &lt;Hamburg&gt;"));
-    // Firms that are gone from the file are called by their ids.
+    // Firms that were removed from the file are shown by id.
     assert!(html.contains(">firm-1<"));
 }
 
@@ -96,7 +96,7 @@ fn no_mark_is_drawn_beyond_its_plot() {
         .map(|mark| mark[1].parse::<f64>().unwrap() + mark[2].parse::<f64>().unwrap())
         .collect();
     assert!(ends.len() > 300);
-    // Hours overlap by a hundredth or two, so that no gap shows between them.
+    // Hours overlap by a hundredth or two, to avoid gaps between them.
     assert!(ends.iter().all(|&end| end <= 100.1), "{ends:?}");
     let bars = Regex::new(r#"<svg viewBox="0 0 ([0-9]+) ([0-9]+)""#).unwrap();
     let (days, top) = bars
@@ -137,7 +137,7 @@ fn visitors_without_inquiries_are_in_the_funnel() {
 #[test]
 fn no_step_has_more_than_all_of_those_before() {
     let mut figures = year(300);
-    // Links skip steps, and without a script only the inquiry is counted.
+    // Links skip steps, and without JavaScript only the inquiry is counted.
     let steps = [5_000, 90_000, 80_000, 100_000, 90_000];
     figures.add_funnel(&sample::counted(1_000_000, steps, 200_000, 72));
     let html = page(&figures);
@@ -197,7 +197,7 @@ fn robots_and_what_is_gone_are_told_and_left_out() {
     assert!(html.contains("Nicht mitgezählt, weil zurückgezogen oder gelöscht: 1."));
 }
 
-/// For looking at it: `REPORT=report.html cargo test --test library report_to_look_at -- --ignored`
+/// Writes a report for manual inspection: `REPORT=report.html cargo test --test library report_to_look_at -- --ignored`
 #[test]
 #[ignore = "writes a file"]
 fn report_to_look_at() {

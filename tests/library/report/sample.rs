@@ -1,4 +1,4 @@
-//! A made-up year of a site: inquiries, what firms made of them, and the funnel. The same in every run.
+//! An invented year of a site: inquiries, the answers of firms, and the funnel. Deterministic.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Random {
         Self(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Returns a number below a bound.
+    /// A number below `bound`.
     fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -32,7 +32,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// Returns an entry; one with a greater weight comes more often.
+    /// A random entry, chosen in proportion to its weight.
     fn weighted<'a, T>(&mut self, entries: &'a [(u64, T)]) -> &'a T {
         let mut left = self.below(entries.iter().map(|(weight, _)| weight).sum());
         for (weight, entry) in entries {
@@ -48,12 +48,12 @@ impl Random {
 const FIRST: Date = date(2025, 11, 23);
 const DAYS: i32 = 365;
 
-/// Hours of a day, with how much comes in them.
+/// The weight of each hour of the day.
 const HOURS: [u64; 24] = [
     1, 1, 0, 0, 0, 1, 3, 8, 14, 18, 17, 15, 12, 11, 12, 13, 14, 15, 17, 19, 18, 13, 7, 3,
 ];
 
-/// Postal codes, with how much comes from them: dense quarters with old houses most, two towns around the city least.
+/// Weighted postal codes: most inquiries come from dense quarters with old houses, fewest from two towns around the city.
 const CODES: [(u64, &str); 14] = [
     (14, "20095"),
     (18, "20257"),
@@ -93,13 +93,13 @@ const LOCATIONS: [(u64, &str); 8] = [
     (4, ""),
 ];
 
-/// Forty firms: most of them take everything in the city, some are choosy.
+/// Forty firms: most accept everything in the city, some are selective.
 pub fn firms() -> Vec<Firm> {
     let areas: [&[&str]; 5] = [&["20", "21", "22"], &["20", "22"], &["22"], &["21"], &["20"]];
     let long = "für Gebäudeschutz und Höhenarbeiten in Norddeutschland ";
     (0..40)
         .map(|number: usize| Firm {
-            // One fills its cell.
+            // One name is so long that it fills its cell.
             name: format!("Fachbetrieb {}Nr. {number}", if number == 39 { long } else { "" }),
             postal_codes: areas[number % areas.len()]
                 .iter()
@@ -111,7 +111,7 @@ pub fn firms() -> Vec<Firm> {
         .collect()
 }
 
-/// Returns this many inquiries of the year with their outcomes.
+/// `count` inquiries of the year, with their outcomes.
 pub fn records(count: u64) -> Vec<InquiryRecord> {
     let mut random = Random::new();
     let firms: Arc<[Firm]> = firms().into();
@@ -139,7 +139,7 @@ pub fn records(count: u64) -> Vec<InquiryRecord> {
     records.collect()
 }
 
-/// Returns the funnel of the year.
+/// The funnel of the year.
 pub fn funnel() -> Vec<DayCounts> {
     let mut random = Random::new();
     let days = (0..DAYS).map(|_| {
@@ -151,7 +151,7 @@ pub fn funnel() -> Vec<DayCounts> {
     days.collect()
 }
 
-/// Returns what the funnel counts in a day: pages, each step, inquiries of the questionnaire and of programs.
+/// The counts of a day: pages, each step, inquiries from the questionnaire and from API clients.
 pub fn counted(pages: u64, steps: [u64; 5], sent: u64, others: u64) -> DayCounts {
     let named = [("page:/", pages), ("inquiry", sent), ("inquiry:other", others)];
     let named = named.map(|(name, count)| (name.to_owned(), count));
@@ -160,14 +160,14 @@ pub fn counted(pages: u64, steps: [u64; 5], sent: u64, others: u64) -> DayCounts
     steps.chain(named).collect()
 }
 
-/// Returns the times of this many inquiries, in order.
+/// The times of `count` inquiries, in order.
 fn times(random: &mut Random, count: u64) -> Vec<Timestamp> {
     let mut times: Vec<Timestamp> = (0..count).map(|_| time(random)).collect();
     times.sort();
     times
 }
 
-/// Spring brings most, Sundays bring little.
+/// A random time: most in spring, few on Sundays.
 fn time(random: &mut Random) -> Timestamp {
     loop {
         let day = FIRST + i32::try_from(random.below(DAYS as u64)).unwrap().days();
@@ -188,7 +188,7 @@ fn time(random: &mut Random) -> Timestamp {
     }
 }
 
-/// Returns an inquiry that is made now; numbers tell visitors apart.
+/// An inquiry that is made now; `number` tells visitors apart.
 fn inquiry(random: &mut Random, number: u64, now: Timestamp) -> NewInquiry {
     let body = serde_json::json!({
         "postal_code": random.weighted(&CODES),
@@ -203,7 +203,7 @@ fn inquiry(random: &mut Random, number: u64, now: Timestamp) -> NewInquiry {
     NewInquiry::parse(body.to_string().as_bytes(), now).unwrap()
 }
 
-/// What a firm does when it is asked: each has habits of its own.
+/// How a firm responds to requests: each has its own rates and delays.
 struct Habits(u64);
 
 impl Habits {
@@ -220,7 +220,7 @@ impl Habits {
         (drawn < accepts + declines).then_some(drawn < accepts)
     }
 
-    /// Returns how long it takes to answer.
+    /// How long it takes to answer.
     fn delay(&self, random: &mut Random) -> SignedDuration {
         let minutes = 12 + random.below(60 * (2 + self.0 * 3 % 17));
         SignedDuration::from_mins(i64::try_from(minutes).unwrap())

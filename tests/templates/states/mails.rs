@@ -8,7 +8,7 @@ use taubenabwehr::site::templates::{BrokenTemplate, RenderedMail, german_time};
 
 use super::{Stage, cost};
 
-/// A state, and what the mail is filled with.
+/// The name of a state, the mail's text, and the data it is rendered with.
 type State = (&'static str, &'static str, Value);
 
 /// A mail in one state.
@@ -21,7 +21,7 @@ pub struct MailState {
 const LINK: &str = "https://www.example.de/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
 
 impl Stage {
-    /// Returns every mail in every state.
+    /// Renders every mail in every state.
     pub fn mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
         let mut states = self.operator_mails();
         states.extend(self.summaries());
@@ -64,7 +64,7 @@ impl Stage {
             .collect()
     }
 
-    /// Mails to the operator that are not about one inquiry alone, or about a firm.
+    /// Mails to the operator about acceptances, unreachable firms and several inquiries at once, and the test mail.
     fn summaries(&self) -> Vec<State> {
         let accepted = context! {
             inquiry => self.complete(),

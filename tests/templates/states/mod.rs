@@ -1,4 +1,4 @@
-//! Every mail and every private page in every state, of made-up people and firms.
+//! Every mail and every private page in every state, for invented people and firms.
 
 pub mod mails;
 pub mod pages;
@@ -19,7 +19,7 @@ use taubenabwehr::site::templates::context::{
 use taubenabwehr::site::templates::{Templates, german_cost, german_time};
 use uuid::Uuid;
 
-/// What people and firms have written.
+/// The texts entered by visitors and firms.
 pub struct Texts {
     pub firm: &'static str,
     pub first_name: &'static str,
@@ -27,14 +27,14 @@ pub struct Texts {
     pub addition: &'static str,
 }
 
-/// Texts of people who mean well.
+/// Texts without malice.
 pub const USUAL: Texts = Texts {
     firm: "Nordnetz GmbH",
     first_name: "Jörg",
     last_name: "Weiß-Krüger",
     addition: "Dritter Stock, Hofseite, etwa 6 m Balkon.\nMorgens ist immer jemand da, bitte bei Krüger klingeln.",
 };
-/// What accepting costs.
+/// The price of an acceptance.
 fn cost() -> String {
     german_cost(&Terms {
         per_acceptance: Euro::from_cents(2_500),
@@ -42,7 +42,7 @@ fn cost() -> String {
         share: Percent::parse("7.5").unwrap(),
     })
 }
-/// What the states are made of.
+/// The data that states are built from.
 pub struct Stage {
     templates: Templates,
     inquiry: Inquiry,
@@ -85,7 +85,7 @@ impl Stage {
         inquiry_without_person(&self.inquiry, self.texts.addition)
     }
 
-    /// An inquiry in which nothing was chosen and nothing added.
+    /// An inquiry without chosen problems and locations, and without an addition.
     fn bare(&self) -> Value {
         let mut inquiry = self.inquiry.clone();
         inquiry.answers.types_of_problems.clear();

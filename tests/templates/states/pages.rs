@@ -21,7 +21,7 @@ pub struct PageState {
 }
 const PATH: &str = "/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
 
-/// An outcome that a firm may change.
+/// An outcome that a firm may still change.
 fn outcome() -> OutcomeContext {
     OutcomeContext {
         state: OutcomeState::Open,
@@ -35,7 +35,7 @@ fn outcome() -> OutcomeContext {
     }
 }
 
-/// Photos below a page.
+/// The photos linked from a page.
 fn photos(page: &str) -> Vec<Value> {
     let photos = (1..=4).map(|place| {
         let link = format!("{page}/foto/{place}");
@@ -45,7 +45,7 @@ fn photos(page: &str) -> Vec<Value> {
 }
 
 impl Stage {
-    /// Returns every private page in every state.
+    /// Renders every private page in every state.
     pub fn pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         let mut states = self.visitor_pages()?;
         states.extend(self.withdraw_pages()?);
@@ -72,7 +72,7 @@ impl Stage {
         Ok(states)
     }
 
-    /// A form that is empty, one whose review is published, and one that lacks the consent.
+    /// Review forms: an empty one, one whose review is published, and one that lacks the consent.
     fn reviews(&self) -> Vec<ReviewContext> {
         let at = self.inquiry.created_at;
         let review = |has_consent, state| Review {
