@@ -25,6 +25,7 @@ pub struct Listener {
 
 impl Listener {
     /// Opens one socket per thread on an address. The kernel distributes new connections among them.
+    ///
     /// # Errors
     /// If the address is not available, or another process listens on it.
     pub fn open(address: SocketAddr, tls: Option<Acceptor>, threads: NonZeroUsize) -> io::Result<Self> {

@@ -1,5 +1,5 @@
-//! Documents for machines: sitemaps, the Atom feed, robots.txt, the web manifest, the speculation rules, and what programs may ask of
-//! the server.
+//! Machine-readable documents: sitemaps, the Atom feed, robots.txt, the web manifest, the speculation rules, and the API
+//! description.
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::manifest::{Article, Manifest};
 use crate::site::http::response::JSON;
 
-/// Characters that must be encoded in the path of a URL (slashes stay).
+/// Characters that are percent-encoded in URL paths (slashes are not).
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -21,17 +21,17 @@ const PATH: &AsciiSet = &CONTROLS
 
 const SITEMAP: &str = include_str!("document_templates/sitemap.xml");
 
-/// What programs may ask of the server, in `OpenAPI` 3.1, with a placeholder for the site's address. `tests/library/openapi.rs`
-/// compares its limits, patterns and errors with those of the code.
+/// The API description in `OpenAPI` 3.1, with a placeholder for the site's address. `tests/library/openapi.rs` checks its limits,
+/// patterns and errors against the code.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-/// One document: where it is served and how it is made.
+/// A document: its path and its template.
 pub struct Document {
-    /// Path it is served at.
+    /// The path that serves it.
     pub path: &'static str,
-    /// With charset.
+    /// Including the charset.
     pub content_type: &'static str,
-    /// What is filled with the settings, and with what [`contents`] lists.
+    /// Filled with the settings and [`contents`].
     pub template: &'static str,
 }
 
@@ -44,7 +44,7 @@ pub const DOCUMENTS: [Document; 7] = [
         content_type: XML,
         template: SITEMAP,
     },
-    // Another address of the same list, which links and search engines know.
+    // A former address of the sitemap that links and search engines still use.
     Document {
         path: "/sitemap-direct.xml",
         content_type: XML,
@@ -65,15 +65,15 @@ pub const DOCUMENTS: [Document; 7] = [
         content_type: "application/manifest+json; charset=utf-8",
         template: include_str!(concat!(env!("OUT_DIR"), "/site/templates/site.webmanifest")),
     },
-    // A header of every page names it (`src/site/http/headers.rs`). The questionnaire may be rendered ahead: its script counts
-    // nothing and starts no clock before it is shown. The thank-you page may not, nor what belongs to one person, even if only a
-    // link could lead there.
+    // Referenced by a header of every page (`src/site/http/headers.rs`). The questionnaire may be prerendered: its script counts
+    // nothing and starts no timer before it is shown. The thank-you page and personal pages must not be, even if only a link could
+    // lead there.
     Document {
         path: "/speculation-rules.json",
         content_type: "application/speculationrules+json; charset=utf-8",
         template: include_str!("document_templates/speculation-rules.json"),
     },
-    // Plain JSON rather than `application/vnd.oai.openapi+json`: every tool reads it, and browsers show it.
+    // Plain JSON rather than `application/vnd.oai.openapi+json`: every tool reads it, and browsers display it.
     Document {
         path: "/openapi.json",
         content_type: JSON,
@@ -81,7 +81,7 @@ pub const DOCUMENTS: [Document; 7] = [
     },
 ];
 
-/// Lists the pages and the articles for documents.
+/// The pages and articles, as template data for documents.
 pub fn contents(manifest: &Manifest) -> Value {
     let pages = manifest.pages.iter().filter(|page| page.indexable);
     let pages = pages.map(|page| {
@@ -103,7 +103,7 @@ pub fn contents(manifest: &Manifest) -> Value {
     }
 }
 
-/// Returns the ISO date of an article's last change, as the sitemap has it.
+/// The ISO date of an article's last change, as in the sitemap.
 fn last_change<'a>(manifest: &'a Manifest, article: &'a Article) -> &'a str {
     let page = manifest.page(&article.path);
     let lastmod = page.and_then(|page| page.lastmod.as_deref());

@@ -1,5 +1,5 @@
-//! What `build.rs` has put into the executable: below `files` what visitors get, in the codings that the build made, and beside
-//! it what only the program reads, such as the manifest and templates of pages and mails.
+//! The assets that `build.rs` embeds: public files and their precompressed copies, and internal ones such as the manifest and the
+//! templates of pages and mails.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -16,26 +16,26 @@ use super::encoding::Encoding;
 #[folder = "$OUT_DIR/site"]
 struct Embedded;
 
-/// Folder of the static files. A path below it is the path that the file is served at.
+/// The folder of the static files. Paths below it are URL paths.
 const FILES: &str = "files";
 
-/// Names a folder from which a debug build takes the site in place of what is embedded, each file as it is, so that a change of
-/// a page needs no compiler (`scripts/dev`). A release knows no such folder.
+/// Environment variable with a folder that debug builds read instead of the embedded assets, uncompressed, so that page changes
+/// need no recompilation (`scripts/dev`). Release builds ignore it.
 const DEV_FOLDER: &str = "TAUBENABWEHR_DEV_FOLDER";
 
-/// A static file, as the build made it.
+/// A static file as built.
 #[derive(Debug)]
 pub struct StaticFile {
-    /// Path it is served at.
+    /// The path that serves it.
     pub path: String,
-    /// The start of a SHA-256, computed by the build: reading every file at start would cost time and memory.
+    /// Prefix of its SHA-256, computed at build time: hashing every file at startup would cost time and memory.
     pub hash: u64,
-    /// Its bytes in each of [`Encoding::ALL`] in which the build has put it here. It is always there as it is.
+    /// Its bytes by index into [`Encoding::ALL`]; the identity is always present.
     bodies: [Option<Bytes>; Encoding::ALL.len()],
 }
 
 impl StaticFile {
-    /// Returns the codings in which it may be sent.
+    /// The available encodings.
     pub fn encodings(&self) -> &'static [Encoding] {
         match self.body(Encoding::Gzip) {
             Some(_) => &Encoding::ALL,
@@ -43,13 +43,13 @@ impl StaticFile {
         }
     }
 
-    /// Returns its bytes in this coding, if the build made it.
+    /// The bytes in this encoding, if available.
     pub fn body(&self, coding: Encoding) -> Option<&Bytes> {
         self.bodies.get(coding as usize)?.as_ref()
     }
 }
 
-/// Returns all static files.
+/// All static files.
 pub fn static_files() -> Vec<StaticFile> {
     match dev_folder() {
         Some(site) => files_in(&site.join(FILES)),
@@ -57,10 +57,10 @@ pub fn static_files() -> Vec<StaticFile> {
     }
 }
 
-/// Returns a text that only the program reads, by its path, such as `manifest.json` or `pages/faq.html`.
+/// Reads an internal text file by path, such as `manifest.json` or `pages/faq.html`.
 ///
 /// # Errors
-/// When there is none, or it is not text.
+/// If it does not exist, or is not UTF-8.
 pub fn text(path: &str) -> io::Result<String> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{path} is missing"));
     if let Some(site) = dev_folder()
@@ -72,7 +72,7 @@ pub fn text(path: &str) -> io::Result<String> {
     String::from_utf8(bytes.into_owned()).map_err(io::Error::other)
 }
 
-/// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.
+/// The first 64 bits of a hash, enough to distinguish versions of a page.
 pub fn hash_prefix(digest: &[u8]) -> u64 {
     digest.first_chunk().copied().map_or(0, u64::from_be_bytes)
 }
@@ -84,11 +84,11 @@ fn dev_folder() -> Option<PathBuf> {
     env::var_os(DEV_FOLDER).map(PathBuf::from)
 }
 
-/// Returns the files of a folder and those below it, as they are.
+/// The files below a folder, uncompressed.
 fn files_in(root: &Path) -> Vec<StaticFile> {
     let entries = WalkDir::new(root).into_iter().flatten();
     let files = entries.filter_map(|entry| {
-        // There are no bytes of a folder.
+        // Reading a folder fails, which skips it.
         let bytes = fs::read(entry.path()).ok()?;
         let name = entry.path().strip_prefix(root).ok()?;
         Some(StaticFile {
@@ -100,7 +100,7 @@ fn files_in(root: &Path) -> Vec<StaticFile> {
     files.collect()
 }
 
-/// Iterates over the static files of the executable.
+/// The static files embedded in the executable.
 fn embedded_files() -> impl Iterator<Item = StaticFile> {
     Embedded::iter().filter_map(|name| {
         let path = name.strip_prefix(FILES)?;

@@ -1,5 +1,5 @@
-//! Content codings: which ones the server offers, which of them a request accepts (RFC 9110, section 12.5.3), and how it compresses
-//! pages, which `build.rs` cannot compress since they contain run-time settings.
+//! Content codings: negotiation (RFC 9110, section 12.5.3), and compression of pages, which `build.rs` cannot precompress because
+//! they contain runtime settings.
 
 use std::io::{self, Write};
 
@@ -8,34 +8,34 @@ use flate2::write::GzEncoder;
 use hyper::HeaderMap;
 use hyper::header;
 
-/// A content coding that the server offers (RFC 9110, section 8.4.1).
+/// A content coding that the server supports (RFC 9110, section 8.4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// RFC 7932
     Brotli,
     /// RFC 1952
     Gzip,
-    /// The bytes as they are.
+    /// Uncompressed.
     Identity,
 }
 
-/// How much time compressing may take.
+/// How much CPU time to spend on compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// About a millisecond for a page that one visitor gets.
+    /// About a millisecond, for a page that one visitor gets.
     Quick,
-    /// Up to two tenths of a second for what everybody gets.
+    /// Up to 200 ms, for what every visitor gets.
     Best,
 }
 
-/// Bits of the window of Brotli: it holds the whole of nearly every page, and the encoder's memory grows with it.
+/// Brotli's window size in bits: large enough for nearly every page; the encoder's memory grows with it.
 const BROTLI_WINDOW: i32 = 17;
 
 impl Encoding {
-    /// All, in the order of preference: on this site Brotli beats gzip by 15 %.
+    /// All codings in order of preference: on this site Brotli beats gzip by 15 %.
     pub const ALL: [Self; 3] = [Self::Brotli, Self::Gzip, Self::Identity];
 
-    /// Returns the token of `Accept-Encoding` and `Content-Encoding`, which is also the folder of the precompressed files.
+    /// The token in `Accept-Encoding` and `Content-Encoding`, and the name of the folder with the precompressed files.
     pub const fn token(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -47,7 +47,7 @@ impl Encoding {
     /// Encodes `bytes`.
     ///
     /// # Errors
-    /// When the encoder fails, which none does on memory of this size.
+    /// If the encoder fails, which does not happen in memory.
     pub fn encode(self, mut bytes: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
         let is_quick = effort == Effort::Quick;
         match self {
@@ -73,11 +73,11 @@ impl Encoding {
     }
 }
 
-/// The weight of bytes as they are where nothing is said of them: acceptable, but worse than anything that is.
+/// The weight of identity if the request does not mention it: acceptable, but worse than any other accepted coding.
 const UNSAID: f32 = f32::MIN_POSITIVE;
 
-/// Returns the best coding for the request among those that are `available`; `None` when the client refuses all of them. The
-/// highest weight wins, then our order.
+/// Selects the best `available` coding for a request; `None` if the client refuses all of them. The highest weight wins, then our
+/// preference.
 pub fn coding(headers: &HeaderMap, available: &[Encoding]) -> Option<Encoding> {
     let fields = headers.get_all(header::ACCEPT_ENCODING).iter();
     let elements = fields
@@ -93,19 +93,19 @@ pub fn coding(headers: &HeaderMap, available: &[Encoding]) -> Option<Encoding> {
     let weight = |coding: Encoding| {
         let named = named(coding.token());
         match coding {
-            // It is refused only by name, or with everything that is not named.
+            // Identity is refused only by name or by `*;q=0`.
             Encoding::Identity => named.or(any.filter(|&any| any <= 0.0)).unwrap_or(UNSAID),
             Encoding::Brotli | Encoding::Gzip => named.or(any).unwrap_or(0.0),
         }
     };
     let weighed = available.iter().map(|&coding| (coding, weight(coding)));
     let accepted = weighed.filter(|(_, weight)| *weight > 0.0);
-    // Of equal ones, `max_by` returns the last.
+    // `max_by` returns the last of several equal elements.
     let best = accepted.rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
     best.map(|(coding, _)| coding)
 }
 
-/// Returns what an element names, and its weight.
+/// Parses an element into its coding and weight.
 fn parse_weight(element: &str) -> Option<(&str, f32)> {
     let mut parts = element.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
@@ -113,7 +113,7 @@ fn parse_weight(element: &str) -> Option<(&str, f32)> {
         let (key, value) = parameter.split_once('=')?;
         key.trim().eq_ignore_ascii_case("q").then(|| value.trim())
     });
-    // A weight that cannot be read counts as a refusal: the client then gets identity, which is always safe.
+    // An invalid weight counts as a refusal: the client then gets identity, which is always safe.
     let weight: f32 = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
     Some((name, if weight > 0.0 { weight.min(1.0) } else { 0.0 }))
 }

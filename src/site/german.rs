@@ -1,4 +1,4 @@
-//! Days, times and costs as Germans write them.
+//! Formats dates, times and costs in German.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -21,32 +21,32 @@ const MONTHS: [&str; 12] = [
     "Dezember",
 ];
 
-/// Returns the name of a month.
+/// The German name of a month.
 pub fn month_name(day: Date) -> &'static str {
     let index = usize::try_from(day.month() - 1).ok();
     index.and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
 }
 
-/// Formats a day, such as `3. März 2026`.
+/// Formats a date, such as `3. März 2026`.
 pub fn german_day(day: Date) -> String {
     format!("{}.\u{a0}{}", day.day(), german_month(day))
 }
 
-/// Formats a time in Hamburg's time zone, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
-/// month or before `Uhr`; plain text gets ordinary spaces when it is written.
+/// Formats a time in Hamburg's time zone, such as `3. März 2026, 09:05 Uhr`. Non-breaking spaces join the day to its month and the
+/// time to `Uhr`; rendering as plain text replaces them.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(berlin::zone());
     let day = german_day(zoned.date());
     format!("{day}, {:02}:{:02}\u{a0}Uhr", zoned.hour(), zoned.minute())
 }
 
-/// Formats the month of a day, such as `März 2026`.
+/// Formats the month of a date, such as `März 2026`.
 pub fn german_month(day: Date) -> String {
     format!("{} {}", month_name(day), day.year())
 }
 
-/// Says what accepting costs, such as `Annehmen kostet 25,00 Euro; wird daraus ein Auftrag, kommen 8 % der Auftragssumme netto hinzu. Dazu
-/// kommt die Umsatzsteuer.`
+/// Describes the cost of accepting an inquiry, such as `Annehmen kostet 25,00 Euro; wird daraus ein Auftrag, kommen 8 % der
+/// Auftragssumme netto hinzu. Dazu kommt die Umsatzsteuer.`
 pub fn german_cost(terms: &Terms) -> String {
     let euros = |amount: Euro| (amount != Euro::ZERO).then(|| format!("{}\u{a0}Euro", amount.german()));
     let share = (terms.share != Percent::ZERO)

@@ -1,4 +1,4 @@
-//! The manifest that the front-end build writes for the server: the only list of pages.
+//! The manifest that the front-end build writes: the only list of pages.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,90 +8,90 @@ use serde::{Deserialize, Serialize};
 use crate::site::embedded;
 use crate::site::http::headers::Inline;
 
-/// `manifest.json` of the site folder.
+/// Contents of `manifest.json`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Every page that answers 200.
+    /// All pages that answer 200.
     pub pages: Vec<Page>,
     /// The pages that answer 404.
     pub not_found: NotFound,
-    /// The pages that are filled for one person. Their templates are not part of the site.
+    /// The pages rendered for one person. Their templates are not public.
     pub private: PrivatePages,
-    /// The pages of the operator's desk, in the same form.
+    /// The pages of the operator's desk.
     pub desk: PrivatePages,
-    /// Former paths of articles, with their present ones.
+    /// Former paths of articles, mapped to the current ones.
     pub aliases: BTreeMap<String, String>,
     /// The articles, newest first, for the feed.
     pub articles: Vec<Article>,
 }
 
-/// One page. Those that answer 404 have neither path nor place in a sitemap.
+/// A page. Those that answer 404 have no path and are not in the sitemap.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
-    /// Decoded path, such as `/blog/kategorie/schädlingsbekämpfung`.
+    /// The decoded path, such as `/blog/kategorie/schädlingsbekämpfung`.
     #[serde(default)]
     pub path: String,
-    /// Template inside the site folder.
+    /// Its template in the site folder.
     pub file: String,
-    /// Whether search engines may list it. The sitemaps contain exactly these pages.
+    /// Whether search engines may index it. The sitemaps list exactly these pages.
     #[serde(default)]
     pub indexable: bool,
-    /// ISO date of the last change, if known.
+    /// The ISO date of the last change, if known.
     pub lastmod: Option<String>,
-    /// Its inline scripts and styles.
+    /// CSP sources for its inline scripts and styles.
     pub inline: Inline,
 }
 
-/// The pages that say that nothing is here.
+/// The pages that answer 404.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotFound {
-    /// Any unknown route.
+    /// For any unknown path.
     pub default: Page,
-    /// An unknown article, below `/blog/`.
+    /// For an unknown article, below `/blog/`.
     pub article: Page,
-    /// An unknown or empty category, below `/blog/kategorie/`.
+    /// For an unknown or empty category, below `/blog/kategorie/`.
     pub category: Page,
 }
 
-/// What private pages have in common.
+/// Properties shared by private pages.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrivatePages {
-    /// The inline scripts and styles of each.
+    /// CSP sources for the inline scripts and styles of all of them.
     pub inline: Inline,
 }
 
-/// An article, as the feed describes it.
+/// An article, as listed in the feed.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Article {
-    /// Path of its page.
+    /// The path of its page.
     pub path: String,
     /// Its headline.
     pub title: String,
     /// Its summary.
     pub excerpt: String,
-    /// ISO date.
+    /// The ISO date.
     pub date: String,
-    /// Team that signs it.
+    /// The team named as author.
     pub author: String,
-    /// Names of its categories.
+    /// The names of its categories.
     pub categories: Vec<String>,
 }
 
 impl Manifest {
-    /// Reads the embedded manifest.
+    /// Parses the embedded manifest.
     ///
     /// # Errors
-    /// When the executable was built from a broken site folder; the tests keep that from happening.
+    /// If the executable was built from a broken site folder, which the tests rule out.
     pub fn embedded() -> io::Result<Self> {
         Ok(serde_json::from_str(&embedded::text("manifest.json")?)?)
     }
 
-    /// Returns the page at a path.
+    /// The page at a path.
     pub fn page(&self, path: &str) -> Option<&Page> {
         self.pages.iter().find(|page| page.path == path)
     }

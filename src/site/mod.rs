@@ -1,4 +1,4 @@
-//! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
+//! The public site: every page, file, redirect and sitemap. All are known at startup and rendered on first request.
 
 mod documents;
 pub(crate) mod embedded;
@@ -37,20 +37,20 @@ pub use resource::Resource;
 use resource::Source;
 use templates::Templates;
 
-/// The path of the home page, which shows reviews. Other pages have at most a link to them.
+/// The home page, which shows reviews. Other pages link to them at most.
 pub const HOME: &str = "/";
 const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
-/// Files below this path have a hash of their content in their name.
+/// Files below this path have a content hash in their name.
 const HASHED: &str = "/assets/";
 
-/// Everything a GET can be answered with.
+/// Everything that the site serves to GET requests.
 #[derive(Debug, Clone)]
 pub struct Site {
     resources: HashMap<String, Arc<Resource>>,
-    /// The questionnaire, for links that choose something in advance.
+    /// The questionnaire with an option preselected by the link.
     preselected: Vec<(Preselection, Arc<Resource>)>,
     missing: Arc<Resource>,
     missing_article: Arc<Resource>,
@@ -67,7 +67,7 @@ pub struct Site {
 pub struct BrokenSite(#[from] io::Error);
 
 impl Site {
-    /// Prepares the embedded site with what it may promise, and with the reviews that are published.
+    /// Prepares the embedded site with its promises and the published reviews.
     pub fn prepare(
         source: &SiteSource,
         manifest: &Arc<Manifest>,
@@ -126,7 +126,7 @@ impl Site {
             missing: missing(&manifest.not_found.default),
             missing_article: missing(&manifest.not_found.article),
             missing_category: missing(&manifest.not_found.category),
-            // Of two line breaks at its end, a template leaves one.
+            // Templates drop one trailing newline.
             missing_file: document(StatusCode::NOT_FOUND, TEXT, Cache::Never, "Nicht gefunden.\n\n"),
             manifest: Arc::clone(manifest),
             templates: Arc::clone(&templates),
@@ -134,17 +134,17 @@ impl Site {
         }
     }
 
-    /// Returns what fills the templates, with the promises of this site.
+    /// The templates, filled with this site's promises.
     pub fn templates(&self) -> &Arc<Templates> {
         &self.templates
     }
 
-    /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
+    /// The resource that answers 200 at a path (percent-encoded, as requested).
     pub fn find(&self, path: &str) -> Option<&Arc<Resource>> {
         self.find_named(path).map(|(_, resource)| resource)
     }
 
-    /// As [`Self::find`], with the path in its only spelling.
+    /// Like [`Self::find`], with the canonical spelling of the path.
     pub fn find_named(&self, path: &str) -> Option<(&str, &Arc<Resource>)> {
         let found = self.resources.get_key_value(path);
         let decoded = || percent_decode_str(path).decode_utf8().ok();
@@ -152,14 +152,14 @@ impl Site {
         Some((path, resource))
     }
 
-    /// Returns the questionnaire in which this is chosen; `None` if it is nothing.
+    /// The questionnaire with this preselection, if it exists.
     pub fn preselected(&self, preselection: Preselection) -> Option<&Arc<Resource>> {
         let mut pages = self.preselected.iter();
         let page = pages.find(|(chosen, _)| *chosen == preselection);
         page.map(|(_, page)| page)
     }
 
-    /// Fills the page at a path for one visitor. It is never kept anywhere.
+    /// Renders the page at a path for one visitor; never cached.
     pub async fn filled(
         &self,
         path: &str,
@@ -176,24 +176,24 @@ impl Site {
         page.respond(request).await
     }
 
-    /// Returns the inline scripts and styles of private pages.
+    /// CSP sources for the inline scripts and styles of private pages.
     pub fn private_inline(&self) -> &Inline {
         &self.manifest.private.inline
     }
 
-    /// Returns the inline scripts and styles of the desk's pages.
+    /// CSP sources for the inline scripts and styles of the desk.
     pub fn desk_inline(&self) -> &Inline {
         &self.manifest.desk.inline
     }
 
-    /// Returns the path that this one is redirected to.
+    /// The redirect target of a path, if any.
     pub fn redirect(&self, path: &str) -> Option<String> {
         redirects::target(path, |path| self.find(path).is_some(), &self.manifest.aliases)
     }
 
-    /// Returns the page that says that nothing is here.
+    /// The 404 response for a path.
     pub fn missing(&self, path: &str) -> &Arc<Resource> {
-        // A missing script or style sheet must not be answered with a page, which a browser would try to run.
+        // Not an HTML page, which a browser would try to run as a script or style sheet.
         if path.starts_with(HASHED) {
             return &self.missing_file;
         }
@@ -240,7 +240,7 @@ mod tests {
             for (path, resource) in &site.resources {
                 let body = resource.body();
                 assert!(!body.is_empty(), "{path} is empty");
-                // Scripts may hold such brackets, pictures are no text.
+                // Scripts may contain such brackets, and images are not text.
                 if let (false, Ok(text)) = (path.starts_with(HASHED), std::str::from_utf8(&body)) {
                     assert!(
                         !text.contains("{{") && !text.contains("{%"),

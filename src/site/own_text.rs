@@ -1,4 +1,4 @@
-//! The operator's own text of a page: Markdown that becomes HTML in which nothing can be hidden that does anything.
+//! Renders the operator's Markdown as HTML that cannot contain anything active.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use pulldown_cmark::{
 };
 use serde::Serialize;
 
-/// How deep lists and quotations may be nested. Deeper ones are levelled: browsers stop at some hundreds, and a reader
-/// is lost long before.
+/// Maximum nesting depth of lists and quotes. Deeper ones are flattened: browsers stop at a few hundred, and readers are lost long
+/// before.
 const MAX_DEPTH: usize = 24;
 
-/// Begins every id of a heading, and no id of the layout.
+/// Prefix of heading ids; the layout has no such ids.
 const ID: &str = "text-";
 
-/// The longest id of a heading, in characters, before what makes it unique.
+/// Maximum length of a heading id in characters, before the suffix that makes it unique.
 const MAX_ID: usize = 60;
 
-/// What a table stands in.
+/// Opening tag of the wrapper around a table.
 const TABLE: &str = "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\" data-enhancement=\"table\">";
 
-/// The schemes to which a link may lead.
+/// The allowed schemes of links.
 const SCHEMES: [&str; 4] = ["https", "http", "mailto", "tel"];
 
 /// An entry of the table of contents.
@@ -33,9 +33,9 @@ struct Section {
     parts: Vec<Section>,
 }
 
-/// Renders Markdown in the site's layout: the `title`, which is the heading of the first level with which it begins, if there is one,
-/// its `html`, and the `sections` of its table of contents. HTML in it is text; pictures are their descriptions, since the site loads
-/// none of others.
+/// Renders Markdown for the site's layout into the `title` (a leading level-one heading, if there is one), the `html`, and the
+/// `sections` of the table of contents. HTML is shown as text, and images as their alternative text, since the site loads no
+/// third-party images.
 pub fn render(markdown: &str) -> Value {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut events = harmless(Parser::new_ext(markdown, options));
@@ -43,7 +43,7 @@ pub fn render(markdown: &str) -> Value {
     let sections = number_headings(&mut events);
     let mut html = String::new();
     html::push_html(&mut html, events.into_iter());
-    // No text holds a tag.
+    // Text is escaped, so these are the tags.
     let html = html.replace("<table>", &format!("{TABLE}<table>"));
     let html = html.replace("</table>\n", "</table>\n</div>\n");
     context! {
@@ -53,15 +53,15 @@ pub fn render(markdown: &str) -> Value {
     }
 }
 
-/// Returns the events without what could run, load or style something.
+/// Removes everything that could execute, load or style something.
 fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
     let mut events = Vec::new();
-    // Of each element that is open: whether it is kept.
+    // For each open element, whether it is kept.
     let mut open = Vec::new();
     for event in parser {
         match event {
             Event::Start(tag) => {
-                // What cannot be without its parts needs room for them.
+                // Elements that require children need room for them.
                 let parts = match tag {
                     Tag::Table(_) => 2,
                     Tag::List(_) => 1,
@@ -91,14 +91,14 @@ fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
     events
 }
 
-/// Returns an element in its allowed form; `None` if only its contents are allowed.
+/// The allowed form of an element; `None` if only its contents are kept.
 fn plain(tag: Tag<'_>) -> Option<Tag<'_>> {
     match tag {
         Tag::Image { .. } => None,
         Tag::HtmlBlock => Some(Tag::Paragraph),
-        // The class would name a language.
+        // The language would become a class.
         Tag::CodeBlock(_) => Some(Tag::CodeBlock(CodeBlockKind::Indented)),
-        // An alignment would be an inline style, which the page's policy forbids.
+        // The alignment would become an inline style, which the page's policy forbids.
         Tag::Table(columns) => Some(Tag::Table(vec![Alignment::None; columns.len()])),
         Tag::Link {
             link_type,
@@ -115,12 +115,12 @@ fn plain(tag: Tag<'_>) -> Option<Tag<'_>> {
     }
 }
 
-/// Returns where a link leads; `None` if it must not. Sections of the text are found by their headings.
+/// The target of a link; `None` if it is not allowed. Fragments are matched to headings.
 fn address(link_type: LinkType, address: &str) -> Option<String> {
     if link_type == LinkType::Email {
         return Some(format!("mailto:{address}"));
     }
-    // Browsers skip such characters, and take a backslash for a slash.
+    // Browsers skip such characters, and treat backslashes as slashes.
     if address.contains(|c: char| c.is_control() || c == '\\') || address.starts_with([' ', '\u{a0}']) {
         return None;
     }
@@ -138,7 +138,7 @@ fn address(link_type: LinkType, address: &str) -> Option<String> {
     Some(address.to_owned())
 }
 
-/// Takes the heading with which a text begins, if it is its only one of the first level.
+/// Removes and returns the leading heading if it is the only one of level one.
 fn take_title(events: &mut Vec<Event<'_>>) -> Option<String> {
     let is_first = |event: &Event<'_>| heading_level(event) == Some(HeadingLevel::H1);
     if !is_first(events.first()?) || events.iter().filter(|event| is_first(event)).count() > 1 {
@@ -149,7 +149,7 @@ fn take_title(events: &mut Vec<Event<'_>>) -> Option<String> {
     Some(label(&heading)).filter(|label| !label.is_empty())
 }
 
-/// Returns the level of the heading that begins here.
+/// The level of the heading that starts here.
 fn heading_level(event: &Event<'_>) -> Option<HeadingLevel> {
     match event {
         Event::Start(Tag::Heading { level, .. }) => Some(*level),
@@ -161,8 +161,8 @@ fn is_heading_end(event: &Event<'_>) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Gives each heading its id, and the level below the page's title that follows from the others. Returns those of the second
-/// level, each with those of the third below it, as the other pages' table of contents has them.
+/// Assigns each heading an id, and a level relative to the page's title. Returns the headings of level two with those of level
+/// three below them, like the table of contents of other pages.
 fn number_headings(events: &mut [Event<'_>]) -> Vec<Section> {
     let levels = events.iter().filter_map(heading_level);
     let highest = levels.min().map_or(1, |level| level as usize);
@@ -200,7 +200,7 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Section> {
     sections
 }
 
-/// Returns the text of some events in one line.
+/// The text of the events, on one line.
 fn label(events: &[Event<'_>]) -> String {
     let texts = events.iter().map(|event| match event {
         Event::Text(text) | Event::Code(text) => text,
@@ -211,9 +211,9 @@ fn label(events: &[Event<'_>]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns an id that is not used yet.
+/// Returns a unique id and marks it as used.
 ///
-/// `used` has the ids and the number that follows each, so that many equal headings are not tried again and again.
+/// `used` maps each id to its last suffix, so that many identical headings do not cost quadratic time.
 fn unique(label: &str, used: &mut HashMap<String, usize>) -> String {
     let first = format!("{ID}{}", slug(label));
     let mut number = used.get(&first).copied().unwrap_or(1);
@@ -227,7 +227,7 @@ fn unique(label: &str, used: &mut HashMap<String, usize>) -> String {
     id
 }
 
-/// Returns letters and digits of a text in lower case, with hyphens between the words.
+/// Lowercase letters and digits of a text, with hyphens between words.
 fn slug(text: &str) -> String {
     let words = text
         .split(|c: char| !c.is_alphanumeric())

@@ -1,4 +1,4 @@
-//! What pages are filled with beside the settings: a form that was sent without JavaScript, and its result.
+//! Template data of public pages beyond the settings: a form submitted without JavaScript, and its result.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -9,52 +9,52 @@ use serde::Serialize;
 
 use crate::domain::inquiry::{Fault, Faults, Form};
 
-/// A screen reader reads the title first.
+/// Prefixes the title of a returned form, since screen readers read the title first.
 const TITLE_PREFIX: &str = "Fehler: ";
 
-/// What the templates of pages read. On nearly every page all of it is empty.
+/// Template data of a page. Empty on nearly every page.
 #[derive(Debug, Default, Serialize)]
 pub struct PageData {
     /// The questionnaire's form.
     pub form: FormData,
-    /// What the thank-you page says.
+    /// The result on the thank-you page.
     pub thanks: ThanksData,
-    /// What the home page shows of reviews; `None` if none is published.
+    /// The reviews on the home page; `None` if none are published.
     pub reviews: Option<Value>,
 }
 
-/// What the thank-you page knows of an inquiry.
+/// The facts about an inquiry on the thank-you page.
 #[derive(Debug, Default, Serialize)]
 pub struct ThanksData {
-    /// The path of the private page.
+    /// The path of the visitor's private page.
     pub link: Option<String>,
-    /// The short form of its id.
+    /// The short form of the inquiry's id.
     pub reference: Option<String>,
-    /// There is one, whether or not the address names it.
+    /// Whether the inquiry was stored, even if the address does not identify it.
     pub is_stored: bool,
-    /// Firms were asked about it.
+    /// Whether firms were asked.
     pub firms_asked: bool,
 }
 
-/// The questionnaire's form with its answers, and what is wrong with them.
+/// The questionnaire's form with its answers and errors.
 #[derive(Debug, Default, Serialize)]
 pub struct FormData {
     mode: Mode,
-    /// Precedes the title.
+    /// Prefix of the page title.
     title_prefix: &'static str,
-    /// Why it was not taken, if not for its answers.
+    /// Why the form was rejected, for reasons other than its answers.
     notice: Option<String>,
-    /// What is wrong in general, and what would be right, where no line of the summary says it.
+    /// General errors and explanations that no line of the summary repeats.
     leads: Vec<&'static str>,
-    /// What is wrong, in the order of the form.
+    /// The errors in the order of the form.
     summary: Vec<Value>,
     /// The error message of each invalid field.
     errors: BTreeMap<&'static str, &'static str>,
-    /// What is chosen, each by its id.
+    /// The selected options by id.
     property: BTreeMap<String, bool>,
     problems: BTreeMap<String, bool>,
     locations: BTreeMap<String, bool>,
-    /// A type that is chosen without one of the options.
+    /// A selected building type without one of its options.
     bare_type: Option<&'static str>,
     bare_name: Option<&'static str>,
     postal_code: String,
@@ -66,19 +66,19 @@ pub struct FormData {
     phone_number: String,
 }
 
-/// How the form is shown.
+/// How the form is displayed.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Mode {
-    /// As it is, unless a script makes steps of it.
+    /// As one page, unless a script splits it into steps.
     #[default]
     Whole,
-    /// With what is wrong. The other form does not take its place.
+    /// With errors. It is not replaced by the scripted form.
     Returned,
 }
 
 impl FormData {
-    /// Shows a form as it is.
+    /// Shows a form as filled in.
     pub fn new(form: &Form) -> Self {
         let bare = form.property().filter(|property| !property.is_option());
         Self {
@@ -98,7 +98,7 @@ impl FormData {
         }
     }
 
-    /// Shows a form with what is wrong.
+    /// Shows a form with its errors.
     pub fn with_faults(form: &Form, faults: &Faults) -> Self {
         Self {
             mode: Mode::Returned,
@@ -114,7 +114,7 @@ impl FormData {
         }
     }
 
-    /// Shows a form that cannot be accepted, whatever it contains.
+    /// Shows a form that was rejected regardless of its answers.
     pub fn with_notice(form: &Form, notice: &str) -> Self {
         Self {
             mode: Mode::Returned,
@@ -138,9 +138,9 @@ fn leads(faults: &[Fault]) -> Vec<&'static str> {
     leads
 }
 
-/// Returns a line of the list of errors: its text, and the id of the field.
+/// A line of the error summary: its text and the id of the field.
 fn summary_line(fault: &Fault) -> Value {
-    // The ids of `ui/src/questionnaire/fields.ts`.
+    // The ids are from `ui/src/questionnaire/fields.ts`.
     let field = match fault.field() {
         "property_type" => "gebaeude",
         "postal_code" => "postleitzahl",
@@ -156,7 +156,7 @@ fn summary_line(fault: &Fault) -> Value {
     context! { text => fault.text(), field }
 }
 
-/// Returns ids that are chosen as a template can name them: with underscores for hyphens.
+/// Turns selected ids into template names, with underscores for hyphens.
 fn chosen(ids: &[String]) -> BTreeMap<String, bool> {
     ids.iter().map(|id| (id.replace('-', "_"), true)).collect()
 }

@@ -1,38 +1,38 @@
-//! The paths of private pages. Requests, mails and commands take them from here.
+//! The paths of private pages, as used in requests, mails and commands.
 
 use crate::base::text::origin::Origin;
 use crate::domain::referral::PhotoSize;
 
-/// Below this segment are visitors' pages.
+/// Segment above visitors' pages.
 const VISITOR: &str = "anfrage";
-/// Below a visitor's page: the question before the inquiry is withdrawn.
+/// Segment below a visitor's page: confirms that the inquiry is withdrawn.
 const WITHDRAWAL: &str = "zurueckziehen";
-/// Below a visitor's page: where photos are sent.
+/// Segment below a visitor's page: receives photo uploads.
 const PHOTOS: &str = "fotos";
-/// Below a visitor's page, or a firm's: the photo with the number that follows.
+/// Segment below a visitor's or firm's page: the photo with the number that follows.
 const PHOTO: &str = "foto";
-/// Below a photo: its small version.
+/// Segment below a photo: its thumbnail.
 const SMALL: &str = "klein";
-/// Below this segment are firms' pages.
+/// Segment above firms' pages.
 const FIRM: &str = "betrieb";
-/// Below this segment are those of the newsletter.
+/// Segment above the newsletter's pages.
 const NEWSLETTER: &str = "newsletter";
-/// Below this one subscriptions are confirmed.
+/// Segment below the newsletter: confirms a subscription.
 const CONFIRMATION: &str = "bestaetigen";
-/// Below this one they end.
+/// Segment below the newsletter: ends a subscription.
 const UNSUBSCRIPTION: &str = "abmelden";
 
-/// Below this path somebody logs in at the operator's desk, with a code.
+/// Prefix of the operator's login links; followed by a code.
 pub const DESK_LOGIN: &str = "/anmelden/";
 
-/// The path of a private page, with its token. Whether that is genuine is not known yet.
+/// The path of a private page with its token, which is not verified yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrivatePath<'a> {
     /// A visitor's page.
     Visitor(&'a str),
-    /// The question before a visitor's inquiry is withdrawn.
+    /// The confirmation before a visitor's inquiry is withdrawn.
     Withdrawal(&'a str),
-    /// Where photos of a visitor's inquiry are sent.
+    /// The upload of photos for a visitor's inquiry.
     Photos(&'a str),
     /// A photo on a visitor's page.
     VisitorPhoto(&'a str, u16, PhotoSize),
@@ -40,13 +40,13 @@ pub enum PrivatePath<'a> {
     Firm(&'a str),
     /// A photo on a firm's page.
     FirmPhoto(&'a str, u16, PhotoSize),
-    /// Where a subscription to the newsletter is confirmed.
+    /// The confirmation of a newsletter subscription.
     Confirmation(&'a str),
-    /// Where it ends.
+    /// The end of a newsletter subscription.
     Unsubscription(&'a str),
 }
 
-/// Whether this segment of a path, in any spelling, precedes a token.
+/// Whether this path segment, in any spelling, precedes a token.
 pub fn begins(segment: &str) -> bool {
     let names = [
         VISITOR,
@@ -58,13 +58,13 @@ pub fn begins(segment: &str) -> bool {
     names.iter().any(|name| segment.eq_ignore_ascii_case(name))
 }
 
-/// Whether this segment follows a token.
+/// Whether this path segment follows a token.
 pub fn is_word(segment: &str) -> bool {
     [WITHDRAWAL, PHOTOS, PHOTO, SMALL].contains(&segment)
 }
 
 impl<'a> PrivatePath<'a> {
-    /// Parses a path, with or without a slash at its end; `None` if it is that of no private page.
+    /// Parses a path, with or without a trailing slash; `None` if it is not that of a private page.
     pub fn parse(path: &'a str) -> Option<Self> {
         let path = path.strip_prefix('/')?.trim_end_matches('/');
         let segments: Vec<_> = path.split('/').collect();
@@ -88,12 +88,12 @@ impl<'a> PrivatePath<'a> {
         (!segments.contains(&"")).then_some(parsed)
     }
 
-    /// Returns it with the site's address in front.
+    /// The absolute URL.
     pub fn link(&self, origin: &Origin) -> String {
         format!("{origin}{}", self.path())
     }
 
-    /// Returns it as text.
+    /// The path as text.
     pub fn path(&self) -> String {
         match self {
             Self::Visitor(token) => format!("/{VISITOR}/{token}"),
@@ -112,7 +112,7 @@ impl<'a> PrivatePath<'a> {
     }
 }
 
-/// Reads the number and the size of a photo.
+/// Parses the number and the size of a photo.
 fn numbered(photo: &[&str]) -> Option<(u16, PhotoSize)> {
     let (number, size) = match *photo {
         [number] => (number, PhotoSize::Large),
@@ -120,7 +120,7 @@ fn numbered(photo: &[&str]) -> Option<(u16, PhotoSize)> {
         _ => return None,
     };
     let parsed: u16 = number.parse().ok()?;
-    // As it is written, so that each has one address.
+    // Only the canonical spelling, so that each photo has one address.
     (parsed.to_string() == number).then_some((parsed, size))
 }
 

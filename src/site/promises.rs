@@ -1,4 +1,4 @@
-//! What the configuration changes in the site: what its texts may promise, and whose site it is.
+//! The parts of the configuration that the site depends on: what its texts may promise, and the operator's settings.
 
 use std::num::NonZeroU32;
 
@@ -11,22 +11,22 @@ use crate::config::settings::SiteSettings;
 use crate::config::{Handling, Sayings};
 use crate::site::http::headers::SecurityHeaders;
 
-/// What the site does, for texts that must not promise more.
+/// What the site offers, so that its texts do not promise more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is one thing that texts depend on"
 )]
 pub struct Promises {
-    /// Inquiries are answered with success and not kept.
+    /// Whether inquiries are accepted but not stored.
     pub demo: bool,
-    /// The newsletter's form sends.
+    /// Whether the newsletter can be ordered.
     pub newsletter: bool,
-    /// What happens to an inquiry without the operator.
+    /// The automatic handling of an inquiry.
     pub handling: Handled,
-    /// There is something to be shown as testimonials: the sample's, or published reviews.
+    /// Whether there are testimonials: those of the sample, or published reviews.
     pub testimonials: bool,
-    /// Firms may be called `geprüft`.
+    /// Whether firms may be called `geprüft`.
     pub vetted: bool,
     /// The advertising claims that may be shown.
     pub claims: ClaimMap,
@@ -35,33 +35,33 @@ pub struct Promises {
 /// What happens to an inquiry without the operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Handled {
-    /// Mails are sent.
+    /// Whether mails are sent.
     pub mail: bool,
-    /// Firms are asked.
+    /// Whether firms are asked.
     pub firms: bool,
-    /// Another system of the operator is called.
+    /// Whether a webhook of the operator is called.
     pub webhook: bool,
-    /// Hours that a firm has to answer.
+    /// The hours within which a firm must answer.
     pub answer_hours: u16,
-    /// The days after receipt when inquiries are erased; `None`: never automatically.
+    /// The days after which inquiries are erased; `None` if they are not erased automatically.
     pub retention_days: Option<u32>,
 }
 
-/// What the site is made from, beside what SIGHUP reads again.
+/// The fixed inputs of the site, which SIGHUP does not reload.
 #[derive(Debug)]
 pub struct SiteSource {
-    /// What makes it one operator's own.
+    /// The operator's settings.
     pub settings: SiteSettings,
     /// The public address.
     pub origin: Origin,
-    /// Headers that every response carries.
+    /// The headers of every response.
     pub security_headers: SecurityHeaders,
-    /// Whether inquiries are not kept.
+    /// Whether inquiries are discarded.
     pub is_demo: bool,
 }
 
 impl SiteSource {
-    /// Returns what the texts may promise under a configuration on a day.
+    /// What the texts may promise under a configuration on a given day.
     pub fn promises(&self, handling: &Handling, today: Date) -> Promises {
         let sayings = Sayings::of(&self.settings, handling, today);
         let has_mail = handling.mail.is_some();

@@ -1,19 +1,19 @@
-//! Paths that redirect (`docs/behaviour.md`, "Redirects"). All redirects are permanent and keep the query.
+//! Redirect rules (`docs/behaviour.md`, "Redirects"). All redirects are permanent and keep the query.
 
 use std::collections::BTreeMap;
 
-/// The path that every spelling of sitemap leads to.
+/// The target for every spelling of the sitemap's path.
 const SITEMAP: &str = "/sitemap.xml";
-/// The questionnaire, whose path is recognised in any letter case.
+/// The questionnaire, whose path is matched case-insensitively.
 const QUESTIONNAIRE: &str = "/fragebogen";
 
-/// Spellings with which a path begins that is some way to ask for it: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
+/// Prefixes of paths that ask for the sitemap: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
 const SITEMAP_SPELLINGS: [&str; 3] = ["sitemap", "site-map", "site_map"];
 
-/// Returns the path to redirect to, or `None` if there is nothing to redirect.
+/// The path to redirect to, if any.
 ///
-/// `path` is the path of the request as sent (percent-encoded). `exists` tells whether a path answers 200; such a path is
-/// never redirected. The result starts with exactly one slash, so that no path can lead to another host.
+/// `path` is the request path as sent (percent-encoded). `exists` tells whether a path answers 200; such paths are never
+/// redirected. The result starts with exactly one slash, so that no redirect leads to another host.
 pub fn target(
     path: &str,
     exists: impl Fn(&str) -> bool,
@@ -33,7 +33,7 @@ pub fn target(
     {
         return Some(SITEMAP.to_owned());
     }
-    // With a single slash at its beginning.
+    // Starts with exactly one slash.
     let has_trailing_slash = path != "/" && path.ends_with('/');
     let trimmed = has_trailing_slash.then(|| format!("/{}", path.trim_matches(['/', '\\'])));
     let plain = trimmed.as_deref().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! One resource that answers a GET: a page, a file, or a document for machines.
+//! A resource that answers GET: a page, a file, or a machine-readable document.
 
 use std::sync::Arc;
 
@@ -16,30 +16,30 @@ use super::templates::Templates;
 use crate::site::encoding::{self, Effort, Encoding};
 use crate::site::http::response::{self, Body};
 
-/// How many pages are filled and compressed at once. Each takes some megabytes meanwhile, and up to two tenths of a second of a
-/// processor that others wait for, too.
+/// How many pages are rendered and compressed at once. Each takes several megabytes and up to 200 ms of CPU time, which others need
+/// too.
 const AT_ONCE: usize = 2;
 
 static MAKING: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// The header of what is sent in several codings.
+/// For resources with several encodings.
 const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
 
-/// What a resource is made from.
+/// The source of a resource.
 #[derive(Debug)]
 pub enum Source {
-    /// A page: its template inside the site folder, and what it is filled with beside the settings.
+    /// A page: its template in the site folder, and its data beyond the settings.
     Page(String, Box<PageData>),
-    /// A text for machines: its template, and what it is filled with.
+    /// A machine-readable document: its template and its data.
     Document(&'static str, Value),
-    /// A file, as the build made it.
+    /// A static file as built.
     File(StaticFile),
 }
 
-/// Bytes in one coding.
+/// The bytes in one encoding.
 #[derive(Debug)]
 struct Representation {
-    /// A strong validator (RFC 9110, section 8.8.3): the start of the hash of what is encoded, and the coding.
+    /// A strong validator (RFC 9110, section 8.8.3): a prefix of the hash of the unencoded bytes, and the encoding.
     etag: String,
     body: Bytes,
 }
@@ -55,8 +55,8 @@ impl Representation {
     }
 }
 
-/// Does what would hold up a connection on a thread that may block. Returns `None` when that fails, which it cannot. Dropping the
-/// future while it waits for its turn means that nothing is done.
+/// Runs CPU-bound work on a blocking thread. Returns `None` if it fails, which does not happen. If the future is dropped while it
+/// waits for a permit, the work is not started.
 async fn make(
     work: impl FnOnce() -> Result<Representation, String> + Send + 'static,
 ) -> Option<Representation> {
@@ -70,25 +70,25 @@ async fn make(
         .ok()
 }
 
-/// A page, a file, or a document. Each of its representations is made when a client first asks for it, and kept. A page for one visitor,
-/// made with less effort, is compressed, too: it holds a visitor's own words, and no secret that another site could find out by its
-/// length. No client keeps it.
+/// A page, a file or a document. Each representation is created on first request and then cached. Pages for one visitor are
+/// compressed with less effort. That is safe: they contain the visitor's own input, and no secret that another site could learn
+/// from their length. Clients do not store them.
 #[derive(Debug)]
 pub struct Resource {
     status: StatusCode,
-    /// Those that it is sent with in any coding.
+    /// The headers in any encoding.
     headers: HeaderMap,
     source: Source,
-    /// The codings in which it may be sent.
+    /// The encodings in which it is available.
     encodings: &'static [Encoding],
     effort: Effort,
     templates: Arc<Templates>,
-    /// One for each of [`Encoding::ALL`].
+    /// By index into [`Encoding::ALL`].
     representations: [OnceCell<Representation>; Encoding::ALL.len()],
 }
 
 impl Resource {
-    /// Creates a resource without any representation yet. `headers` are those that it has as it is.
+    /// Creates a resource with no representations yet. `headers` are those of the unencoded resource.
     pub fn new(
         status: StatusCode,
         mut headers: HeaderMap,
@@ -114,20 +114,20 @@ impl Resource {
         })
     }
 
-    /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
+    /// Answers a GET or HEAD with these request headers (for HEAD, the connection drops the body).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
         let mut headers = self.headers.clone();
         let is_kept = self.effort == Effort::Best;
         let encoding = match encoding::coding(request, self.encodings) {
             Some(encoding) => encoding,
             None if is_kept => return bodiless(StatusCode::NOT_ACCEPTABLE, headers),
-            // A client that has sent a form and accepts none of the codings gets the bytes as they are.
+            // A client that submitted a form gets a response even if it refuses all encodings.
             None => Encoding::Identity,
         };
         let Some(chosen) = self.representation(encoding).await else {
             return bodiless(StatusCode::INTERNAL_SERVER_ERROR, headers);
         };
-        // It holds letters, digits, hyphens and quotes.
+        // ETags consist of letters, digits, hyphens and quotes.
         if is_kept && let Ok(etag) = HeaderValue::try_from(&chosen.etag) {
             headers.insert(header::ETAG, etag);
             if self.status == StatusCode::OK && has_copy(request, &chosen.etag) {
@@ -141,12 +141,12 @@ impl Resource {
         response::response(self.status, headers, chosen.body.clone())
     }
 
-    /// Whether it is a page for people, of which visits are counted.
+    /// Whether it is a page for people, whose visits are counted.
     pub fn is_page(&self) -> bool {
         matches!(self.source, Source::Page(..))
     }
 
-    /// Returns the bytes as they are; empty when they cannot be made.
+    /// The unencoded bytes; empty on failure.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
         self.make(Encoding::Identity)
@@ -154,7 +154,7 @@ impl Resource {
             .unwrap_or_default()
     }
 
-    /// Returns the representation in a coding. Clients that ask for it at the same time wait for the same one.
+    /// The representation in an encoding. Concurrent requests share one creation.
     async fn representation(self: &Arc<Self>, encoding: Encoding) -> Option<&Representation> {
         let made = self.representations.get(encoding as usize)?;
         let made = made.get_or_try_init(|| async {
@@ -164,10 +164,10 @@ impl Resource {
         made.await.ok()
     }
 
-    /// Makes the bytes in this coding.
+    /// Creates the representation in this encoding.
     ///
     /// # Errors
-    /// Never, as tests show: they fill every template.
+    /// Never: the tests render every template.
     fn make(&self, encoding: Encoding) -> Result<Representation, String> {
         let filled = match &self.source {
             Source::Page(file, data) => self.templates.fill(file, data),
@@ -179,14 +179,14 @@ impl Resource {
         };
         let text = filled.map_err(|error| error.to_string())?;
         let body = encoding.encode(text.as_bytes(), self.effort);
-        // Without the room that it had for growing.
+        // Drops the excess capacity.
         let body = body.map_err(|error| error.to_string())?.into_boxed_slice();
         let hash = hash_prefix(&Sha256::digest(&text));
         Ok(Representation::new(body.into(), hash, encoding))
     }
 }
 
-/// Whether the client's copy is current (RFC 9110, section 13.1.2).
+/// Whether the client's cached copy is current (RFC 9110, section 13.1.2).
 fn has_copy(request: &HeaderMap, etag: &str) -> bool {
     let conditions = request.get_all(header::IF_NONE_MATCH).iter();
     conditions
@@ -195,7 +195,7 @@ fn has_copy(request: &HeaderMap, etag: &str) -> bool {
         .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// Builds a response without a body, and so without the header that describes one.
+/// Builds a response without a body, and therefore without a content type.
 fn bodiless(status: StatusCode, mut headers: HeaderMap) -> Response<Body> {
     headers.remove(header::CONTENT_TYPE);
     response::empty(status, headers)

@@ -1,7 +1,7 @@
-//! What the home page shows of the reviews that are published.
+//! The published reviews as shown on the home page.
 //!
-//! No structured data says any of it: search engines show no stars for what a site publishes about itself or about those that it refers
-//! to (`LocalBusiness`, `Organization`), and warn of such markup as self-serving.
+//! They are not part of the structured data: search engines show no stars for what a site publishes about itself or its partners
+//! (`LocalBusiness`, `Organization`), and flag such markup as self-serving.
 
 use minijinja::context;
 use minijinja::value::Value;
@@ -10,23 +10,23 @@ use crate::base::text::berlin;
 use crate::domain::referral::{FoundReview, Stars};
 use crate::site::german::german_month;
 
-/// How many reviews the page shows, the newest first: more would only make it heavy. The average is of all.
+/// How many reviews the page shows, newest first: more would only slow it down. The average covers all.
 const SHOWN: usize = 24;
 
-/// How many digits of a postal code are shown: some ten thousand people share them.
+/// How many digits of a postal code are shown: about ten thousand people share them.
 const AREA_DIGITS: usize = 3;
 
-/// The classes of a full star and of an empty one (`ui/src/components/stars.css`).
+/// CSS class of a full star (`ui/src/components/stars.css`); empty ones have none.
 const FULL: &str = "stars-full";
 const EMPTY: &str = "";
 
-/// Describes those that are published to the template of the home page; `None` if none is.
+/// Template data for the published reviews; `None` if there are none.
 pub fn published(found: Vec<FoundReview>) -> Option<Value> {
     let mut published: Vec<_> = found
         .into_iter()
         .filter(|found| found.review.is_published())
         .collect();
-    // The last line decides between those of one moment, so that every instance shows the same.
+    // The ids break ties, so that every instance shows the same order.
     published.sort_by_key(|found| (found.review.at, found.id.inquiry, found.id.firm.clone()));
     published.reverse();
     let count = published.len();
@@ -42,14 +42,14 @@ pub fn published(found: Vec<FoundReview>) -> Option<Value> {
     Some(context! {
         average,
         counted,
-        // Unless those are all.
+        // `None` if all are shown.
         part => (shown < count).then_some(shown),
         has_several => shown > 1,
         shown => slides.collect::<Vec<_>>(),
     })
 }
 
-/// Describes a review by its place among those that are shown.
+/// Template data for the review at `index` of `count`.
 fn slide(found: &FoundReview, index: usize, count: usize) -> Value {
     let review = &found.review;
     let number = index + 1;
@@ -58,7 +58,7 @@ fn slide(found: &FoundReview, index: usize, count: usize) -> Value {
     context! {
         is_first => index == 0,
         index,
-        // What a screen reader calls it.
+        // The label for screen readers.
         position => format!("{number} von {count}"),
         number,
         name => &review.name,
@@ -78,7 +78,7 @@ fn slide(found: &FoundReview, index: usize, count: usize) -> Value {
     }
 }
 
-/// Returns the average with one decimal, half away from zero; `None` of nothing.
+/// The average with one decimal, rounded half up; `None` if there are no stars.
 fn average(stars: impl Iterator<Item = Stars>) -> Option<String> {
     let (sum, count) = stars.fold((0_usize, 0_usize), |(sum, count), stars| {
         (sum + usize::from(stars.count()), count + 1)
@@ -87,7 +87,7 @@ fn average(stars: impl Iterator<Item = Stars>) -> Option<String> {
     Some(format!("{},{}", tenths / 10, tenths % 10))
 }
 
-/// Returns the first letters of the first two words, such as AM for Anna M.
+/// The initials of the first two words, such as AM for Anna M.
 fn initials(name: &str) -> String {
     let words = name.split_whitespace().take(2);
     words.filter_map(|word| word.chars().next()).collect()
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(of(&[]), None);
     }
 
-    /// A review that was written this many days after the first of November.
+    /// A review written this many days after the first of November.
     fn found(day: i64, has_consent: bool, state: ReviewState) -> FoundReview {
         let first: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
         FoundReview {
@@ -154,7 +154,7 @@ mod tests {
         let hidden = [
             found(90, true, ReviewState::Waiting),
             found(91, true, rejected),
-            // A consent that is missing keeps it off whatever was decided.
+            // Without consent it is not shown, whatever the decision was.
             found(92, false, published),
         ];
         assert_eq!(super::published(hidden.to_vec()), None);

@@ -125,11 +125,11 @@ mod tests {
     #[test]
     fn a_certificate_is_renewed_when_two_thirds_of_its_life_are_over_or_a_little_earlier() {
         for (seconds, latest, earliest) in [
-            // Let's Encrypt today, tomorrow, and its certificates for a week.
+            // Let's Encrypt: today's lifetime, the planned one, and its short-lived certificates.
             (90 * DAY, "2026-03-01T09:36:00Z", "2026-02-24T21:36:00Z"),
             (45 * DAY, "2026-01-30T16:48:00Z", "2026-01-28T10:48:00Z"),
             (6 * DAY, "2026-01-04T23:02:24Z", "2026-01-04T15:50:24Z"),
-            // A directory for tests.
+            // A test CA.
             (30, "2026-01-01T00:00:19.8Z", "2026-01-01T00:00:18.3Z"),
         ] {
             let validity = validity("2026-01-01T00:00:00Z", seconds);

@@ -1,4 +1,4 @@
-//! The headers that all responses need: caching, content types, and what browsers must forbid.
+//! Common response headers: caching, content types and security policies.
 
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -6,23 +6,23 @@ use serde::Deserialize;
 
 use crate::config::settings::SiteSettings;
 
-/// How long a response may be reused without asking.
+/// How long a response may be reused without revalidation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cache {
-    /// A file whose name holds a hash of its content: for a year, the longest that caches honour.
+    /// A file with a content hash in its name: one year, the longest that caches honour.
     Immutable,
-    /// A page: caches always ask, and the `ETag` makes that cheap.
+    /// A page: always revalidated, which the `ETag` makes cheap.
     Revalidate,
-    /// A page that was asked for ahead of a click, by the browser that asked: for as long as a pointer rests on a link.
+    /// A page prefetched by this browser: long enough for a pointer to rest on a link.
     Minute,
-    /// An icon or a social card under a fixed name: for a day, so that a new release shows soon.
+    /// An icon or a social card under a fixed name: a day, so that a new release shows soon.
     Day,
-    /// A response that must never be kept, such as one about an inquiry.
+    /// A response that must never be stored, such as one about an inquiry.
     Never,
 }
 
 impl Cache {
-    /// Returns the value of `Cache-Control`.
+    /// The value of `Cache-Control`.
     pub const fn value(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Immutable => "public, max-age=31536000, immutable",
@@ -34,7 +34,7 @@ impl Cache {
     }
 }
 
-/// What every response carries, wherever it is reached.
+/// The headers of every response, encrypted or not.
 const EVERY: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -44,18 +44,18 @@ const EVERY: [(HeaderName, &str); 4] = [
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
+/// Two years, as the browsers' preload lists require. Including subdomains is up to the operator.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
-/// Makes browsers request everything over TLS.
+/// Makes browsers request all subresources over TLS.
 const UPGRADE: &str = "; upgrade-insecure-requests";
 
-/// Adds what only encrypted responses may say, whatever the public address is.
+/// Adds the headers that are only valid over TLS, whatever the public address is.
 pub fn add_for_encrypted(headers: &mut HeaderMap) {
     headers.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
 }
 
-/// Removes what only encrypted responses may say: a page without TLS would ask for its files where nothing answers yet.
+/// Removes the headers that are only valid over TLS: a plain page would request its files where nothing is listening yet.
 pub fn remove_for_plain(headers: &mut HeaderMap) {
     headers.remove(header::STRICT_TRANSPORT_SECURITY);
     if let Some(policy) = headers.get_mut(header::CONTENT_SECURITY_POLICY)
@@ -66,25 +66,26 @@ pub fn remove_for_plain(headers: &mut HeaderMap) {
     }
 }
 
-/// Browser features that no page of the site uses.
+/// Browser features that no page uses.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
-/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+/// Tells browsers which links they may preload. A header, unlike an inline script, needs no exception in the policy.
 const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
 
-/// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
+/// The policy of everything but pages: nothing runs, even if a browser is made to render it.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The same for drawings, which contain their style sheets (some browsers apply the policy even to pictures in a page), and for photos.
+/// The same for SVG images, which contain their style sheets (some browsers apply the policy even to images in a page), and for
+/// photos.
 const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
+/// The tag manager's host. It is allowed only if a tag id is configured, and loaded only after consent.
 const TAG_HOSTS: &str = " https://www.googletagmanager.com";
 /// Hosts that the tag manager's conversion event reports to.
 const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
      https://www.google.com https://www.google.de https://*.google-analytics.com";
 
-/// A page's inline scripts and styles, as sources of a policy (`sha256-…`). The build has hashed it.
+/// CSP sources (`sha256-…`) for a page's inline scripts and styles, computed by the build.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inline {
@@ -94,7 +95,7 @@ pub struct Inline {
     pub scripts: Vec<String>,
 }
 
-/// The headers that every response carries, by what the site is.
+/// The security headers, depending on the site's settings.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders {
     is_secure: bool,
@@ -102,7 +103,7 @@ pub struct SecurityHeaders {
 }
 
 impl SecurityHeaders {
-    /// Creates the headers for a site with these settings, reached under `origin`.
+    /// Creates the headers for a site with these settings, served at `origin`.
     pub fn new(settings: &SiteSettings, origin: &str) -> Self {
         Self {
             is_secure: origin.starts_with("https://"),
@@ -110,7 +111,7 @@ impl SecurityHeaders {
         }
     }
 
-    /// Returns the headers of a resource of this type.
+    /// The headers of a resource with this content type.
     pub fn of_resource(&self, content_type: HeaderValue, cache: Cache) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, content_type);
@@ -119,7 +120,7 @@ impl SecurityHeaders {
         headers
     }
 
-    /// Adds the headers that every response carries. `headers` must already hold the content type.
+    /// Adds the headers of every response. `headers` must already contain the content type.
     pub fn add(&self, headers: &mut HeaderMap) {
         for (name, value) in EVERY {
             headers.insert(name, HeaderValue::from_static(value));
@@ -134,7 +135,7 @@ impl SecurityHeaders {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }
 
-    /// Returns the headers of a page of the site, with the policy that lets it work.
+    /// The headers of a public page, with a policy that allows its scripts and styles.
     pub fn of_page(&self, inline: &Inline) -> HeaderMap {
         let mut headers = self.of_resource(content_type("page.html"), Cache::Revalidate);
         let (tags, reports) = if self.has_tags {
@@ -154,16 +155,16 @@ impl SecurityHeaders {
         headers
     }
 
-    /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
+    /// The headers of a public page that contains a visitor's input or a secret link.
     pub fn of_filled_page(&self, inline: &Inline) -> HeaderMap {
         let mut headers = self.of_page(inline);
         hide(&mut headers);
         headers
     }
 
-    /// Adds the further headers of a page that is for one person. `headers` must already hold the content type. No script runs in it,
-    /// whatever somebody has typed into a form, except the site's own where it has the form for photos (`sends_photos`), which shows
-    /// them and sends them.
+    /// Adds the headers of a private page. `headers` must already contain the content type. No script runs in it, whatever someone
+    /// has typed into a form, except the site's own on pages with the photo form (`sends_photos`), which previews and uploads
+    /// photos.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline, sends_photos: bool) {
         self.add(headers);
         let (scripts, pictures) = if sends_photos {
@@ -175,10 +176,10 @@ impl SecurityHeaders {
         hide(headers);
     }
 
-    /// Adds the headers of a picture that is for one person. `headers` must already hold the content type.
+    /// Adds the headers of a private image. `headers` must already contain the content type.
     pub fn add_for_private_picture(&self, headers: &mut HeaderMap) {
         self.add(headers);
-        // Browsers fit a picture that is looked at alone to the screen, by styles of their own.
+        // Browsers style an image that is opened on its own to fit the screen.
         headers.insert(
             header::CONTENT_SECURITY_POLICY,
             HeaderValue::from_static(INERT_DRAWING),
@@ -186,10 +187,10 @@ impl SecurityHeaders {
         hide(headers);
     }
 
-    /// Adds the policy of a page, in which these scripts run, and which shows the site's pictures and these.
+    /// Adds a page's policy, which allows these scripts, and these images in addition to the site's own.
     fn add_policy(&self, headers: &mut HeaderMap, scripts: &str, inline: &Inline, pictures: &str) {
         let styles = sources(&inline.styles);
-        // Nothing is requested without TLS if the site itself uses TLS.
+        // Never request plain HTTP from an HTTPS site.
         let upgrade = if self.is_secure { UPGRADE } else { "" };
         let policy = HeaderValue::try_from(format!(
             "default-src 'none'; {scripts}style-src 'self'{styles}; img-src 'self' data:{pictures}; font-src 'self'; base-uri 'none'; \
@@ -206,11 +207,11 @@ impl SecurityHeaders {
     }
 }
 
-/// Has a page kept nowhere, and tells neither other sites nor search engines of it.
+/// Prevents a page from being stored, indexed, or leaked by referrers.
 fn hide(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, Cache::Never.value());
-    // No other site may learn the address, which is a secret. Without any referrer, browsers would send
-    // `Origin: null` with its forms.
+    // The address is a secret that other sites must not see. With `no-referrer`, browsers would send `Origin: null` with the page's
+    // forms.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(
         HeaderName::from_static("x-robots-tag"),
@@ -218,12 +219,12 @@ fn hide(headers: &mut HeaderMap) {
     );
 }
 
-/// Returns hashes as sources of a policy, each after a space.
+/// Formats hashes as CSP sources, each preceded by a space.
 fn sources(hashes: &[String]) -> String {
     hashes.iter().flat_map(|hash| [" '", hash, "'"]).collect()
 }
 
-/// Returns the content type of a file of the site by its name.
+/// The content type of a file, by its name.
 pub fn content_type(path: &str) -> HeaderValue {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let is_text = kind.type_() == mime_guess::mime::TEXT

@@ -1,4 +1,4 @@
-//! What every response consists of: status, headers and body.
+//! HTTP responses: status, headers and body.
 
 pub mod headers;
 pub mod response;

@@ -1,16 +1,16 @@
-//! Building responses: the one place where status, headers and body come together.
+//! Response constructors, the only place where status, headers and body are combined.
 
 use bytes::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 
-/// JSON, with its charset.
+/// JSON with its charset.
 pub const JSON: &str = "application/json; charset=utf-8";
 
-/// Plain text, with its charset.
+/// Plain text with its charset.
 pub const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Body of every public response: all of it is in memory.
+/// Body of all public responses, held in memory.
 pub type Body = Bytes;
 
 /// Builds a response from its parts.
@@ -21,15 +21,15 @@ pub fn response(status: StatusCode, headers: HeaderMap, body: impl Into<Body>) -
     response
 }
 
-/// Builds a response with a body of this type.
+/// Builds a response with this content type.
 pub fn with_type(status: StatusCode, content_type: &'static str, body: impl Into<Body>) -> Response<Body> {
     let content_type = HeaderValue::from_static(content_type);
     let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, content_type)]);
     response(status, headers, body)
 }
 
-/// Builds a redirect. The location is taken from a request that hyper has parsed, from the manifest or from a token, so that it
-/// fits into a header.
+/// Builds a redirect. The location comes from a request parsed by hyper, from the manifest or from a token, so it is a valid header
+/// value.
 pub fn redirect(status: StatusCode, path: &str, query: Option<&str>) -> Response<Body> {
     let location = query.map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
     let location = HeaderValue::try_from(location).map(|location| (header::LOCATION, location));

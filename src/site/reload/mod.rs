@@ -1,4 +1,4 @@
-//! What changes while the server runs: SIGHUP reads the configuration again, and the site follows it and the published reviews.
+//! Reloading: SIGHUP rereads the configuration, and the site follows it and the published reviews.
 
 mod site_keeper;
 
@@ -14,7 +14,7 @@ use crate::base::process::notify;
 use crate::config::toml_file::FileError;
 use crate::config::{CertificateSource, ConfigFile, Handling, StartedWith};
 
-/// Reads the file again at each hangup, and publishes its contents. A file with an error changes nothing. Runs forever.
+/// Reloads the configuration file on each SIGHUP and publishes it. A file with errors changes nothing. Never returns.
 pub async fn keep_reloading(
     hangups: &mut Signal,
     started_with: Option<&StartedWith>,
@@ -22,11 +22,11 @@ pub async fn keep_reloading(
     handling: &watch::Sender<Arc<Handling>>,
 ) {
     while hangups.recv().await.is_some() {
-        // Also where nothing is read: the service manager waits until it was.
+        // Sent even if there is nothing to reload, since the service manager waits for it.
         notify::reloading().await;
         match (started_with, certificate) {
             (Some(started_with), _) => reload(started_with.clone(), handling).await,
-            // By `tls::Renewal`.
+            // `tls::Renewal` rereads them.
             (None, Some(CertificateSource::Files(_))) => {
                 tracing::info!("the certificate is read again; there is no configuration file");
             }
@@ -39,7 +39,7 @@ pub async fn keep_reloading(
 }
 
 async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling>>) {
-    // On a thread of its own: a disk that hangs must not stop the server.
+    // On a blocking thread: a hung disk must not stall the server.
     let read = spawn_blocking(move || {
         let file = ConfigFile::read(&started_with.path)?;
         let changed_flags: Vec<_> = started_with.changed_flags(&file).into_iter().collect();

@@ -1,5 +1,4 @@
-//! The site as it is now, and what it is made from: made again when the configuration, the day or what is published of reviews
-//! changes.
+//! Keeps the site up to date: rebuilds it when the configuration, the date or the published reviews change.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,24 +19,24 @@ use crate::site::manifest::Manifest;
 use crate::site::{BrokenSite, HOME, Promises, Site, SiteSource, reviews};
 use crate::store::{Store, Unavailable};
 
-/// How long a visitor waits for the reviews. They are not worth more: the page says enough without them.
+/// How long visitors wait for the reviews. The page is useful without them.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// How long reading them may take when no request waits.
+/// Timeout for reading the reviews when no request waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How often the keeper reads again what it could not read, or checks whether another instance has changed reviews: a publication
-/// shows within a minute everywhere.
+/// How often the keeper retries a failed read, and checks whether another instance has changed reviews: a published review is
+/// visible everywhere within a minute.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// Pause before a store that could not take a policy is asked again.
+/// Pause before a policy is sent again to a store that could not take it.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Pause before day and pauses are looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
+/// How often the date and the pauses are checked: a firm's check is valid until midnight, and pages follow within two minutes.
 const DAY_EVERY: Duration = Duration::from_mins(1);
 
-/// Makes the site, and makes it again. Visitors who must not see an older one have the reviews read first, one of them for all who
-/// wait meanwhile.
+/// Builds and rebuilds the site. Visitors who must not see an outdated one wait for a read of the reviews, which one of them
+/// performs for all.
 #[derive(Debug)]
 pub struct SiteKeeper {
     source: SiteSource,
@@ -45,11 +44,11 @@ pub struct SiteKeeper {
     store: Option<Arc<Store>>,
     policy: watch::Sender<Arc<HandlingPolicy>>,
     made: RwLock<Made>,
-    /// When the last read of reviews began. Held while they are read.
+    /// When the last read of reviews started. Locked during a read.
     read_at: Mutex<Instant>,
 }
 
-/// The site, and what it was made from.
+/// The site and its inputs.
 #[derive(Debug)]
 struct Made {
     site: Arc<Site>,
@@ -58,19 +57,19 @@ struct Made {
     seen: Seen,
 }
 
-/// What is known of the store's reviews.
+/// The state of the store's reviews as last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
-    /// They were not read yet.
+    /// Not read yet.
     Nothing,
-    /// The store does not give them. No visitor waits for them.
+    /// The store could not be read. Visitors do not wait for it.
     Failure,
-    /// They were read after this many changes by this process, the last of all at this time.
+    /// Read after this many changes by this process, with the time of the latest change by any.
     Changes(u64, Option<Timestamp>),
 }
 
 impl Seen {
-    /// Whether this process may have changed some since.
+    /// Whether this process may have changed reviews since.
     fn is_outdated(self, store: &Store) -> bool {
         let changes = store.review_changes().count();
         !matches!(self, Self::Changes(seen, _) if seen == changes)
@@ -78,10 +77,10 @@ impl Seen {
 }
 
 impl SiteKeeper {
-    /// Makes the site; `store` is `None` in demo mode.
+    /// Builds the site; `store` is `None` in demo mode.
     ///
     /// # Errors
-    /// When what is embedded is broken.
+    /// If the embedded assets are broken.
     pub fn new(
         source: SiteSource,
         handling: &Handling,
@@ -106,33 +105,33 @@ impl SiteKeeper {
         })
     }
 
-    /// Returns what is done with inquiries, which private pages say.
+    /// The handling of inquiries, as private pages describe it.
     pub fn policy(&self) -> watch::Receiver<Arc<HandlingPolicy>> {
         self.policy.subscribe()
     }
 
-    /// Returns the site, each time as it was made last.
+    /// The current site.
     pub fn site(&self) -> Arc<Site> {
         Arc::clone(&self.made.read().site)
     }
 
-    /// Brings the site up to date for a visitor of the page at a path if reviews were changed. On a shared store others may have taken
-    /// back what the home page shows, which costs its visitors one read; what others publish is looked for without them. Elsewhere, and
-    /// where no reviews are shown, it costs next to nothing unless this process has changed some.
+    /// Updates the site for a visitor of the page at a path if reviews have changed. With a shared store, another instance may have
+    /// removed a review from the home page, so its visitors pay for one read; new reviews are picked up in the background.
+    /// Otherwise this is nearly free unless this process has changed reviews.
     pub async fn for_visitor(&self, path: &str) {
         let Some(store) = &self.store else { return };
         let arrived = Instant::now();
         if self.must_read(store, path) {
             let mut read_at = self.read_at.lock().await;
-            // What another visitor has had read since may do.
+            // Another visitor may have triggered a read in the meantime.
             if *read_at <= arrived && self.must_read(store, path) {
                 Box::pin(self.read(store, &mut read_at)).await;
             }
         }
     }
 
-    /// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
-    /// when the configuration is no longer read.
+    /// Passes each new configuration to the store and then to the pages, which also follow the calendar and the store's pauses.
+    /// Returns when the configuration is no longer reloaded.
     pub async fn keep_following(
         &self,
         handling: &mut watch::Receiver<Arc<Handling>>,
@@ -151,7 +150,7 @@ impl SiteKeeper {
                     tracing::error!("the store could not take the new configuration; trying again");
                     sleep(RETRY).await;
                 }
-                // While the store cannot be read, what it said last holds.
+                // If the store cannot be read, the last known pauses stay in effect.
                 if let Ok(facts) = store.facts().await {
                     paused = facts.paused_at(clock());
                 }
@@ -160,8 +159,8 @@ impl SiteKeeper {
         }
     }
 
-    /// Has pages say what the configuration does. A pause that is not in the file keeps a firm from being asked, so that pages promise
-    /// nothing of it; the policy follows the file.
+    /// Updates what the pages promise. Pauses in the store keep firms from being asked, so pages promise nothing based on those
+    /// firms; the policy follows the file.
     fn follow(&self, current: &Handling, paused: &BTreeSet<FirmId>, today: Date) {
         let next = current.policy();
         self.policy.send_if_modified(|kept| {
@@ -180,7 +179,8 @@ impl SiteKeeper {
         }
     }
 
-    /// Reads the reviews when they could not be read before, and when another instance may have changed some. Ends at once where there is no store, and else never.
+    /// Reads the reviews after a failed read, and when another instance may have changed them. Returns at once without a store, and
+    /// otherwise never.
     pub async fn keep_looking(&self) {
         let Some(store) = &self.store else { return };
         loop {
@@ -194,7 +194,7 @@ impl SiteKeeper {
         }
     }
 
-    /// Whether a visitor of the page at a path must not see it before reviews are read.
+    /// Whether a visitor of the page at a path must wait until reviews are read.
     fn must_read(&self, store: &Store, path: &str) -> bool {
         let (seen, has_reviews) = {
             let made = self.made.read();
@@ -204,14 +204,13 @@ impl SiteKeeper {
         seen != Seen::Failure && (may_be_taken_back || seen.is_outdated(store))
     }
 
-    /// Shows the reviews as they are now. If the store does not give them, the site has none until it does: one of them may have been
-    /// taken back.
+    /// Shows the current reviews. If the store cannot be read, the site shows none until it can: a review may have been withdrawn.
     async fn read(&self, store: &Store, read_at: &mut Instant) {
         let begun = Instant::now();
         let before = self.made.read().seen;
         let patience = if before == Seen::Failure { PATIENCE } else { WAIT };
         let found = timeout(patience, async {
-            // In this order: what is changed meanwhile is read again.
+            // Counted first, so that changes during the read trigger another one.
             let changes = store.review_changes().count();
             let seen = Seen::Changes(changes, store.reviews_changed_at().await?);
             if seen == before {
@@ -275,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Makes a keeper that looks for reviews as long as the test runs.
+    /// Creates a keeper that polls for reviews during the test.
     fn keeper(store: &Arc<Store>) -> Arc<SiteKeeper> {
         let real = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
         let settings = SiteSettings::parse(real, Path::new("site.toml")).unwrap();
@@ -360,21 +359,21 @@ mod tests {
         assert!(!shows_review(&keeper));
     }
 
-    /// What the clock shows, in seconds.
+    /// The current time of the clock in seconds.
     static NOW: AtomicI64 = AtomicI64::new(0);
 
     fn clock() -> Timestamp {
         Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap()
     }
 
-    /// Returns a configuration with these `[[firm]]` tables.
+    /// A configuration with these `[[firm]]` tables.
     fn configured(firms: &str) -> Arc<Handling> {
         let toml = format!("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n{firms}");
         let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
         Arc::new(file.handling().unwrap())
     }
 
-    /// Returns the site of the sample operator.
+    /// The site of the sample operator.
     fn site(handling: &Handling) -> Arc<SiteKeeper> {
         let source = source(SiteSettings::embedded().unwrap());
         Arc::new(SiteKeeper::new(source, handling, None).unwrap())
@@ -410,7 +409,7 @@ mod tests {
     async fn pages_follow_the_end_of_a_check() {
         let now = Timestamp::now();
         NOW.store(now.as_second(), Ordering::Relaxed);
-        // Today is its last day.
+        // The last day on which the check is valid.
         let on = berlin::day(now)
             .checked_sub(1.year())
             .unwrap()
@@ -427,7 +426,7 @@ mod tests {
             String::from_utf8_lossy(&page).contains("geprüfter")
         };
         tokio::spawn(async move { site.keep_following(&mut handling, clock).await });
-        // Nothing changes within the day.
+        // Nothing changes within a day.
         sleep(2 * DAY_EVERY).await;
         assert!(says_vetted());
         NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The environments in which templates are filled: one for HTML, one for plain text.
+//! Template environments for HTML and for plain text.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -12,9 +12,9 @@ use crate::domain::commission::Euro;
 use crate::domain::inquiry::{PostalCode, labels};
 use crate::site::german::{german_day, german_time};
 
-/// Creates an environment that escapes every value for the text of an element or a quoted attribute.
+/// Creates an environment that escapes every value for element text and quoted attributes.
 pub fn html() -> Environment<'static> {
-    // The library's own escaping would write every slash of a URL as an entity.
+    // The library's own escaping would write slashes in URLs as entities.
     strict(AutoEscape::Html, |text| {
         html_escape::encode_quoted_attribute(text).into_owned()
     })
@@ -29,8 +29,8 @@ pub fn text() -> Environment<'static> {
 
 fn strict(auto_escape: AutoEscape, escape: fn(&str) -> String) -> Environment<'static> {
     let mut environment = Environment::new();
-    // A misspelt name in a template must fail the tests, not vanish. One level of absence (`null`) is how a template asks
-    // whether a value exists.
+    // A misspelt name in a template must fail the tests, not render as nothing. One level of absence is allowed, so that templates
+    // can test whether a value exists.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(move |_| auto_escape.clone());
     environment.set_formatter(move |out, _, value| {
@@ -45,13 +45,13 @@ fn strict(auto_escape: AutoEscape, escape: fn(&str) -> String) -> Environment<'s
     environment
 }
 
-/// Joins the entries of a list by commas.
+/// Joins the entries of a list with commas.
 fn joined(list: &Value) -> Result<String, minijinja::Error> {
     let entries: Vec<_> = list.try_iter()?.map(|entry| entry.to_string()).collect();
     Ok(entries.join(", "))
 }
 
-/// Marks each line as a quotation, so that no line of a visitor's text can pass for one of the mail.
+/// Quotes each line, so that no line of a visitor's text can pass as part of the mail.
 fn quoted(text: &str) -> Value {
     let lines: Vec<_> = text
         .lines()
@@ -60,11 +60,11 @@ fn quoted(text: &str) -> Value {
     Value::from_safe_string(lines.join("\n"))
 }
 
-/// Adds the filters by which the desk writes what commands print for programs: times and amounts as Germans write them, options by
-/// their names. What they do not understand stays as it is.
+/// Adds the filters with which the desk formats the commands' JSON output: times and amounts in German, options by name. Values
+/// that they cannot parse are left as they are.
 pub fn add_desk_filters(environment: &mut Environment<'_>) {
     environment.add_filter("time", |text: &str| written(text, text.parse().ok(), german_time));
-    // A pause ends when a day begins; people name the day before.
+    // A pause ends at the start of a day; people refer to the day before.
     environment.add_filter("last_day", |text: &str| {
         let time: Option<Timestamp> = text.parse().ok();
         let end = time.map(|time| time.to_zoned(berlin::zone()));
@@ -90,7 +90,7 @@ pub fn add_desk_filters(environment: &mut Environment<'_>) {
     environment.add_filter("tel", dialled);
 }
 
-/// Writes what was parsed of a text; the text as it is if that has failed.
+/// Formats the parsed value, or returns the text as is if parsing failed.
 fn written<T>(text: &str, parsed: Option<T>, write: impl FnOnce(T) -> String) -> String {
     parsed.map_or_else(|| text.to_owned(), write)
 }

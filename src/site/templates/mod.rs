@@ -1,6 +1,5 @@
-//! Filling templates with the settings: pages, which the build renders with expressions in the places of settings, and mails, private
-//! pages and the desk's, which it makes of `content/mails`, `ui/src/private` and `ui/src/desk`, and which are filled for one
-//! person.
+//! Renders templates: public pages, which the build prerenders with placeholders for settings, and mails, private pages and desk
+//! pages (`content/mails`, `ui/src/private`, `ui/src/desk`), which are filled for one person.
 
 pub mod context;
 pub mod environment;
@@ -21,101 +20,101 @@ use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 use crate::site::embedded;
 
-/// Settings that no script asks for, and that would make each page larger.
+/// Settings that no script reads and that would only make each page larger.
 const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonials"];
 
-/// Fills every template with the settings and what may be promised now. Each is parsed when it is filled: that takes less than a
-/// millisecond, and nothing stays in memory.
+/// Fills templates with the settings and current promises. They are parsed on each use: that takes less than a millisecond and
+/// keeps nothing in memory.
 #[derive(Debug)]
 pub struct Templates {
-    /// For pages of the site, whose conditions ask for claims that settings may leave out.
+    /// For public pages, whose conditions may refer to claims missing from the settings.
     html: Environment<'static>,
-    /// For what is filled for one person.
+    /// For output that is filled for one person.
     private_html: Environment<'static>,
     private_text: Environment<'static>,
-    /// What every template reads: the `origin`, the settings and promises as `site`, and as `client` those that scripts read in the
-    /// page (`#settings`).
+    /// Data of every template: the `origin`, the settings and promises as `site`, and the subset for the page's scripts
+    /// (`#settings`) as `client`.
     common: Value,
 }
 
-/// A page that is filled for one person, or replaces one. It is rendered from `ui/src/private`.
+/// A page filled for one person, or shown in place of one. Its source is in `ui/src/private`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum PageKind {
     /// The state of a visitor's inquiry.
     Visitor,
-    /// The question before an inquiry is withdrawn.
+    /// The confirmation before an inquiry is withdrawn.
     VisitorWithdraw,
-    /// One firm's page for one inquiry.
+    /// A firm's page for one inquiry.
     Firm,
-    /// 404: no such token.
+    /// 404: the token does not exist.
     Gone,
-    /// 400 and others: the request is not what the page's form sends.
+    /// 400 and similar: the request does not match the page's form.
     Refused,
     /// 429: too many tokens were tried.
     Limited,
     /// 503: the store cannot be read.
     Unavailable,
-    /// The question whether the newsletter was ordered.
+    /// Asks to confirm the newsletter subscription.
     NewsletterConfirm,
-    /// The newsletter is ordered.
+    /// The newsletter subscription is confirmed.
     NewsletterConfirmed,
-    /// The question before a subscription ends.
+    /// Asks to confirm the end of a subscription.
     NewsletterUnsubscribe,
     /// The subscription has ended.
     NewsletterUnsubscribed,
-    /// The link of the newsletter is too old.
+    /// The newsletter link has expired.
     NewsletterExpired,
 }
 
-/// A page of the operator's desk. It is made of `ui/src/desk`.
+/// A page of the operator's desk. Its source is in `ui/src/desk`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum DeskPage {
-    /// The button that logs in.
+    /// The login button.
     Login,
     /// The list of inquiries.
     Inbox,
-    /// Everything about one.
+    /// One inquiry in full.
     Inquiry,
-    /// The question before one is erased.
+    /// The confirmation before an inquiry is erased.
     Erase,
     /// The firms.
     Firms,
-    /// The question before one is paused.
+    /// The confirmation before a firm is paused.
     Pause,
     /// What firms owe for a month.
     Statement,
-    /// The question before a month is closed.
+    /// The confirmation before a month is closed.
     Close,
-    /// What visitors say of firms.
+    /// The visitors' reviews of firms.
     Reviews,
-    /// The way to the report.
+    /// Links to the report.
     Report,
-    /// The doctor's findings.
+    /// The findings of `doctor`.
     Health,
-    /// Why there is no page.
+    /// Why a page is not shown.
     Message,
 }
 
-/// A mail, ready to be sent.
+/// A rendered mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedMail {
-    /// One line, without control characters.
+    /// A single line without control characters.
     pub subject: String,
-    /// The body as plain text.
+    /// The plain text body.
     pub text: String,
     /// The same as an HTML document.
     pub html: String,
 }
 
-/// Why a template cannot be filled, by its file and the library's error: the executable itself is broken.
+/// A template that cannot be filled, with its file and the library's error: the executable itself is broken.
 #[derive(Debug, thiserror::Error)]
 #[error("the template {0} inside this executable is broken ({1}); build it again")]
 pub struct BrokenTemplate(String, String);
 
 impl Templates {
-    /// Prepares the templates for a site with these settings under this origin.
+    /// Prepares the templates for a site with these settings at this origin.
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut html = environment::html();
         html.add_filter("tojson", json_for_html);
@@ -130,7 +129,7 @@ impl Templates {
             .collect();
         let (mut private_html, mut private_text) = (html.clone(), environment::text());
         if cfg!(debug_assertions) {
-            // A name that the data lacks fails the tests, even where a condition alone asks for it.
+            // Names missing from the data fail the tests, even if only a condition uses them.
             private_html.set_undefined_behavior(UndefinedBehavior::Strict);
             private_text.set_undefined_behavior(UndefinedBehavior::Strict);
         }
@@ -142,26 +141,26 @@ impl Templates {
         }
     }
 
-    /// Fills a page by its template's path inside the site folder.
+    /// Renders a page from the template at this path in the site folder.
     ///
     /// # Errors
-    /// When `data` lacks a name that the template uses, which a test rules out.
+    /// If `data` lacks a name that the template uses, which a test rules out.
     pub fn fill(&self, file: &str, data: &impl Serialize) -> Result<String, BrokenTemplate> {
         self.fill_in(&self.html, file, data)
     }
 
-    /// Fills a text that is escaped like a page.
+    /// Renders a template string with the escaping of pages.
     ///
     /// # Errors
-    /// As [`Self::fill`].
+    /// As for [`Self::fill`].
     pub fn fill_text(&self, template: &str, data: &Value) -> Result<String, BrokenTemplate> {
         self.render(&self.html, "of a document", template, data)
     }
 
-    /// Fills the parts of the mail of this name, whose text is in `content/mails`. `outbox::mails` has what each is filled with.
+    /// Renders the parts of the mail with this name, whose text is in `content/mails`. `outbox::mails` defines the data of each.
     ///
     /// # Errors
-    /// As [`Self::fill`].
+    /// As for [`Self::fill`].
     pub fn mail(&self, name: &str, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
         let text = |part| self.fill_in(&self.private_text, &format!("private/mails/{name}.{part}"), data);
         Ok(RenderedMail {
@@ -171,18 +170,18 @@ impl Templates {
         })
     }
 
-    /// Fills a private page. [`context`] has what each kind is filled with.
+    /// Renders a private page. [`context`] has the data types of each kind.
     ///
     /// # Errors
-    /// As [`Self::fill`].
+    /// As for [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
         self.fill_private("pages", kind.into(), data)
     }
 
-    /// Fills a page of the desk.
+    /// Renders a page of the desk.
     ///
     /// # Errors
-    /// As [`Self::fill`].
+    /// As for [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
         self.fill_private("desk", page.into(), data)
     }
@@ -219,7 +218,7 @@ impl Templates {
     }
 }
 
-/// Writes JSON that is safe inside a `<script>` of an HTML page: no tag can begin in it.
+/// Serializes JSON that is safe inside a `<script>`: it cannot contain tags.
 fn json_for_html(value: &Value) -> Result<Value, Error> {
     let json = serde_json::to_string(value);
     let json = json.map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))?;

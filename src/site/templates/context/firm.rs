@@ -1,4 +1,4 @@
-//! A firm as templates show it.
+//! Template data of a firm.
 
 use jiff::civil::Date;
 use minijinja::context;
@@ -10,22 +10,22 @@ use crate::domain::matching::{Check, Firm};
 use crate::domain::referral::{Answer, Asked};
 use crate::site::german::german_day;
 
-/// The state of the request to a firm, as visitors read it.
+/// The state of the request to a firm, in the visitor's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum AskedState {
-    /// It has not answered yet.
+    /// Not answered yet.
     #[serde(rename = "angefragt")]
     Asked,
-    /// It has accepted.
+    /// Accepted.
     #[serde(rename = "angenommen")]
     Accepted,
-    /// It has declined.
+    /// Declined.
     #[serde(rename = "abgelehnt")]
     Declined,
-    /// It was passed over.
+    /// Passed over because it did not answer.
     #[serde(rename = "keine Antwort")]
     Silent,
-    /// It was passed over, since the operator has paused it.
+    /// Passed over because the operator has paused it.
     #[serde(rename = "pausiert")]
     Paused,
 }
@@ -42,23 +42,23 @@ impl From<&Asked> for AskedState {
     }
 }
 
-/// Describes a firm that was asked as the configuration has it now; one that has left it, by its name when it accepted, or
-/// else by its id.
+/// Template data of a firm that was asked, with its current configuration. A firm that has been removed is shown by its name at
+/// acceptance, or else its id.
 pub fn asked_firm(asked: &Asked, firms: &[Firm]) -> Value {
     let firm = Firm::find(firms, &asked.firm);
     let name = firm.map_or_else(|| asked.accepted_name(), |firm| &firm.name);
     described_firm(name, firm, asked.into())
 }
 
-/// Describes a firm that was asked, with what was checked of it, if that counts on a day.
+/// Like [`asked_firm`], with the firm's check if it is still valid on a given day.
 pub fn checked_firm(asked: &Asked, firms: &[Firm], today: Date) -> Value {
     let check = Firm::find(firms, &asked.firm).and_then(|firm| firm.checked.as_ref());
     let check = check.filter(|check| check.counts(today));
     context! { checked => check.map(described_check), ..asked_firm(asked, firms) }
 }
 
-/// Describes a firm by its name and, unless it is no longer in the configuration, by what that says. How to reach it is known
-/// only once it has accepted.
+/// Template data of a firm by name and configuration, if it still has one. Its contact details are included only once it has
+/// accepted.
 pub fn described_firm(name: &str, firm: Option<&Firm>, state: AskedState) -> Value {
     let accepted = state == AskedState::Accepted;
     let firm = firm.filter(|_| accepted);
@@ -79,19 +79,19 @@ pub fn described_firm(name: &str, firm: Option<&Firm>, state: AskedState) -> Val
 
 fn described_check(check: &Check) -> Value {
     context! {
-        // In a line of text, where the day may break.
+        // In running text, where the date may wrap.
         on => german_day(check.on).replace('\u{a0}', " "),
         by => keep_together(&check.by),
         what => keep_together(&check.what.join(", ")),
     }
 }
 
-/// Keeps a paragraph sign and its number on one line, as the build does in the site's own texts.
+/// Keeps a paragraph sign and its number on one line, as the build does for static texts.
 fn keep_together(text: &str) -> String {
     text.replace("§ ", "§\u{a0}")
 }
 
-/// Returns a web address as people write it.
+/// Shortens a URL for display.
 fn label(address: &str) -> &str {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let rest = rest.strip_prefix("www.").unwrap_or(rest);

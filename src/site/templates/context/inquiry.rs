@@ -1,4 +1,4 @@
-//! An inquiry as templates show it.
+//! Template data of an inquiry.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -10,8 +10,8 @@ use crate::base::text::phone::dialled;
 use crate::domain::inquiry::{Answer, Choice, Inquiry, received, reference};
 use crate::site::german::german_time;
 
-/// Names an inquiry without anything that was said in it. Shows when it was received, which its id says; `made` is the
-/// visitor's clock: a browser may send it days later.
+/// Template data that identifies an inquiry without its contents. The time of receipt comes from the id; `made` is the fallback,
+/// since it is from the visitor's clock and a browser may send the inquiry days later.
 pub fn inquiry_reference(id: Uuid, made: Timestamp) -> Value {
     context! {
         reference => reference(id),
@@ -19,7 +19,7 @@ pub fn inquiry_reference(id: Uuid, made: Timestamp) -> Value {
     }
 }
 
-/// Describes an inquiry without the person: for firms before they accept, and for the visitor's page.
+/// Template data without personal details: for firms before they accept, and for the visitor's page.
 pub fn inquiry_without_person(inquiry: &Inquiry, addition: &str) -> Value {
     let answers = &inquiry.answers;
     let problems = answers.types_of_problems.iter();
@@ -37,7 +37,7 @@ pub fn inquiry_without_person(inquiry: &Inquiry, addition: &str) -> Value {
     }
 }
 
-/// Describes an inquiry with the person: for the operator, and for firms that have accepted.
+/// Template data with personal details: for the operator, and for firms that have accepted.
 pub fn inquiry_with_person(inquiry: &Inquiry, addition: &str) -> Value {
     let answers = &inquiry.answers;
     let email = answers.email_address.to_text();

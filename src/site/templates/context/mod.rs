@@ -1,4 +1,4 @@
-//! What templates are filled with: of an inquiry and of a firm only what the reader may see.
+//! Template data, limited to what the reader may see of an inquiry or a firm.
 
 mod firm;
 mod inquiry;

@@ -1,4 +1,4 @@
-//! What private pages are filled with.
+//! Template data of private pages.
 
 use minijinja::context;
 use minijinja::value::Value;
@@ -11,78 +11,78 @@ use crate::domain::inquiry::split_storey;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitorState {
-    /// It is with firms, or about to be.
+    /// With firms, or about to be sent to them.
     #[default]
     Running,
-    /// No firm is configured: the operator sees to it alone.
+    /// No firm is configured: the operator handles it.
     ByHand,
-    /// No firm takes it, and none is left to ask.
+    /// No firm accepted, and no more are left to ask.
     Nobody,
-    /// The visitor has withdrawn it.
+    /// Withdrawn by the visitor.
     Withdrawn,
 }
 
-/// What a visitor has just done.
+/// The result of a visitor's last action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitorNotice {
-    /// The addition is stored.
+    /// The addition was stored.
     Saved,
     /// The addition is too long and was not stored.
     TooLong,
     /// A review was stored.
     ReviewSaved,
-    /// A review was taken back.
+    /// A review was withdrawn.
     ReviewRemoved,
-    /// A review is invalid, and was not stored.
+    /// A review is invalid and was not stored.
     ReviewFaulty,
-    /// Photos are stored.
+    /// Photos were stored.
     PhotosSaved,
-    /// A photo was taken away.
+    /// A photo was removed.
     PhotoRemoved,
 }
 
 /// Data of [`Visitor`](crate::site::templates::PageKind::Visitor).
 #[derive(Debug, Default, Serialize)]
 pub struct VisitorPage {
-    /// The inquiry, without the person.
+    /// The inquiry without personal details.
     pub inquiry: Value,
     /// Its state.
     pub state: VisitorState,
     /// The firms that were asked.
     pub firms: Vec<Value>,
-    /// How many those are.
+    /// The number of firms that were asked.
     pub asked_count: usize,
-    /// How many of them have accepted.
+    /// The number of firms that have accepted.
     pub accepted_count: usize,
-    /// Until when the firms may answer, as [`german_time`](crate::site::templates::german_time) writes it.
+    /// The time until which firms may answer, from [`german_time`](crate::site::templates::german_time).
     pub answer_until: Option<String>,
-    /// What has just happened.
+    /// The result of the last action.
     pub notice: Option<VisitorNotice>,
     /// The storey in the form.
     pub storey: String,
-    /// The rest of what firms should know: what is stored, or what was sent and is too long.
+    /// Further notes for firms: the stored text, or the submitted one if it is too long.
     pub addition: String,
-    /// The [photos](photo) that there are.
+    /// The stored photos, from [`photo`].
     pub photos: Vec<Value>,
-    /// How many more there may be.
+    /// How many more photos may be added.
     pub photo_room: usize,
-    /// Where photos are sent.
+    /// The upload path for photos.
     pub photo_action: String,
-    /// Whether the page has the form for photos, and its script.
+    /// Whether the page has the photo form and its script.
     pub sends_photos: bool,
-    /// Why those that were sent are not kept.
+    /// Why the uploaded photos were rejected.
     pub photo_error: Option<String>,
-    /// The form about each firm that has accepted.
+    /// The review form of each firm that has accepted.
     pub reviews: Vec<ReviewContext>,
-    /// The path of the page; the question is at `/zurueckziehen` below it.
+    /// The path of the page; `/zurueckziehen` below it asks for confirmation of a withdrawal.
     pub link: String,
-    /// Where the form is sent.
+    /// The path that the form is submitted to.
     pub action: String,
 }
 
 impl VisitorPage {
-    /// Takes another text into the form.
+    /// Replaces the text in the form.
     #[must_use]
     pub fn with_additions(self, additions: &str) -> Self {
         let (storey, addition) = split_storey(additions);
@@ -94,7 +94,7 @@ impl VisitorPage {
     }
 }
 
-/// Describes a photo by its place among those of the inquiry, from 1 on, and the paths of the large one and the small one.
+/// Template data of a photo: its position in the inquiry, starting at 1, and the paths of the full image and the thumbnail.
 pub fn photo(place: usize, link: String, small: String) -> Value {
     context! { place, link, small }
 }
@@ -103,51 +103,51 @@ pub fn photo(place: usize, link: String, small: String) -> Value {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirmState {
-    /// It may answer.
+    /// The firm may answer.
     #[default]
     Open,
-    /// It has not answered in time, and may still accept.
+    /// The firm did not answer in time, and may still accept.
     PassedOver,
-    /// It has accepted.
+    /// The firm has accepted.
     Accepted,
-    /// It has declined.
+    /// The firm has declined.
     Declined,
-    /// As many others as may accept have done so.
+    /// The maximum number of firms have accepted.
     Full,
-    /// It has not answered, and the operator no longer works with it.
+    /// The firm did not answer, and the operator no longer works with it.
     Gone,
     /// The visitor has withdrawn the inquiry.
     Withdrawn,
-    /// It has accepted, and the inquiry was erased.
+    /// The firm has accepted, and the inquiry was erased.
     Erased,
 }
 
 /// Data of [`Firm`](crate::site::templates::PageKind::Firm).
 #[derive(Debug, Default, Serialize)]
 pub struct FirmPage {
-    /// [Photos](photo) of the inquiry, if the firm may see them.
+    /// The photos of the inquiry, from [`photo`], if the firm may see them.
     pub photos: Vec<Value>,
-    /// With the person if the firm has accepted, without while it may still do so, else the reference alone.
+    /// With personal details if the firm has accepted, without them while it may still accept, otherwise only the reference.
     pub inquiry: Value,
     /// Its state.
     pub state: FirmState,
-    /// How many firms were asked, this one included.
+    /// The number of firms that were asked, including this one.
     pub asked_count: usize,
-    /// How many may accept.
+    /// The number of firms that may accept.
     pub offers: usize,
-    /// As [`german_time`](crate::site::templates::german_time) writes it.
+    /// The deadline, from [`german_time`](crate::site::templates::german_time).
     pub answer_until: String,
-    /// What accepting costs, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that is not configured.
+    /// The cost of accepting, from [`german_cost`](crate::site::templates::german_cost); `None` if none is configured.
     pub cost: Option<String>,
-    /// What accepting costs at once, such as `25,00 €`; `None` where that is nothing.
+    /// The immediate cost of accepting, such as `25,00 €`; `None` if there is none.
     pub price: Option<String>,
-    /// Whether the firm was about to accept at another price.
+    /// Whether the firm was about to accept at a different price.
     pub is_price_new: bool,
-    /// For a firm that has accepted: the outcome that it reports.
+    /// The reported outcome, for a firm that has accepted.
     pub outcome: Option<OutcomeContext>,
-    /// For a firm that has accepted: the `wording` by which it may call, and `at` what time the visitor agreed.
+    /// The visitor's consent to be called, for a firm that has accepted: its `wording`, and the time as `at`.
     pub consent: Option<Value>,
-    /// Where the answer is sent.
+    /// The path that the answer is submitted to.
     pub action: String,
 }
 
@@ -163,21 +163,21 @@ pub enum OutcomeState {
     Over,
 }
 
-/// The outcome of an inquiry, as a firm reports it.
+/// The outcome of an inquiry as reported by a firm.
 #[derive(Debug, Clone, Serialize)]
 pub struct OutcomeContext {
     /// Whether it can be changed.
     pub state: OutcomeState,
-    /// The id of the answer, as [`Outcome::id`](crate::domain::commission::Outcome::id) has it.
+    /// The id of the selected answer, from [`Outcome::id`](crate::domain::commission::Outcome::id).
     pub chosen: String,
     /// The sum in the form.
     pub net_sum: String,
-    /// The price that the firm was shown before it accepted, as [`german_cost`](crate::site::templates::german_cost) says it; `None` where that was
-    /// nothing.
+    /// The price shown to the firm before it accepted, from [`german_cost`](crate::site::templates::german_cost); `None` if there
+    /// was none.
     pub cost: Option<String>,
-    /// The last day on which it can be changed, as [`german_day`](crate::site::templates::german_day) writes it.
+    /// The last day on which it can be changed, from [`german_day`](crate::site::templates::german_day).
     pub until: String,
-    /// What is wrong with what was sent.
+    /// The error in the submitted form.
     pub error: Option<&'static str>,
     /// Whether a change came too late.
     pub is_refused: bool,

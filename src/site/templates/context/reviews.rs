@@ -1,4 +1,4 @@
-//! What a visitor can say of a firm, as the form has it.
+//! Template data of the form in which a visitor reviews a firm.
 
 use std::collections::BTreeMap;
 
@@ -9,39 +9,39 @@ use serde::Serialize;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Review, ReviewFault, ReviewState};
 
-/// The form about one firm.
+/// The review form for one firm.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReviewContext {
     firm: FirmId,
     firm_name: String,
-    /// Tells the ids of its fields from those of other forms.
+    /// Makes the ids of its fields unique on the page.
     number: usize,
-    /// What happens to the visitor's review.
+    /// The state of the visitor's review.
     state: &'static str,
     #[serde(flatten)]
     sent: SentReview,
-    /// What is wrong with what was sent, in the order of the form, each with the id of its field.
+    /// The errors in the order of the form, each with the id of its field.
     faults: Vec<Value>,
-    /// The same by the names that templates have for the errors of fields.
+    /// The error messages by their template names.
     #[serde(flatten)]
     errors: BTreeMap<&'static str, Option<&'static str>>,
 }
 
-/// What a form has sent, or what it shows.
+/// The contents of a form, submitted or displayed.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct SentReview {
-    /// How many stars.
+    /// The number of stars.
     pub stars: String,
     /// The text.
     pub text: String,
-    /// The name to be shown.
+    /// The name to be published.
     pub name: String,
-    /// Whether it may be published.
+    /// Whether the visitor agrees to publication.
     pub consent: bool,
 }
 
 impl ReviewContext {
-    /// Shows what is stored about a firm, or a form with this name in advance.
+    /// Shows the stored review of a firm, or an empty form with a suggested name.
     pub fn new(
         firm: &FirmId,
         firm_name: &str,
@@ -79,7 +79,7 @@ impl ReviewContext {
         self.firm == *firm
     }
 
-    /// Shows what was sent, and what is wrong with it.
+    /// Shows the submitted form with its errors.
     pub fn set_faults(&mut self, sent: SentReview, faults: &[ReviewFault]) {
         self.sent = sent;
         for fault in faults {
@@ -91,7 +91,7 @@ impl ReviewContext {
     }
 }
 
-/// Returns the word for what happens to a review; without consent that is nothing.
+/// The state of a review in templates; `silent` without consent.
 fn state(review: &Review) -> &'static str {
     match review.state {
         _ if !review.has_consent => "silent",
@@ -101,7 +101,7 @@ fn state(review: &Review) -> &'static str {
     }
 }
 
-/// Says what is wrong, with the name of the error and the id of the field in `ui/src/private/review-form.tsx`, without the number.
+/// The error message, its template name, and the id of the field in `ui/src/private/review-form.tsx` without the number.
 fn described(fault: ReviewFault) -> (&'static str, &'static str, &'static str) {
     match fault {
         ReviewFault::NoStars => ("Bitte wählen Sie 1 bis 5 Sterne.", "stars_error", "sterne"),
