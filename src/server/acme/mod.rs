@@ -1,5 +1,5 @@
-//! Certificates from an ACME CA (RFC 8555) such as Let's Encrypt: the account, orders, HTTP-01 (RFC 8555) and TLS-ALPN-01 (RFC
-//! 8737) challenges, and renewal.
+//! Certificates from an ACME CA such as Let's Encrypt: the account, orders, challenges by HTTP-01 (RFC 8555) and TLS-ALPN-01
+//! (RFC 8737), and renewal.
 
 mod account;
 mod cache;
