@@ -2,7 +2,7 @@ import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { MAX_MEASURES, MIN_SCORES, RUNS } from "./pages.mjs";
 
-/** Lets the browser run in a container, and keeps it from contacting its vendor while it is measured. */
+/** Allows the browser to run in a container, and keeps it from contacting its vendor during measurements. */
 const FLAGS = [
   "--headless=new",
   "--no-sandbox",
@@ -11,7 +11,7 @@ const FLAGS = [
   "--disable-component-update",
 ];
 
-/** Measures a page several times. Returns the median of each score and of each measure, and the advice of the first run. */
+/** Measures a page several times. Returns the medians of scores and measures, and the advice of the first run. */
 export async function measure(url) {
   const results = [];
   while (results.length < RUNS) results.push(await run(url));
@@ -25,7 +25,7 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-/** Measures a page once, in a new browser: in one that has measured before, a trace sometimes misses its start. */
+/** Measures a page once, in a new browser: in a reused one, a trace sometimes misses its start. */
 async function run(url) {
   const browser = await launch({ chromePath: process.env.CHROMIUM, chromeFlags: FLAGS });
   try {
@@ -56,13 +56,13 @@ function summarise(url, report) {
   };
 }
 
-/** Returns the start of the element whose paint is the largest. */
+/** The HTML of the element with the largest paint. */
 function largestPart(audits) {
   const tables = audits["lcp-breakdown-insight"]?.details?.items ?? [];
   return tables.find((item) => item.snippet)?.snippet ?? "";
 }
 
-/** Returns the audits that cost points or give advice, each with the first places it names. */
+/** The audits that cost points or give advice, each with the first places it reports. */
 function failing({ categories, audits }) {
   const lines = [];
   for (const { id: category, auditRefs } of Object.values(categories)) {
@@ -81,7 +81,7 @@ function failing({ categories, audits }) {
   return lines;
 }
 
-/** Returns the limits that a measured page misses. */
+/** The limits that a measured page misses. */
 export function shortfalls({ scores, measures }) {
   const low = Object.entries(MIN_SCORES).filter(([id, minimum]) => scores[id] < minimum);
   const high = Object.entries(MAX_MEASURES).filter(([id, maximum]) => measures[id] > maximum);

@@ -5,11 +5,13 @@ export const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "
 export const MIN_SCORES = { performance: 100, accessibility: 100, "best-practices": 100, seo: 100 };
 
 /**
- * The maximum of each measure while a page loads on Lighthouse's phone: how far its layout shifts, when its largest part is
- * painted, and how long scripts keep it from answering (both in milliseconds). Reading React and taking over the form is one
- * task of some 120 ms there.
+ * The maximum of each measure while a page loads on Lighthouse's phone: its layout shift, when its largest element is painted,
+ * and how long scripts block it (both in milliseconds). Loading React and hydrating the form is one task of some 120 ms there.
  */
 export const MAX_MEASURES = { shift: 0, paint: 1450, blocked: 100 };
 
-/** How often a page is measured. The medians count: which request takes the connection that is there changes some by 75 ms. */
+/**
+ * How often a page is measured. Medians are compared: some values vary by 75 ms, depending on which request gets the open
+ * connection.
+ */
 export const RUNS = 5;

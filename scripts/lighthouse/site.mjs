@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
 const SECURE_ADDRESS = /https:\/\/127\.0\.0\.1:[0-9]+/;
 
-/** Starts the executable on a free port with its own data directory and additional flags. `secureUrl` waits for a TLS listener. */
+/** Starts the executable on a free port with its own data directory and extra flags. `secureUrl` waits for a TLS listener. */
 export async function startSite(program, more = []) {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
   const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data"), ...more];

@@ -7,8 +7,8 @@ import { createServer as createTlsServer } from "node:tls";
 const HANDSHAKE = 0x16;
 
 /**
- * Opens one port for HTTPS and HTTP, because the scanner accepts only one. Connections are passed on as they are, to the ports
- * that `passTo` names.
+ * Opens one port for HTTPS and HTTP, because the scanner accepts only one. Connections are forwarded unchanged to the ports set
+ * by `passTo`.
  */
 export async function openEntrance() {
   const ports = { https: 0, http: 0 };
@@ -29,7 +29,7 @@ export async function openEntrance() {
   return { host: `localhost:${portOf(entrance)}`, passTo: (to) => Object.assign(ports, to), stop };
 }
 
-/** Starts a reverse proxy like an operator's: it forwards HTTPS to the site's port and redirects HTTP to HTTPS. */
+/** Starts a reverse proxy like an operator's: it forwards HTTPS to the site's port, and redirects HTTP to HTTPS. */
 export async function startProxy(certificate, sitePort) {
   const secure = await listening(createTlsServer(certificate, (visitor) => forward(visitor, sitePort)));
   const plain = await listening(
@@ -51,7 +51,7 @@ async function listening(server) {
   return server;
 }
 
-/** Connects a visitor to a local port until either side closes. */
+/** Relays between a visitor and a local port until either side closes. */
 function forward(visitor, port, first = "") {
   const other = connect(port, "127.0.0.1");
   for (const end of [visitor, other]) end.on("error", () => [visitor, other].forEach((each) => each.destroy()));

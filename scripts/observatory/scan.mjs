@@ -4,7 +4,7 @@ import { scan } from "@mdn/mdn-http-observatory";
 import { startSite } from "../lighthouse/site.mjs";
 import { openEntrance, startProxy } from "./entrance.mjs";
 
-/** One page of each kind, with and without code of its own. The scanner rejects pages that do not exist. */
+/** One page of each kind, with and without scripts of its own. The scanner rejects pages that do not exist. */
 const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/danke"];
 
 const MIN_GRADE = "A+";
@@ -14,7 +14,7 @@ const paths = process.argv.length > 2 ? process.argv.slice(2) : PAGES;
 const table = {};
 const complaints = [];
 
-/** Starts a site whose TLS a proxy does. */
+/** Starts a site behind a proxy that terminates TLS. */
 async function behindProxy(host) {
   const site = await startSite(process.env.TAUBENABWEHR_BIN, ["--public-url", `https://${host}`]);
   const certificate = { key: readFileSync(file("key.pem")), cert: readFileSync(file("cert.pem")) };
@@ -26,7 +26,7 @@ async function behindProxy(host) {
   return { ports: proxy.ports, stop };
 }
 
-/** Starts a site that does its TLS itself. */
+/** Starts a site that terminates TLS itself. */
 async function directly(host) {
   const tls = ["--tls-listen", "127.0.0.1:0", "--tls-cert", file("cert.pem"), "--tls-key", file("key.pem")];
   const site = await startSite(process.env.TAUBENABWEHR_BIN, ["--public-url", `https://${host}`, ...tls]);
@@ -40,7 +40,7 @@ async function scanAll(how, start) {
   try {
     entrance.passTo(site.ports);
     for (const path of paths) {
-      // The scanner prepends http:// and https:// to whatever it is given, so a path works, too.
+      // The scanner prepends http:// and https:// to its argument, so a path works, too.
       const { scan: result, tests } = await scan(entrance.host + path);
       const page = `${how}: ${path}`;
       table[page] = {

@@ -1,5 +1,5 @@
-// Checks that a lock file pins every package to an exact version and a checksum, and leaves the choice of the registry to
-// npm's configuration.
+// Checks that a lock file pins every package to an exact version and a checksum, but to no registry: npm's configuration chooses
+// it.
 import { readFileSync } from "node:fs";
 
 const [path] = process.argv.slice(2);
