@@ -1,5 +1,5 @@
-//! Queue of mails kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no delivery can
-//! hold it. These mails are lost when the process ends; the visitor's page warns of that.
+//! Queue of mails kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no delivery can hold
+//! it. These mails are lost when the process ends; the visitor's page confirms the withdrawal, too.
 
 use jiff::Timestamp;
 use parking_lot::Mutex;

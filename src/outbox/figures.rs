@@ -19,7 +19,7 @@ const RECENT: SignedDuration = SignedDuration::from_hours(24);
 pub struct DigestCounts {
     /// Inquiries received in the period.
     pub new: u64,
-    /// Firms that accepted in the period.
+    /// Acceptances by firms in the period.
     pub accepted: u64,
     /// Inquiries waiting for an answer.
     pub pending: u64,
