@@ -1,4 +1,4 @@
-//! The log of requests, and the id that leads from an answer to its line.
+//! The access log, and the request id that links a response to its log line.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn id(response: &Response) -> &str {
     response.expect("x-request-id")
 }
 
-/// Returns the line about a request.
+/// The log line of a request.
 fn line(server: &Server, id: &str) -> Value {
     serde_json::from_str(&server.logged(&format!("\"request_id\":\"{id}\""))).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Certificates that the server orders itself, from Pebble.
+//! Certificates that the server orders from Pebble.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -41,7 +41,7 @@ fn assert_closed(folder: &Path) {
     }
 }
 
-/// Checks that account and certificate are kept, unreadable to others.
+/// Asserts that the account and the certificate are stored, and that other users cannot read them.
 fn assert_kept(dir: &Dir) {
     let Some(schema) = dir.schema() else {
         return assert_closed(&dir.data().join("acme"));
@@ -81,7 +81,7 @@ fn pages_are_served_until_there_is_a_certificate_and_then_by_tls() {
     server.signal("HUP");
     assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
 
-    // After a restart it is there at once, whatever the directory does.
+    // After a restart the certificate is used at once, whatever state the directory is in.
     gate.close();
     let server = server.restart();
     let https = server.tls_addresses()[0];
@@ -117,7 +117,7 @@ fn a_domain_that_leads_elsewhere_is_told_in_one_line_and_pages_go_on() {
         assert!(line.contains(part), "{line} lacks {part}");
     }
     assert_eq!(server.get("/").status, 200);
-    // A restart does not ask the directory at once again.
+    // A restart does not contact the directory again at once.
     let server = server.restart();
     server.logged("the last try to get a certificate failed; the next one is at ");
     assert_eq!(server.get("/").status, 200);

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::site::page;
 use crate::harness::{Request, Response, Server, compression};
 
-/// Returns the paths of the files that a page loads: scripts and fonts.
+/// The paths of the scripts and fonts that a page loads.
 fn assets(server: &Server, path: &str) -> Vec<String> {
     let page = page(server, path);
     let scripts = page.all("script").filter_map(|script| script.attribute("src"));
@@ -26,14 +26,14 @@ fn has_extension(path: &str, extension: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new(extension))
 }
 
-/// Returns the width and height of a PNG.
+/// The width and height of a PNG.
 fn png_size(response: &Response) -> (u32, u32) {
     assert!(response.body.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(response.body[at..at + 4].try_into().unwrap());
     (number(16), number(20))
 }
 
-/// What a new connection takes without a pause: ten segments.
+/// The initial congestion window: ten segments, which a new connection sends without waiting.
 const FIRST_FLIGHT: usize = 14_600;
 
 #[test]

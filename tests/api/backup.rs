@@ -1,5 +1,5 @@
-//! `backup`, `restore` and `check`: everything comes back, and nothing damaged does (`docs/behaviour.md`, "Backup,
-//! restore, copy, check").
+//! `backup`, `restore` and `check`: everything is restored, and damaged backups are refused (`docs/behaviour.md`, "Backup, restore,
+//! copy, check").
 
 mod erased;
 mod held;
@@ -29,12 +29,12 @@ fn restore(dir: &Dir, args: &[&str]) -> Finished {
     at_new(dir, &[&["restore", "the.backup"], args].concat())
 }
 
-/// Runs a command on what is restored to.
+/// Runs a command on the restored store.
 fn at_new(dir: &Dir, args: &[&str]) -> Finished {
     run(dir.path(), &[args, &["--store", &dir.second_store()]].concat())
 }
 
-/// Serves what was restored.
+/// Starts a server on the restored store.
 fn serve(dir: &Dir, args: &[&str]) -> Server {
     Setup::new()
         .dir(dir)
@@ -43,7 +43,7 @@ fn serve(dir: &Dir, args: &[&str]) -> Server {
         .start()
 }
 
-/// A data directory with one inquiry, which no server uses, and its backup.
+/// The directory of a stopped server with one inquiry, and its backup.
 fn backed_up() -> (Dir, Value) {
     let server = Server::start();
     let stored = server.store(&record("Kranichfeld"));
@@ -87,7 +87,7 @@ fn everything_comes_back_from_a_backup_of_a_running_server() {
     let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     let found: Vec<&Value> = exported.iter().map(|inquiry| &inquiry["id"]).collect();
     assert_eq!(found, [&stored[0]["id"], &stored[1]["id"]]);
-    // The keys of requests and the secret of private pages are there.
+    // Idempotency keys and the secret of private pages are restored.
     assert_eq!(server.send(&request).json()[0], first);
     assert_eq!(server.get(&location).status, 200);
 }
@@ -117,7 +117,7 @@ fn every_changed_byte_of_a_backup_is_noticed() {
         let read = taubenabwehr::store::Backup::read(&path);
         assert!(read.is_err(), "byte {at}");
     }
-    // As an operator sees it.
+    // A few positions through the commands, as an operator would notice.
     for at in [0, 19, 20, 24, whole.len() / 2, whole.len() - 1] {
         let mut changed = whole.clone();
         changed[at] ^= 0x10;
@@ -175,7 +175,7 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
     assert!(missing.failure().contains("cannot read missing"), "{missing:?}");
 }
 
-/// Returns everything that the store of a directory holds of inquiries.
+/// All inquiries in the store of a directory.
 fn content(dir: &Dir) -> Value {
     serde_json::from_str(run(dir.path(), &["inquiries", "--json"]).success()).unwrap()
 }
@@ -192,12 +192,12 @@ fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
     let empty = Server::start();
     let busy = empty.dir().clone();
     let file = dir.path().join("the.backup");
-    // Instances share a database, also with commands.
+    // Instances and commands share a database.
     if !is_postgres() {
         let refused = run(busy.path(), &["restore", file.to_str().unwrap()]);
         assert!(refused.failure().contains("in use"), "{refused:?}");
     }
-    // Once it has ended without an inquiry, its store takes the backup.
+    // A stopped server without inquiries leaves a store that can be restored to.
     assert_eq!(empty.terminate().code, Some(0));
     run(busy.path(), &["restore", file.to_str().unwrap()]).success();
     assert_eq!(crate::harness::server::stored(&busy), [stored]);
@@ -216,7 +216,7 @@ fn a_name_that_is_taken_by_something_else_is_refused_and_nothing_is_left() {
         run(dir.path(), &["backup", "--output", output]).failure();
     }
     run(dir.path(), &["backup"]).misuse("--output");
-    // Beside the folder there are the backup and, on redb, the data directory.
+    // Besides the folder there are the backup and, on redb, the data directory.
     let beside = if is_postgres() { 1 } else { 2 };
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1 + beside);
     run(dir.path(), &["check"]).success();
@@ -239,7 +239,7 @@ fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
         check(&dir, &["the.backup"]).success();
         run(dir.path(), &["check"]).success();
     }
-    // One that ended before it was killed holds the time of a backup besides.
+    // If a run completed before it was killed, the backup also holds the time of the last one.
     let after = fs::read(dir.path().join("the.backup")).unwrap();
     assert!(after.len().abs_diff(before.len()) < 200, "{}", after.len());
 }
@@ -255,7 +255,7 @@ fn nothing_is_written_but_the_backup_and_what_is_restored() {
         &["restore", "the.backup", "--store", &target],
     ] {
         let mut command = command(dir.path());
-        // A directory for temporary files that is not there.
+        // A directory for temporary files that does not exist.
         command.args(args).env("TMPDIR", dir.path().join("missing"));
         finish(&mut command).success();
     }

@@ -4,7 +4,7 @@ use crate::harness::inquiry::{INQUIRIES, post, post_bytes};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
 
-/// Largest body that the server accepts, in bytes.
+/// The largest accepted body, in bytes.
 const LIMIT: usize = 16 * 1024;
 
 #[test]
@@ -15,7 +15,7 @@ fn a_post_without_a_body_is_refused() {
     message(&server.send(&request.header("Content-Length", "0")), 400);
 }
 
-/// Returns a valid inquiry, padded with white space to exactly `length` bytes.
+/// A valid inquiry, padded with white space to exactly `length` bytes.
 fn padded(length: usize) -> Vec<u8> {
     let mut body = format!("[{}]", record("Krause")).into_bytes();
     body.resize(length, b' ');
@@ -73,7 +73,7 @@ fn oversized_lengths_are_refused_before_the_body() {
 #[test]
 fn clients_that_send_all_of_an_oversized_body_get_a_response() {
     let server = Server::start();
-    // Clients of this kind read when they have sent everything.
+    // Such clients read only after they have sent everything.
     let body = padded(10_000_000);
     for request in [
         post_bytes(body.clone()),

@@ -195,7 +195,7 @@ fn head_matches_get_without_the_body() {
     }
 }
 
-/// Returns one response of every kind.
+/// One response of every kind.
 fn every_kind(server: &Server) -> Vec<(String, Response)> {
     let mut responses = Vec::new();
     for path in [
@@ -305,7 +305,7 @@ fn https_headers_are_omitted_without_https() {
     }
 }
 
-/// Only files of the site run, and inline scripts whose hash the policy has.
+/// Asserts that only scripts of the site run, and inline scripts whose hash the policy lists.
 fn assert_scripts_are_known(page: &Response, path: &str) {
     let allowed = policy::sources(page, "script-src");
     for script in policy::of_scripts(page.text()) {

@@ -1,4 +1,4 @@
-//! What the site claims about the operator and the firms without proof (`docs/behaviour.md`, "Claims").
+//! Claims about the operator and the firms that need proof (`docs/behaviour.md`, "Claims").
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ const HOME: &str = include_str!("../../content/home.toml");
 
 const REAL: &str = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
 
-/// What says `geprüft` of sources, buildings and products, and of no firm.
+/// Uses of `geprüft` that refer to sources, buildings or products, not to firms.
 const OF_OTHERS: [&str; 8] = [
     "Zuletzt geprüft am",
     "vor Arbeiten geprüft, ob Bauteile Asbest",
@@ -31,12 +31,12 @@ const OF_OTHERS: [&str; 8] = [
     "von mir regelmäßig geprüft",
 ];
 
-/// The claims of the sample that need a proof: all but the guide values.
+/// The claims of the sample that need proof: all but the guide values.
 fn values() -> Vec<String> {
     let claims: toml::Table = CLAIMS.parse().unwrap();
     let unproven = claims.values().filter(|claim| claim.get("fact").is_none());
     let values = unproven.map(|claim| claim["value"].as_str().unwrap().to_owned());
-    // A guide value that firms cannot keep.
+    // A guide value that firms cannot meet.
     values.filter(|value| value != "6 Stunden").collect()
 }
 
@@ -49,7 +49,7 @@ fn reviewers() -> Vec<String> {
         .collect()
 }
 
-/// Everything that is served with a text, as it is served.
+/// Every text response of the site, unmodified.
 fn documents(server: &Server) -> Vec<(String, String)> {
     let pages = site::pages()
         .into_iter()
@@ -95,7 +95,7 @@ fn plain(text: &str) -> String {
     text.replace(['\u{a0}', '\u{202f}'], " ").replace("&nbsp;", " ")
 }
 
-/// Returns where a text calls firms vetted.
+/// The contexts in which a text calls firms vetted.
 fn vetted(text: &str) -> Vec<String> {
     let mut text = plain(text).replace("<span class=\"fact\">", "");
     for other in OF_OTHERS {
@@ -152,13 +152,13 @@ fn nothing_unproven_is_said_under_a_real_name() {
             for word in ["Beispiele: Diese Berichte", "#testimonials", "Prüforganisation"] {
                 assert!(is_script(&path) || !text.contains(word), "{path} says {word}");
             }
-            // Scripts hold what they show only where it is true.
+            // Scripts contain all texts, and show them only where they are true.
             if !is_script(&path) {
                 assert_eq!(vetted(&text), Vec::<String>::new(), "{path}");
             }
         }
         if !toml.is_empty() {
-            // Firms have 24 hours for an answer, and the offers are promised within as many: once, not twice.
+            // Firms have 24 hours to answer, and offers are promised within the same 24 hours, so the page says it only once.
             let thanks = plain(page(&server, "/danke?status=stored&firms=asked").text());
             assert_eq!(thanks.matches("innerhalb von 24 Stunden").count(), 1, "{thanks}");
         }
@@ -217,7 +217,7 @@ fn the_sample_operators_site_stays_as_it_is() {
     }
 }
 
-/// What the thank-you page says in the place of a promise.
+/// The text of the thank-you page when nothing is promised.
 const OPERATOR_CALLS: &str = "Wir rufen Sie an oder schreiben Ihnen";
 
 #[test]
@@ -226,7 +226,7 @@ fn the_thank_you_page_promises_offers_only_where_firms_were_asked() {
     let elsewhere = |ids: &[&str]| config(ids).replace("['2']", "['3']");
     let full = real(&(config(&["nord"]) + "per_week = 1\n"));
     assert_eq!(full.send(&api(&record("Erste"))).expect("firms-asked"), "?1");
-    // Server, whether its page promises offers without an inquiry, and behind one.
+    // The server, whether its page promises offers without an inquiry, and whether it does after one.
     for (server, openly, stored) in [
         (sample(""), true, true),
         (sample(&config(&["nord"])), true, true),
@@ -357,7 +357,7 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
             .contains("one firm that is asked")
     );
     assert!(!is_said(&server));
-    // One that is not asked counts for nothing.
+    // A firm that is not asked does not count.
     let paused = one.replacen("postal_codes", "paused = true\npostal_codes", 1);
     server
         .dir()

@@ -40,7 +40,7 @@ fn help_lists_every_command() {
         assert!(text.contains("--listen"), "{flag}");
     }
     let help = run(dir.path(), &["--help"]);
-    // What the server starts for each photo is not for people.
+    // The process that decodes photos is internal, so its command is hidden.
     assert!(!help.success().contains("develop-photo"));
     assert!(
         help.success().contains("TAUBENABWEHR_"),

@@ -1,4 +1,4 @@
-//! Pages are compressed as well as files, when they are first asked for.
+//! Pages and files are compressed on the first request.
 
 use std::io::Write as _;
 
@@ -6,17 +6,17 @@ use crate::harness::{Request, Response, Server, compression};
 
 const HOME: &str = "/";
 
-/// Bytes in brotli of the home page's HTML with its styles, all that its first view needs but for the fonts.
+/// The limit of the home page in bytes with brotli: HTML with inline styles, which is everything for the first view but the fonts.
 const HOME_BUDGET: usize = 20 * 1024;
 
-/// What must be left of it: ports in addresses and names of files alone make the page some 30 bytes larger or smaller.
+/// The margin that must remain: ports in addresses and file names change the size of the page by some 30 bytes.
 const HOME_RESERVE: usize = 128;
 
 fn get(server: &Server, path: &str, coding: &str) -> Response {
     server.send(&Request::get(path).header("Accept-Encoding", coding))
 }
 
-/// Returns the size of a text at the highest level of a coding.
+/// The size of a text at the highest level of a coding.
 fn smallest(text: &[u8], coding: &str) -> usize {
     match coding {
         "br" => {

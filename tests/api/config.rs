@@ -8,7 +8,7 @@ use crate::harness::inquiry::post;
 use crate::harness::site::page;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
-/// Returns a command with this configuration file.
+/// A command with this configuration file.
 fn configured(dir: &Dir, toml: &str) -> Command {
     let path = dir.write("config.toml", toml);
     let mut command = command(dir.path());
@@ -16,7 +16,7 @@ fn configured(dir: &Dir, toml: &str) -> Command {
     command
 }
 
-/// Starts a server with this configuration file alone, on any port.
+/// Starts a server with nothing but this configuration file, on any free port.
 fn server(dir: &Dir, toml: &str) -> Server {
     let setup = Setup::bare().dir(dir);
     Server::spawn(setup, configured(dir, &format!("listen = '127.0.0.1:0'\n{toml}")))
@@ -57,7 +57,7 @@ fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() 
         if variable {
             command.env("TAUBENABWEHR_DATA_DIR", "by-variable");
         }
-        // It refuses a directory that does not exist, and names it.
+        // It refuses a missing directory and names it.
         let finished = finish(&mut command);
         let message = finished.failure();
         assert!(
@@ -82,7 +82,7 @@ fn serve_reads_all_settings_from_the_file() {
     assert_has_settings(&server, &dir, "Aus der Datei");
 }
 
-/// Asserts that a server works by settings that differ from all defaults, with this name of the site.
+/// Asserts that a server uses settings that all differ from the defaults, and this site name.
 pub fn assert_has_settings(server: &Server, dir: &Dir, name: &str) {
     let page = page(server, "/faq");
     assert_eq!(page.link("canonical"), Some("https://www.tauben.example/faq"));
@@ -116,7 +116,7 @@ fn switches_and_lists_of_the_file_can_be_overridden() {
             .send(&post(&record("Krause")).header("X-Forwarded-For", client))
             .status
     };
-    // The header is not believed, so that both come from one client.
+    // The header is not trusted, so both requests count as one client.
     assert_eq!([from("198.51.100.1"), from("198.51.100.2")], [201, 429]);
     assert!(dir.has_store());
 
@@ -411,7 +411,7 @@ fn the_samples_are_printed_and_right() {
     dir.write("site.toml", print(&["site"]));
     dir.write("config.toml", "site = 'site.toml'");
     run(dir.path(), &["config", "check", "--config", "config.toml"]).success();
-    // Neither needs a configuration that is right.
+    // Neither command needs a valid configuration.
     dir.write("config.toml", "wrong");
     run(dir.path(), &["config", "sample", "--config", "config.toml"]).success();
 }
@@ -437,7 +437,7 @@ fn the_path_of_a_missing_secret_is_named() {
     let message = |value: &str| {
         let config = format!("{MAIL}username = 'a'\npassword_file = '{value}'");
         dir.write("config.toml", &config);
-        // Also where the file of the configuration is named without a folder.
+        // Also if the configuration file is named without a directory.
         run(dir.path(), &["config", "check", "--config", "config.toml"])
             .failure()
             .to_owned()
@@ -450,7 +450,7 @@ fn the_path_of_a_missing_secret_is_named() {
             "{line}"
         );
     }
-    // A secret in the place of its file's name.
+    // A secret instead of a file name.
     let config = "[notify]\nwebhook = 'https://crm.example.de/'\nwebhook_secret_file = 'whsec_Z2VoZWlt'";
     let line = check(&dir, config).failure().to_owned();
     assert!(
@@ -459,7 +459,7 @@ fn the_path_of_a_missing_secret_is_named() {
     );
 }
 
-/// In a mount namespace of its own, where /etc holds nothing else.
+/// Runs in its own mount namespace, with nothing else in `/etc`.
 #[test]
 fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
     if left_out_on_postgres("a data directory") {
@@ -491,7 +491,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
     );
     installed("wrong", "\"$1\" inquiries").failure();
     installed(&config, "\"$1\" config check").success();
-    // An explicit location of the inquiries wins.
+    // An explicit store takes precedence.
     for then in [
         "\"$1\" inquiries --data-dir nowhere",
         "TAUBENABWEHR_DATA_DIR=nowhere \"$1\" inquiries",
@@ -509,7 +509,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
             assert!(line.contains(way), "{line} does not name {way}");
         }
     }
-    // Beside a data directory, one line says which of both was meant.
+    // If there is a data directory, too, a line says which of the two is used.
     let beside = installed(&config, "mkdir data && \"$1\" inquiries --json");
     assert!(beside.success().contains("\"id\""), "{beside:?}");
     let lines: Vec<_> = beside.stderr.lines().collect();
@@ -518,7 +518,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
         "{beside:?}"
     );
     std::fs::remove_dir(elsewhere.path().join("data")).unwrap();
-    // A server finds it, too, with or without its name.
+    // A server finds it, too, with or without `serve`.
     for serve in ["serve", ""] {
         let line = installed("wrong", &format!("\"$1\" {serve} --listen 127.0.0.1:0"))
             .failure()

@@ -1,4 +1,4 @@
-//! SIGHUP reads firms, mail, notices, matching and retention again (`docs/behaviour.md`, "Configuration").
+//! SIGHUP reloads firms, mail, notices, matching and retention (`docs/behaviour.md`, "Configuration").
 
 use crate::harness::{Dir, Request, Server, Setup, record, until};
 
@@ -21,12 +21,12 @@ fn start(toml: &str) -> Server {
     dir.write("password", "geheim\n");
     dir.write("key", format!("{KEY}\n"));
     let path = dir.write("config.toml", toml);
-    // With two threads, of which only one takes the signal.
+    // Two threads, of which only one handles the signal.
     let args = ["--config", &path, "--threads", "2"];
     Setup::new().dir(&dir).args(&args).start()
 }
 
-/// Replaces the configuration file, sends SIGHUP, and waits for the line of the log that has `part`.
+/// Replaces the configuration file, sends SIGHUP, and waits for a log line that contains `part`.
 fn reload(server: &Server, toml: &str, part: &str) -> String {
     server.dir().write("config.toml", toml);
     server.signal("HUP");
@@ -93,7 +93,7 @@ fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
     server.logged("cannot read the configuration file");
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert!(!server.stderr().contains("read again"), "{}", server.stderr());
-    // It can be mended without a restart.
+    // It can be repaired without a restart.
     reload(&server, "", "read again: no firms");
 }
 
@@ -133,7 +133,7 @@ fn pages_say_what_the_new_configuration_does() {
     let (tag, text) = page("/datenschutz");
     assert!(text.contains("47 Tage") && !text.contains("33 Tage"), "{text}");
     assert_ne!(tag, first_tag);
-    // Who has the old page gets the new one, who has the new one keeps it.
+    // A client with the old page gets the new one; one with the new page keeps it.
     for (known, status) in [(&first_tag, 200), (&tag, 304)] {
         let request = Request::get("/datenschutz").header("If-None-Match", known);
         assert_eq!(server.send(&request).status, status);

@@ -1,4 +1,4 @@
-//! Many connections at once: the limits per client and in total, and the memory that they take.
+//! Many connections at once: the limits per client and in total, and the memory that connections use.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::harness::inquiry::INQUIRIES;
 use crate::harness::{Connection, Request, Server, Setup, until};
 
-/// Connections that one client may have.
+/// The limit of connections per client.
 const PER_CLIENT: usize = 256;
 
-/// Connections that all clients may have together.
+/// The limit of all connections.
 const TOTAL: usize = 2048;
 
-/// What all connections may take at their most expensive, in KiB. Each may hold a head of 16 KiB in a buffer of 32 KiB, a
-/// read-ahead buffer of the same size, a body of 16 KiB and 8 KiB for the rest: 176 MiB in total.
+/// The most memory that all connections may use, in KiB. Each may hold a head of 16 KiB in a buffer of 32 KiB, a read-ahead buffer
+/// of the same size, a body of 16 KiB and 8 KiB for the rest: 176 MiB in total.
 const OF_CONNECTIONS: u64 = (32 + 32 + 16 + 8) * TOTAL as u64;
 
-/// Far above what a busy machine needs for an answer.
+/// Far more than a busy machine needs for a response.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long the server must stay silent to show that it does not respond.
@@ -30,8 +30,7 @@ pub fn is_served(connection: &mut Connection) -> bool {
             .is_ok_and(|response| response.status == 200)
 }
 
-/// Raises the file-descriptor limit of this process, which needs a descriptor per connection. The server raises its own
-/// limit.
+/// Raises the file-descriptor limit of this process, which needs a descriptor per connection. The server raises its own limit.
 pub fn raise_descriptor_limit() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -41,7 +40,7 @@ pub fn raise_descriptor_limit() {
     setrlimit(Resource::Nofile, raised).unwrap();
 }
 
-/// The limits hold for the process, although it has several threads.
+/// The limits are per process, even with several threads.
 const THREADS: [&str; 2] = ["--threads", "2"];
 
 #[test]
@@ -49,7 +48,7 @@ fn one_client_cannot_take_all_connections() {
     raise_descriptor_limit();
     let server = Server::with(&THREADS);
     let mut connections: Vec<Connection> = (0..PER_CLIENT).map(|_| server.connect_as(1)).collect();
-    // Each of them: until a thread has accepted a connection, it does not count.
+    // Send a request on each: a connection counts only once a thread has accepted it.
     assert!(
         connections.iter_mut().all(is_served),
         "the connections within the limit"
@@ -87,7 +86,7 @@ fn connections_over_the_limit_wait() {
     raise_descriptor_limit();
     let server = Server::with(&THREADS);
     let mut connections = open_connections(&server, TOTAL);
-    // Also on the thread that did not accept the last one.
+    // Includes connections on the thread that did not accept the last one.
     assert!(connections.iter_mut().rev().take(32).all(is_served));
     keep_busy(&mut connections);
     let mut waiting = server.connect_as(200);
@@ -97,7 +96,7 @@ fn connections_over_the_limit_wait() {
     assert_eq!(waiting.receive("GET").status, 200);
 }
 
-/// Begins a request on each connection that is answered only when the rest of it has come.
+/// Begins a request on each connection that is answered only after its body.
 fn keep_busy(connections: &mut [Connection]) {
     let begun = format!(
         "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: \
@@ -111,7 +110,7 @@ fn keep_busy(connections: &mut [Connection]) {
     }
 }
 
-/// Opens this many connections from as many clients as it takes.
+/// Opens `size` connections from as many clients as necessary.
 fn open_connections(server: &Server, size: usize) -> Vec<Connection> {
     let client = |number: usize| u8::try_from(1 + number / PER_CLIENT).unwrap();
     (0..size)
@@ -161,7 +160,7 @@ fn memory_is_bounded() {
     bytes.extend_from_slice(&[b' '; BODY - 1]);
     // Leaves some connections for visitors.
     let mut connections = open_connections(&server, TOTAL - 8);
-    // In parts, so that the server has to buffer them.
+    // In parts, to make the server buffer them.
     for part in bytes.chunks(HEAD / 2) {
         for connection in &mut connections {
             // On a slow machine, the server may have closed it already.
@@ -170,7 +169,7 @@ fn memory_is_bounded() {
     }
     assert_eq!(server.get("/").status, 200, "a page during the attack");
     let attacked = server.memory("VmHWM:");
-    // The program itself takes more in a debug build.
+    // The baseline of the program is higher in a debug build.
     let most = OF_CONNECTIONS + calm;
     assert!(attacked < most, "{attacked} KiB, {calm} before");
     let least = calm + u64::try_from(connections.len() * (HEAD + BODY) / 2048).unwrap();

@@ -1,4 +1,4 @@
-//! Moving to another store, whatever engines the two have (`docs/behaviour.md`, "Backup, restore, copy, check").
+//! Copying a store to another one, on every pair of engines (`docs/behaviour.md`, "Backup, restore, copy, check").
 
 use std::fs;
 use std::process::Stdio;
@@ -17,7 +17,7 @@ fn copy(from: &str, to: &str) -> crate::harness::command::Finished {
     run(Dir::new().path(), &["copy", "--from", from, "--to", to])
 }
 
-/// A store on each engine that is there, empty.
+/// An empty store on each available engine.
 fn targets() -> Vec<(Dir, String)> {
     let mut targets = Vec::new();
     let file = Dir::new();
@@ -31,13 +31,13 @@ fn targets() -> Vec<(Dir, String)> {
     targets
 }
 
-/// What a command prints as JSON about a store.
+/// The JSON that a command prints about a store.
 fn json(store: &str, args: &[&str]) -> Value {
     let all = [args, &["--json", "--store", store]].concat();
     serde_json::from_str(run(Dir::new().path(), &all).success()).unwrap()
 }
 
-/// Everything that commands say about a store.
+/// The output of all commands that describe a store.
 fn told(store: &str) -> Vec<Value> {
     let inquiries = json(store, &["inquiries"]);
     let ids: Vec<String> = inquiries
@@ -106,7 +106,7 @@ fn everything_goes_along() {
         assert_eq!(told(&source.store()), before);
         run(dir.path(), &["check", "--store", &target]).success();
 
-        // Private pages, keys and answers are those of before.
+        // Private pages, keys and answers are preserved.
         let path = dir.write("config.toml", &config);
         let setup = Setup::new()
             .dir(&dir)
@@ -124,7 +124,7 @@ fn everything_goes_along() {
         assert_eq!(server.send(&other).status, 422);
         stop(server);
 
-        // And back again, from this engine.
+        // And back again, from the target.
         let back = Dir::new();
         copy(&target, &back.store()).success();
         assert_eq!(told(&back.store()), told(&target));
@@ -199,10 +199,11 @@ fn what_is_not_there_is_not_copied() {
     run(dir.path(), &["copy", "--from", "mysql://x", "--to", &target]).misuse("--from");
 }
 
-/// Interrupts a copy that has begun and not ended.
+/// Kills a copy after it has begun and before it completes.
 fn interrupt(source: &Dir, dir: &Dir, target: &str) {
     for _ in 0..100 {
-        // It cannot read the source to its end. A file cannot be locked in this way, and is copied too quickly now and then.
+        // The lock keeps the copy from reading the source to its end. A redb file cannot be locked like this, so its copy sometimes
+        // completes first.
         let locked = source.schema().map(|schema| schema.lock("inquiries"));
         let mut copying = command(dir.path())
             .args(["copy", "--from", &source.store(), "--to", target])
@@ -212,7 +213,7 @@ fn interrupt(source: &Dir, dir: &Dir, target: &str) {
         until("the copy to begin", || has_begun(dir, target).then_some(()));
         copying.kill().unwrap();
         let ended = copying.wait_with_output().unwrap();
-        // One that has told what it copied was killed behind its end.
+        // If it reported success, it was killed after it had completed.
         if !ended.status.success() && ended.stdout.is_empty() {
             return;
         }
@@ -222,7 +223,7 @@ fn interrupt(source: &Dir, dir: &Dir, target: &str) {
     panic!("no copy could be interrupted");
 }
 
-/// Whether a target says that it is not whole.
+/// Whether a target is marked as incomplete.
 fn has_begun(dir: &Dir, target: &str) -> bool {
     if target == dir.directory_url() {
         return dir.data().join("inquiries.redb.copying").exists();
@@ -270,7 +271,7 @@ fn an_interrupted_copy_is_refused_and_can_start_over() {
 #[test]
 fn what_cannot_be_read_is_not_copied() {
     let server = Server::start();
-    // The first and the last are looked at whenever a file is opened.
+    // The first and the last inquiry are read whenever a file is opened, so the one between them is damaged.
     for name in ["Amsel", "Kranichfeld", "Zaunkönig"] {
         server.store(&record(name));
     }
@@ -283,7 +284,7 @@ fn what_cannot_be_read_is_not_copied() {
             "{}",
             refused.stderr
         );
-        // It is no whole copy either.
+        // The target counts as incomplete, too.
         run(Dir::new().path(), &["inquiries", "--store", &target]).failure();
     }
     let checked = run(source.path(), &["check"]);
@@ -295,7 +296,7 @@ fn what_cannot_be_read_is_not_copied() {
     assert!(!backup.stderr.contains("/.taubenabwehr"), "{backup:?}");
 }
 
-/// Cuts an inquiry short that holds a text.
+/// Truncates the inquiry that contains `text`.
 fn damage(source: &Dir, text: &str) {
     if let Some(schema) = source.schema() {
         return schema.execute(&format!(

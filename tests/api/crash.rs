@@ -1,5 +1,5 @@
-//! The server killed at random moments, under load: every acknowledged inquiry is exported once, none twice, and what
-//! was not acknowledged can be sent again with its key (`docs/behaviour.md`, "Repeated requests").
+//! Kills the server at random moments under load: every acknowledged inquiry is exported exactly once, and unacknowledged ones can
+//! be sent again with their key (`docs/behaviour.md`, "Repeated requests").
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -14,34 +14,34 @@ use crate::harness::rng::Rng;
 use crate::harness::server::stored;
 use crate::harness::{Connection, Request, Server, Setup, record};
 
-/// Clients that send at the same time, so that commits hold several inquiries.
+/// Concurrent clients, so that commits contain several inquiries.
 const CLIENTS: usize = 16;
 
-/// How long a server lives under load, at most: long enough for hundreds of commits, short enough for many deaths.
+/// The longest life of a server under load: enough for hundreds of commits, short enough for many kills.
 const LIFE: Duration = Duration::from_millis(300);
 
-/// How long one lives that is killed while it starts: from before it opens its file until it listens.
+/// The longest life of a server that is killed at start: from before it opens its file until it listens.
 const START: Duration = Duration::from_millis(60);
 
-/// Deaths in the suite: some three seconds.
+/// The number of kills in the suite, which take some three seconds.
 const FEW: usize = 8;
 
-/// Deaths before the long form begins anew with an empty directory, so that its exports stay short.
+/// The number of kills after which the long test starts over in an empty directory, so that exports stay short.
 const MANY: usize = 20;
 
-/// How many seconds the long form takes; `scripts/crash` sets it.
+/// The variable with the duration of the long test in seconds; set by `scripts/crash`.
 const SECONDS: &str = "TAUBENABWEHR_CRASH_SECONDS";
 
-/// A visitor with one inquiry after the other.
+/// A client that sends one inquiry after another.
 struct Client {
     number: usize,
-    /// Inquiries whose answer has come, with the stored record.
+    /// Acknowledged inquiries, with the stored record.
     acknowledged: Vec<(Inquiry, Value)>,
-    /// The one whose answer has not.
+    /// The inquiry that was sent but not acknowledged.
     pending: Option<Inquiry>,
 }
 
-/// An inquiry as it is sent each time.
+/// An inquiry, sent identically each time.
 struct Inquiry {
     key: String,
     record: Value,
@@ -54,7 +54,7 @@ impl Inquiry {
             .header("Prefer", "return=representation")
     }
 
-    /// Whether a stored record says what was sent.
+    /// Whether a stored record matches what was sent.
     fn is(&self, stored: &Value) -> bool {
         let mut expected = self.record.clone();
         expected["id"] = stored["id"].clone();
@@ -84,7 +84,7 @@ impl Client {
         Inquiry { key, record }
     }
 
-    /// Sends until the server is gone: first what is pending, and once more the last that was acknowledged.
+    /// Repeats the last acknowledged inquiry, and then sends pending and new ones until the server is gone.
     fn send_until_the_end(&mut self, mut connection: Connection) {
         if let Some((inquiry, stored)) = self.acknowledged.last() {
             match ask(&mut connection, inquiry) {
@@ -95,7 +95,7 @@ impl Client {
         while self.send(&mut connection) {}
     }
 
-    /// Sends one inquiry; false when no answer came.
+    /// Sends one inquiry; returns false if there was no response.
     fn send(&mut self, connection: &mut Connection) -> bool {
         let inquiry = self.pending.take().unwrap_or_else(|| self.next());
         let Some(stored) = ask(connection, &inquiry) else {
@@ -108,7 +108,7 @@ impl Client {
     }
 }
 
-/// The stored record, if an answer comes.
+/// The stored record, if there is a response.
 fn ask(connection: &mut Connection, inquiry: &Inquiry) -> Option<Value> {
     connection.send_raw(inquiry.request().bytes("localhost")).ok()?;
     let response = connection.try_receive("POST").ok()?;
@@ -116,7 +116,7 @@ fn ask(connection: &mut Connection, inquiry: &Inquiry) -> Option<Value> {
     Some(response.json()[0].clone())
 }
 
-/// Checks an export: all that was acknowledged is in it once, and beside it only what is pending.
+/// Asserts that an export contains all acknowledged inquiries exactly once, and beyond them only pending ones.
 fn check(rows: &[Value], clients: &[Client]) {
     let id = |row: &Value| row["id"].as_str().unwrap().to_owned();
     assert!(
@@ -140,21 +140,21 @@ fn check(rows: &[Value], clients: &[Client]) {
     }
 }
 
-/// One server's life under load.
+/// Puts a server under load and kills it after `context`.
 fn kill_under_load(server: Server, clients: &mut [Client], context: Duration) -> Setup {
-    // Before the clients start: once the server is gone, another test's could have its port.
+    // Connect before the clients start: once the server is gone, a server of another test may get its port.
     let connections: Vec<Connection> = clients.iter().map(|_| server.connect()).collect();
     thread::scope(|scope| {
         for (client, connection) in clients.iter_mut().zip(connections) {
             scope.spawn(move || client.send_until_the_end(connection));
         }
-        // Not a condition that could be awaited: any moment is to be hit.
+        // A plain sleep, because the kill must hit an arbitrary moment.
         thread::sleep(context);
         server.kill()
     })
 }
 
-/// Kills servers on one directory; gives how many inquiries were acknowledged.
+/// Kills servers on one directory repeatedly; returns the number of acknowledged inquiries.
 fn campaign(rng: &mut Rng, deaths: usize) -> usize {
     let mut clients: Vec<Client> = (0..CLIENTS).map(Client::new).collect();
     let mut server = Server::start();
@@ -163,7 +163,7 @@ fn campaign(rng: &mut Rng, deaths: usize) -> usize {
         while rng.below(3) == 0 {
             setup.start_and_kill(rng.duration_below(START));
         }
-        // Read by a command of its own or by the next server: either finds the file as the last one left it.
+        // Either a command or the next server is the first to open the file of the killed server.
         if rng.below(2) == 0 {
             check(&stored(&setup.dir), &clients);
         }

@@ -1,4 +1,4 @@
-//! Mails and webhooks of a real server, killed at each step and told to end (`docs/behaviour.md`, "Deliveries").
+//! Mails and webhooks of a real server that is killed at each step or shut down (`docs/behaviour.md`, "Deliveries").
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,13 +11,13 @@ use crate::harness::referral::submit;
 use crate::harness::{Request, Server, Setup, record, until};
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
-/// Operator, three firms, visitor.
+/// Mails for one inquiry: to the operator, three firms and the visitor.
 const MAILS: usize = 5;
 
-/// Mails that are under way at the same time.
+/// The limit of concurrent deliveries of mail.
 const AT_ONCE: usize = 4;
 
-/// Where mails and webhooks go.
+/// The servers that receive mails and webhooks.
 struct Sinks {
     mail: SmtpSink,
     webhook: WebhookSink,
@@ -31,7 +31,7 @@ impl Sinks {
         }
     }
 
-    /// Returns a setup whose configuration names them, with three firms.
+    /// A setup whose configuration names the sinks and three firms.
     fn setup(&self) -> Setup {
         let setup = Setup::new();
         setup
@@ -44,7 +44,7 @@ impl Sinks {
         ids(&self.mail.mails())
     }
 
-    /// Waits until everything has arrived that one inquiry is the cause of.
+    /// Waits until all deliveries of one inquiry have arrived.
     fn wait_for_everything(&self) {
         until("every mail arrives", || {
             (self.mail_ids().len() == MAILS).then_some(())
@@ -75,7 +75,7 @@ fn config(mail: &SmtpSink, webhook: &WebhookSink) -> String {
     toml
 }
 
-/// Stores an inquiry; returns the path of the visitor's page.
+/// Stores an inquiry; returns the path of its visitor's page.
 fn insert(server: &Server) -> String {
     let response = server.send(&post(&record("Kranichfeld")));
     assert_eq!(response.status, 201);
@@ -87,7 +87,7 @@ fn withdraw(server: &Server, visitor: &str) {
     assert_eq!(withdrawn.status, 303);
 }
 
-/// A mail server and a webhook that take connections and say nothing must not be taken for an invitation to open more of them.
+/// The server must not open ever more connections to a mail server and a webhook that accept them and never respond.
 #[test]
 fn servers_that_hang_get_few_connections_whatever_is_asked_for() {
     const MANY: usize = 30;
@@ -132,7 +132,7 @@ fn servers_that_hang_get_few_connections_whatever_is_asked_for() {
     );
 }
 
-/// A mail server that is away does not fill the log.
+/// An unreachable mail server does not flood the log.
 #[test]
 fn failures_are_summed_up_in_few_lines() {
     const MANY: usize = 20;
@@ -146,7 +146,7 @@ fn failures_are_summed_up_in_few_lines() {
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let lines = ended.stderr.lines();
-    // One at once, and then one a minute.
+    // The first line comes at once, further ones once a minute.
     let count = lines.filter(|line| line.contains("tried again")).count();
     assert!((1..=2).contains(&count), "{}", ended.stderr);
 }
@@ -160,11 +160,11 @@ fn nothing_is_lost_at_whatever_step_the_server_is_killed() {
         (Step::Rcpt, Behaviour::Hang),
         (Step::Data, Behaviour::Hang),
         (Step::Content, Behaviour::Hang),
-        // The mail has arrived, and the server does not know it.
+        // The mail has arrived, but the server does not know.
         (Step::Content, Behaviour::KeepAndHang),
         (Step::Quit, Behaviour::Hang),
     ];
-    // All at the same time: on PostgreSQL each waits until the leases of the killed server have run out.
+    // Run concurrently: on PostgreSQL, each case waits until the leases of the killed server expire.
     thread::scope(|scope| {
         for (step, behaviour) in steps {
             scope.spawn(move || assert_nothing_is_lost(step, behaviour));
@@ -183,7 +183,7 @@ fn assert_nothing_is_lost(step: Step, behaviour: Behaviour) {
     let server = setup.start();
     sinks.wait_for_everything();
     assert_eq!(server.stored().len(), 1);
-    // A mail comes twice only if the server was killed between its arrival and the note of it.
+    // A mail arrives twice only if the server was killed after its arrival and before recording it.
     let after = sinks.mail.mails();
     assert!(after.len() <= MAILS + AT_ONCE, "{step:?}: {} mails", after.len());
     assert_eq!(ids(&after).len(), MAILS, "{step:?}");

@@ -1,4 +1,4 @@
-//! `doctor`: each finding, provoked (`docs/behaviour.md`, "Doctor").
+//! `doctor`: provokes each finding (`docs/behaviour.md`, "Doctor").
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,7 +17,7 @@ use crate::harness::tls::{HOST, install};
 use crate::harness::{Dir, Setup, block_on, record, run, until};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
-/// A port that nothing listens on: no test gets it.
+/// A port that nothing listens on and that no test uses.
 const NOBODY: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1));
 
 const CHECKS: [&str; 11] = [
@@ -34,7 +34,7 @@ const CHECKS: [&str; 11] = [
     "backup",
 ];
 
-/// What the doctor found, and how it ended.
+/// The findings of `doctor`, and its exit status.
 struct Diagnosis {
     findings: Vec<Value>,
     finished: Finished,
@@ -59,7 +59,7 @@ impl Diagnosis {
         Self { findings, finished }
     }
 
-    /// Returns the level of a check, which must be there once, and its message with the advice.
+    /// The level of a check, which must occur once, and its message with the advice.
     fn on(&self, check: &str) -> (&str, String) {
         let found: Vec<_> = self
             .findings
@@ -87,7 +87,7 @@ fn public(tls: Option<Arc<ServerConfig>>, date: Timestamp) -> SocketAddr {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let mut request = [0; 4096];
-            // A client that does not like the certificate hangs up.
+            // A client that rejects the certificate disconnects.
             let _ = match &tls {
                 None => stream
                     .read(&mut request)
@@ -106,7 +106,7 @@ fn public(tls: Option<Arc<ServerConfig>>, date: Timestamp) -> SocketAddr {
     address
 }
 
-/// A certificate for `localhost` that ends this many hours from now, and the authority in PEM.
+/// A certificate for `localhost` that expires in this many hours, and its authority in PEM.
 fn certificate(hours: i64) -> (Arc<ServerConfig>, String) {
     let end = Timestamp::now() + SignedDuration::from_hours(hours);
     let Certificate {
@@ -245,7 +245,7 @@ fn where_the_public_address_says_no_time_others_are_asked() {
     }
 }
 
-/// A mail server that greets with the time, and says no more.
+/// A mail server that sends a greeting with the time and nothing else.
 fn greeting(time: Timestamp) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -253,7 +253,7 @@ fn greeting(time: Timestamp) -> SocketAddr {
     let line = format!("220 mx.example.de ESMTP Exim 4.96 {time}\r\n");
     thread::spawn(move || {
         for stream in listener.incoming() {
-            // A client that has read enough hangs up.
+            // A client that has read enough disconnects.
             let _ = stream.unwrap().write_all(line.as_bytes());
         }
     });
@@ -271,7 +271,7 @@ fn the_files_of_the_certificate_are_looked_at() {
     let shown = format!("http://{shown}");
     let args = [&files[..], &["--public-url", &shown]].concat();
     let found = || Diagnosis::of(&dir, &args, &[]);
-    // What the public address shows is as bad.
+    // With valid files, the public URL without TLS is reported.
     found().expect("certificate", "warning", "http://");
     dir.write("key.pem", &other.key_pem);
     found().expect(
@@ -288,7 +288,7 @@ fn the_files_of_the_certificate_are_looked_at() {
     let soon = Timestamp::now() + SignedDuration::from_hours(13 * 24 - 1);
     install(&dir, &Certificate::ending(&[HOST], soon));
     found().expect("certificate", "warning", "cert.pem ends within 13 days");
-    // The end of an untrusted certificate is checked, too.
+    // The expiry of an untrusted certificate is checked, too.
     let (tls, _) = certificate(24 * 30);
     let (_, trusted) = certificate(24 * 30);
     let trusted = dir.write("trusted.pem", trusted);

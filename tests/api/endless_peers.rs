@@ -1,4 +1,4 @@
-//! Servers that never end their answers: whatever the program sends, it comes to an end by itself, and keeps its memory.
+//! Peers with endless responses: every request of the program ends by itself, and its memory stays bounded.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,22 +16,22 @@ use crate::harness::tls::HOST;
 use crate::harness::{Dir, Setup, record, until};
 use crate::sinks::Certificate;
 
-/// How much more memory the program may take than without the endless peer, in KiB.
+/// How much more memory the program may use than without the endless peer, in KiB.
 const ROOM: u64 = 60 << 10;
 
-/// Longer than all that `doctor` waits for, and than a busy machine needs besides.
+/// Longer than all timeouts of `doctor` together, even on a busy machine.
 const TIME: Duration = Duration::from_mins(2);
 
-/// How long a server pauses after each 64 KiB, so that it says 32 MiB a second: more than a fast line carries, and not as much as
-/// would keep the processor from the tests beside this one.
+/// The pause of a peer after each 64 KiB, which limits it to 32 MiB/s: more than a fast connection, but not enough to starve other
+/// tests of the processor.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What a server sends first, and then for ever.
+/// The start of a response, and the text that is repeated endlessly after it.
 type Answer = (&'static str, &'static str);
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-/// By HTTP.
+/// HTTP responses.
 const HTTP: &[Answer] = &[
     ("", "x"),
     ("HTTP/1.1 200 OK\r\nX-Long: ", "x"),
@@ -47,14 +47,14 @@ const HTTP: &[Answer] = &[
     ),
 ];
 
-/// By SMTP.
+/// SMTP responses.
 const SMTP: &[Answer] = &[
     ("", "x"),
     ("220-", "x"),
     ("", "220-and one more line of the greeting\r\n"),
 ];
 
-/// Starts a server that says this. It ends with the process.
+/// Starts a server that sends this response. It ends with the process.
 fn peer(tls: Option<Arc<ServerConfig>>, (first, again): Answer, is_asked: bool) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -74,10 +74,10 @@ fn peer(tls: Option<Arc<ServerConfig>>, (first, again): Answer, is_asked: bool) 
     address
 }
 
-/// Ends once the client has gone.
+/// Sends the response until the client disconnects.
 fn talk(mut stream: impl Read + Write, first: &str, again: &str, is_asked: bool) -> Option<()> {
     if is_asked {
-        // It has said something, whatever that was.
+        // The content of the request does not matter.
         let _some = stream.read(&mut [0; 4096]).ok()?;
     }
     stream.write_all(first.as_bytes()).ok()?;
@@ -99,7 +99,7 @@ fn config(dir: &Dir, mail: SocketAddr, webhook: SocketAddr) -> String {
     )
 }
 
-/// Runs `doctor`; returns the most memory that it took, in KiB.
+/// Runs `doctor`; returns its peak memory in KiB.
 fn doctor(dir: &Dir, args: &[&str]) -> u64 {
     let mut child = command(dir.path())
         .arg("doctor")
@@ -195,7 +195,7 @@ fn deliveries_and_orders_fail_whatever_the_servers_say() {
                     .start();
                 let usual = server.memory("VmHWM:");
                 server.store(&record("Kranichfeld"));
-                // The mail is refused whatever comes first; of a call only the head of its answer counts.
+                // The mail is refused whatever it starts with; for a webhook, only the head of the response counts.
                 until("every delivery to be tried", || {
                     let listed: Vec<Value> = run(dir.path(), &["deliveries", "--json"]).json();
                     let is_tried =

@@ -24,7 +24,7 @@ fn serve_reads_all_settings_from_the_environment() {
     let server = server(
         &dir,
         &[
-            // As secrets of containers end.
+            // Secrets of containers end with a line break.
             ("TAUBENABWEHR_DATA_DIR", "elsewhere\n"),
             ("TAUBENABWEHR_PUBLIC_URL", "https://www.tauben.example\n"),
             ("TAUBENABWEHR_SITE", &format!("{site}\r\n")),
@@ -88,7 +88,7 @@ fn invalid_variables_are_reported_with_their_flag() {
 fn lists_may_have_spaces_and_an_empty_variable_is_not_set() {
     let dir = Dir::new();
     let with = |name: &str, value: &str| {
-        // It ends before it listens.
+        // It fails before it listens.
         let mut serve = command(dir.path());
         serve.args(["serve", "--site", "missing"]).env(name, value);
         finish(&mut serve)

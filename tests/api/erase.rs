@@ -1,4 +1,4 @@
-//! `taubenabwehr erase`: inquiries go for good, with and without a server (`docs/behaviour.md`, "Retention and erasure").
+//! `taubenabwehr erase`: permanent erasure, with and without a server (`docs/behaviour.md`, "Retention and erasure").
 
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ fn id(record: &Value) -> &str {
     record["id"].as_str().unwrap()
 }
 
-/// Whether a text is in the store's file, or in a row of the database.
+/// Whether a text is in the store's file or in a row of the database.
 fn holds(dir: &Dir, text: &str) -> bool {
     if let Some(schema) = dir.schema() {
         let rows = format!("SELECT FROM inquiries WHERE position('{text}'::bytea IN v) > 0");
@@ -33,12 +33,12 @@ fn holds(dir: &Dir, text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-/// An inquiry with an address of its own.
+/// An inquiry with its own email address.
 fn addressed(address: &str) -> Value {
     with("email_address", address)
 }
 
-/// A data directory with these inquiries, which no server uses.
+/// The directory of a stopped server with these inquiries.
 fn used(records: &[Value]) -> (Dir, Vec<Value>) {
     let server = Server::start();
     let stored = records.iter().map(|record| server.store(record)).collect();
@@ -87,7 +87,7 @@ fn with_a_server_they_are_gone_from_the_store_at_once() {
     assert_eq!(erase(&dir, &[id(&gone), "--yes"]).success(), "1 inquiry erased\n");
     assert!(!holds(&dir, "erste@tauben.example"));
     assert!(holds(&dir, "zweite@tauben.example"));
-    // A database is told by the command itself.
+    // With a database, the command erases by itself.
     if !is_postgres() {
         server.logged("erased");
     }
@@ -173,7 +173,7 @@ fn nobody_erases_by_a_slip() {
     assert_eq!(server.stored(), [kept]);
 }
 
-/// Runs the command on a terminal, of which `typed` is typed; what it showed there.
+/// Runs the command on a terminal with `typed` as input; returns the exit code and the output.
 fn on_a_terminal(dir: &Dir, args: &str, typed: &str) -> (Option<i32>, String) {
     let line = format!("{} erase {args}", program().display());
     let mut script = clean(Command::new("script"), dir.path());
@@ -183,7 +183,7 @@ fn on_a_terminal(dir: &Dir, args: &str, typed: &str) -> (Option<i32>, String) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // Held open until the end: the end of it would be the end of the terminal.
+    // Kept open until the end: closing it would close the terminal.
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();

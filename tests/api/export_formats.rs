@@ -1,11 +1,11 @@
-//! What `export` writes, in each format (`docs/behaviour.md`, "Export").
+//! The output of `export` in each format (`docs/behaviour.md`, "Export").
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
 
 use crate::harness::{EXPORT_COLUMNS, Server, record};
 
-/// Names that hurt a careless format.
+/// Names that break a careless format.
 const AWKWARD: [&str; 14] = [
     "Müller, Söhne",
     "\"Anführung\"",
@@ -23,7 +23,7 @@ const AWKWARD: [&str; 14] = [
     "@SUM(A1)",
 ];
 
-/// A server with awkward inquiries, and as exports show them: no firm was asked yet.
+/// A server with awkward inquiries, and their rows in exports: no firm was asked yet.
 fn filled() -> (Server, Vec<Value>) {
     let server = Server::start();
     let rows = AWKWARD.iter().map(|name| {
@@ -145,7 +145,7 @@ fn xlsx_holds_text_and_no_formula() {
             if *column == "created_at" {
                 let expected: jiff::Timestamp = expected.parse().unwrap();
                 let berlin = expected.to_zoned(jiff::tz::get!("Europe/Berlin"));
-                // Days since the one that Excel calls 0.
+                // Days since the epoch of Excel.
                 let zero = jiff::civil::date(1899, 12, 30).at(0, 0, 0, 0);
                 let passed = berlin.datetime().duration_since(zero).as_secs_f64() / 86_400.0;
                 let Data::DateTime(found) = cell else {
@@ -159,7 +159,7 @@ fn xlsx_holds_text_and_no_formula() {
             }
             let label = german.iter().find(|(name, _)| name == column);
             let expected = label.map_or(expected, |(_, label)| (*label).to_owned());
-            // The reader gives back an empty text as an empty cell.
+            // The reader returns an empty string as an empty cell.
             let expected = if expected.is_empty() {
                 Data::Empty
             } else {

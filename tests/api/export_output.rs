@@ -1,4 +1,4 @@
-//! Where `export` writes to, and what it reads while a server is busy (`docs/behaviour.md`, "Export").
+//! The destinations of `export`, and its consistency while the server is busy (`docs/behaviour.md`, "Export").
 
 use std::fs;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::harness::server::export;
 use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
 
-/// Returns the entries beside the data directory.
+/// The names of the entries beside the data directory.
 fn names(dir: &Dir) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(dir.path())
         .unwrap()
@@ -105,7 +105,7 @@ fn a_failed_export_leaves_everything_as_it_was() {
     assert_eq!(names(server.dir()), ["file", "folder"]);
     let nowhere = Dir::new();
     let kept = nowhere.write("kept.csv", "mine");
-    // Nothing listens on that port of the loopback.
+    // Nothing listens on port 1.
     let store = if is_postgres() {
         "postgres://test@127.0.0.1:1/postgres".to_owned()
     } else {
@@ -187,7 +187,7 @@ fn a_reader_that_stops_early_is_no_disaster() {
     );
 }
 
-/// An export of more than a pipe holds, whose reader has not begun to read, as in `export | less`.
+/// An export larger than a pipe, whose reader has not started, as in `export | less`.
 fn paused_export(dir: &Dir) -> std::process::Child {
     command(dir.path())
         .arg("export")
@@ -197,7 +197,7 @@ fn paused_export(dir: &Dir) -> std::process::Child {
         .unwrap()
 }
 
-/// Stores more than fits into a pipe and its buffers.
+/// Stores more inquiries than fit into a pipe and its buffers; returns their number.
 fn store_much(server: &Server) -> usize {
     let request = post(&large());
     let mut connection = server.connect();
@@ -208,14 +208,14 @@ fn store_much(server: &Server) -> usize {
     count
 }
 
-/// Everything that a paused export writes, and whether it succeeded.
+/// The whole output of a paused export, and whether it succeeded.
 fn resume(mut export: std::process::Child) -> (String, bool) {
     let mut text = String::new();
     export.stdout.take().unwrap().read_to_string(&mut text).unwrap();
     (text, export.wait().unwrap().success())
 }
 
-/// Whether the pipe of an export holds all it can.
+/// Whether the pipe of an export is full.
 fn is_full(export: &std::process::Child) -> bool {
     let pipe = export.stdout.as_ref().unwrap();
     rustix::io::ioctl_fionread(pipe).unwrap() >= 64 << 10
@@ -238,7 +238,7 @@ fn a_paused_export_does_not_keep_a_server_from_starting() {
     assert_eq!(text.lines().count(), 1 + count);
 }
 
-/// Whether somebody can still read what was erased: from a file that the server has open, or in a transaction.
+/// Whether erased data is still readable: from a deleted file that the server has open, or in a transaction.
 fn holds_old_state(server: &Server) -> bool {
     if let Some(schema) = server.dir().schema() {
         return schema.has_open_transaction();
@@ -253,12 +253,12 @@ fn a_paused_export_does_not_keep_what_is_erased() {
     let server = Server::start();
     let count = store_much(&server);
     let export = paused_export(server.dir());
-    // One that begins in the midst of an erasure finds what is left by then.
+    // An export that starts during an erasure sees only what is left.
     until("the export to wait for its reader", || {
         is_full(&export).then_some(())
     });
     run(server.dir().path(), &["erase", "--yes", "--until", "2100-01-01"]).success();
-    // Whatever held them ends as soon as the command has read everything.
+    // The snapshot is released as soon as the command has read everything.
     until("the old state to be closed", || {
         (!holds_old_state(&server)).then_some(())
     });
@@ -270,7 +270,7 @@ fn a_paused_export_does_not_keep_what_is_erased() {
 #[test]
 fn an_export_needs_no_temporary_directory() {
     let server = Server::start();
-    // More than is kept in memory.
+    // More than the command keeps in memory.
     let count = store_much(&server) + store_much(&server);
     let mut export = command(server.dir().path());
     export.args(["export"]).env("TMPDIR", "/nowhere");

@@ -1,4 +1,4 @@
-//! `--since` and `--until`: inclusive and exclusive, dates in Berlin.
+//! `--since` (inclusive) and `--until` (exclusive), with dates in Berlin.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ fn berlin() -> TimeZone {
     jiff::tz::get!("Europe/Berlin")
 }
 
-/// Two days ago in Berlin, so that times on either side of its midnight are credible.
+/// Two days ago in Berlin, so that times around its midnight are accepted.
 fn day() -> Date {
     Timestamp::now().to_zoned(berlin()).date() - 2.days()
 }
@@ -29,7 +29,7 @@ fn filled(times: &[Timestamp]) -> Server {
     server
 }
 
-/// The times of the inquiries that an export with these arguments holds.
+/// The times of the inquiries in an export with these arguments.
 fn exported(server: &Server, args: &[&str]) -> Vec<Timestamp> {
     let all: Vec<&str> = ["--format", "jsonl"].iter().chain(args).copied().collect();
     let export = server.export(&all);

@@ -7,7 +7,7 @@ use taubenabwehr::site::templates::german_time;
 use crate::harness::heading;
 use crate::harness::referral::{NAME, Referred, config, submit};
 
-/// What a firm must not see before it has accepted.
+/// Data that a firm must not see before it has accepted.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
 
 fn assert_hides_the_person(page: &str) {
@@ -85,7 +85,7 @@ fn a_second_press_changes_nothing_and_another_answer_is_refused() {
 fn whoever_comes_too_late_sees_no_data() {
     let firms = ["nord", "sued", "west"];
     let case = Referred::with(&config(&firms), &firms);
-    // Fewer places than when the three were asked.
+    // The limit of acceptances is lower than when the three firms were asked.
     let fewer = format!("[matching]\noffers = 1\n{}", config(&firms));
     case.server.dir().write("config.toml", fewer);
     case.server.signal("HUP");
@@ -122,7 +122,7 @@ fn a_firm_that_was_removed_is_not_told_that_others_were_faster() {
     assert!(page.contains("nicht mehr eingetragen"), "{page}");
     assert!(!page.contains("name=\"answer\""));
     assert_hides_the_person(&page);
-    // Who presses the button of a page that was open before learns the same.
+    // Submitting the form of a page that was opened earlier has the same result.
     assert_eq!(case.answer(0, "accept").status, 303);
     assert_eq!(heading(&case.page(&case.firms[0])), heading(&page));
 }

@@ -1,5 +1,5 @@
-//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back. On PostgreSQL it is the
-//! database's: each write is refused as it refuses it then.
+//! A full disk: the server answers 503, loses no acknowledged inquiry, and recovers. On PostgreSQL it is the disk of the database,
+//! simulated by refusing every write with the same error.
 
 use std::fs;
 use std::io::Write;
@@ -15,23 +15,23 @@ use crate::harness::{Dir, Server, Setup, left_out_on_postgres, left_out_on_redb,
 use crate::plain_form;
 use crate::refusing::message;
 
-/// Size of the unit of `ulimit -f` in a POSIX shell, in bytes.
+/// The unit of `ulimit -f` in a POSIX shell, in bytes.
 const BLOCK: u64 = 512;
 
-/// Has the database refuse all that an instance writes, since each of its transactions notes there what it is. What the database
-/// says besides may show what was written.
+/// Makes the database refuse every write of an instance, since each of its transactions writes to this table. The detail simulates
+/// an error message that contains stored data.
 const REFUSE: &str = "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
     RAISE SQLSTATE '53100' USING MESSAGE = 'could not extend file: No space left on device', \
     DETAIL = 'Failing row contains (geheim@geheim.example)'; END $$; \
     CREATE OR REPLACE TRIGGER full_disk BEFORE INSERT OR UPDATE ON writers FOR EACH STATEMENT EXECUTE FUNCTION refuse()";
 
-/// Ends that.
+/// Reverts [`REFUSE`].
 const TAKE: &str = "DROP TRIGGER full_disk ON writers";
 
-/// How many large inquiries there is room for in a database.
+/// How many large inquiries fit into a database.
 const ROOM: usize = 20;
 
-/// A server whose store cannot grow much beyond what an empty one takes.
+/// A server whose store can grow little beyond its initial size.
 fn confined() -> Server {
     let empty = Server::start();
     if is_postgres() {
@@ -40,21 +40,21 @@ fn confined() -> Server {
     let dir = empty.dir().clone();
     assert_eq!(empty.terminate().code, Some(0));
     let blocks = fs::metadata(dir.store_file()).unwrap().len() / BLOCK + 1024;
-    // Only the soft limit is set, so that a test can make room again.
+    // Only the soft limit, so that a test can raise it again.
     let commands = format!("ulimit -S -f {blocks}");
     Setup::new().dir(&dir).shell(&commands).start()
 }
 
-/// Leaves no room in the store of a running server.
+/// Fills up the store of a running server.
 pub fn leave_no_room(server: &Server) {
     match server.dir().schema() {
         Some(schema) => schema.execute(REFUSE),
-        // Beyond the first page of the file nothing can be written.
+        // Nothing can be written beyond the first page of the file.
         None => limit_files(server, "4096"),
     }
 }
 
-/// Makes room in the store of a running server.
+/// Frees space for the store of a running server.
 pub fn make_room(server: &Server) {
     match server.dir().schema() {
         Some(schema) => schema.execute(TAKE),
@@ -62,7 +62,7 @@ pub fn make_room(server: &Server) {
     }
 }
 
-/// Starts a server on a store whose disk has room again.
+/// Starts a server on a store that has space again.
 fn start_with_room(dir: &Dir) -> Server {
     if let Some(schema) = dir.schema() {
         schema.execute(TAKE);
@@ -70,7 +70,7 @@ fn start_with_room(dir: &Dir) -> Server {
     Setup::new().dir(dir).start()
 }
 
-/// Sets how large the files of a running server may grow, in bytes or `unlimited`.
+/// Limits the file size of a running server, in bytes or `unlimited`.
 fn limit_files(server: &Server, size: &str) {
     let process = server.id().to_string();
     let limited = Command::new("prlimit")
@@ -80,15 +80,14 @@ fn limit_files(server: &Server, size: &str) {
     assert!(limited.success());
 }
 
-/// Stores large inquiries until the store takes no more, and then leaves no room for small ones either; gives what was
-/// acknowledged.
+/// Stores large inquiries until one is refused, and then leaves no space for small ones either; returns the acknowledged inquiries.
 fn fill_up(server: &Server) -> Vec<Value> {
     let acknowledged = fill(server);
     leave_no_room(server);
     acknowledged
 }
 
-/// Stores large inquiries until one is refused; gives what was acknowledged. There may be room for a small one.
+/// Stores large inquiries until one is refused; returns the acknowledged ones. There may be space left for a small one.
 fn fill(server: &Server) -> Vec<Value> {
     let mut acknowledged = Vec::new();
     let request = post(&large()).header("Prefer", "return=representation");
@@ -131,7 +130,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     );
     let address = server.address.to_string();
     run(server.dir().path(), &["healthcheck", "--listen", &address]).failure();
-    // A code is written, too.
+    // A login code is a write, too.
     let refused = run(server.dir().path(), &["desk"]);
     assert!(
         refused.failure().contains("see that the disk has room"),
@@ -164,7 +163,7 @@ fn a_disk_that_has_room_again_is_used_again() {
         assert_eq!(server.get(page).status, 200, "{page}");
     }
     make_room(&server);
-    // A health check or a visitor may come first: it is the same process, and is not told.
+    // Either a health check or a visitor comes first, since the running server is not told of the space.
     until("the server to be healthy", || {
         (server.get("/healthz").status == 200).then_some(())
     });
@@ -195,7 +194,7 @@ fn visitors_alone_find_a_disk_that_has_room_again() {
 fn a_full_disk_can_still_be_exported() {
     let server = confined();
     let acknowledged = fill(&server);
-    // Without further requests, the server reopens its file by itself.
+    // The server reopens its file without further requests.
     let exported = until("an export", || {
         let export = server.export(&["--format", "json"]);
         (export.code == Some(0)).then(|| export.text().to_owned())
@@ -225,13 +224,13 @@ fn a_server_starts_on_a_full_disk_of_a_database_and_recovers() {
     assert_eq!(server.stored(), [acknowledged, after]);
 }
 
-/// A small file system of its own, in a file.
+/// A small file system in a file.
 struct FileSystem {
     dir: tempfile::TempDir,
 }
 
 impl FileSystem {
-    /// Makes one, where that is possible.
+    /// Mounts a file system, if this is possible here.
     fn mount() -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let image = dir.path().join("image");
@@ -239,7 +238,7 @@ impl FileSystem {
         let made = Self { dir };
         fs::create_dir(made.path()).unwrap();
         let succeeds = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
-        // Nothing is left to root alone.
+        // Without blocks reserved for root.
         let is_mounted = succeeds(Command::new("mkfs.ext4").args(["-q", "-m", "0"]).arg(&image))
             && succeeds(
                 Command::new("mount")
@@ -261,7 +260,7 @@ impl FileSystem {
         self.path().join("filler")
     }
 
-    /// Takes all room that is left.
+    /// Uses up all free space.
     fn fill(&self) {
         let mut filler = fs::File::options()
             .create(true)
@@ -304,7 +303,7 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
             .len()
     };
 
-    // One to erase.
+    // An inquiry to erase later.
     assert_eq!(server.post(&record("Vorher")).status, 201);
     let before = exported();
     disk.fill();
@@ -312,7 +311,7 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
     let mut largest = record(&"🕊".repeat(100));
     largest["first_name"] = "🕊".repeat(100).into();
     for _ in 0..5 {
-        // Senders must not keep others from reading.
+        // Refused inquiries must not keep others from reading.
         assert_eq!(server.post(&largest).status, 503);
         assert_eq!(server.get(&visitor).status, 200);
         assert_eq!(exported(), before + acknowledged);
@@ -340,7 +339,7 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
     must_restore(&dir, "saved", before + acknowledged);
 }
 
-/// Restores a backup elsewhere, and counts what is in it.
+/// Restores a backup elsewhere and asserts the number of inquiries.
 fn must_restore(dir: &Dir, backup: &str, count: usize) {
     let elsewhere = ["--data-dir", "elsewhere"];
     run(dir.path(), &[&["restore", backup], &elsewhere[..]].concat()).success();

@@ -1,5 +1,5 @@
-//! Counting pages, steps and inquiries without knowing who (`docs/behaviour.md`, "Counts and the report"). What was
-//! counted is read from the stopped server's store, by the program's own library.
+//! Counting pages, steps and inquiries without tracking visitors (`docs/behaviour.md`, "Counts and the report"). The counts are
+//! read from the stopped server's store with the library.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::refusing::message;
 const PAGES: &str = "/rest/v1/pages";
 const STEPS: &str = "/rest/v1/steps";
 
-/// Stops a server and returns what it has counted, whatever the day.
+/// Stops a server and returns its counts, summed over all days.
 fn counted(server: Server) -> BTreeMap<String, u64> {
     let setup = stop(server);
     let store = open(&setup.dir);
@@ -35,7 +35,7 @@ fn expected(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
         .collect()
 }
 
-/// Returns a navigation, as browsers send it.
+/// A navigation request, as browsers send it.
 fn navigation(target: &str) -> Request {
     Request::get(target)
         .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")

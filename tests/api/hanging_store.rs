@@ -1,4 +1,4 @@
-//! A store that hangs: inquiries are refused in time, pages still load, and the process can be stopped.
+//! A hanging store: inquiries are refused in time, pages still load, and the process can be stopped.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::harness::store::is_postgres;
 use crate::harness::{record, until};
 use crate::refusing::message;
 
-/// The longest that a visitor or a service manager may wait: 8 and 9 s, and what a busy machine takes besides.
+/// The longest wait of a visitor or a service manager: 8 s and 9 s, plus the delays of a busy machine.
 const LIMIT: Duration = Duration::from_secs(15);
 
 #[test]
@@ -25,7 +25,7 @@ fn inquiries_are_refused_in_time_until_the_store_recovers() {
     assert_eq!(server.get("/faq").status, 200);
     assert_eq!(server.get("/healthz").status, 503);
     store.recover();
-    // Not 429: refused inquiries do not count. The key prevents a duplicate.
+    // Not 429, since refused inquiries do not count. The key prevents a duplicate.
     let stored = until("the inquiry to be stored", || {
         let response = server.send(&request);
         assert_ne!(response.status, 429);
@@ -50,7 +50,7 @@ fn the_process_stops_in_time() {
     let ended = server.terminate();
     assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    // A connection can be given up, a call of the system cannot.
+    // A connection can be abandoned, a blocked system call cannot.
     let expected = if is_postgres() {
         "cannot be written"
     } else {

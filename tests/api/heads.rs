@@ -2,10 +2,10 @@
 
 use crate::harness::{Request, Server};
 
-/// Size of the largest accepted head, in bytes.
+/// The size of the largest accepted head, in bytes.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// Largest accepted number of header fields.
+/// The largest accepted number of header fields.
 const MAX_FIELDS: usize = 64;
 
 /// Sends a request and returns the status of the response.
@@ -34,7 +34,7 @@ fn the_size_of_a_head_is_limited() {
 #[test]
 fn the_number_of_header_fields_is_limited() {
     let server = Server::start();
-    // `Host` is one of them.
+    // `Host` counts as a field.
     let with = |fields: usize| {
         (1..fields).fold(Request::get("/faq"), |request, number| {
             request.header(&format!("X-{number}"), "x")

@@ -1,4 +1,4 @@
-//! Nothing that a stranger sends fills the log: the samples of the fuzz targets, damaged ones, and what libraries warn of.
+//! Hostile input does not flood the log: fuzzing samples, corrupted ones, and frames that libraries warn about.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,32 +10,32 @@ use std::time::Duration;
 use crate::harness::rng::Rng;
 use crate::harness::{Setup, TlsServer};
 
-/// Lines that all of it may cause.
+/// The limit of log lines for all of it together.
 const HANDFUL: usize = 5;
 
-/// How often each sample is sent damaged.
+/// How many corrupted variants of each sample are sent.
 const DAMAGED: usize = 6;
 
 /// How long a hostile client waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How often a frame is repeated that needs no answer.
+/// How often a frame is repeated.
 const FLOOD: usize = 5_000;
 
-/// What a client of HTTP/2 sends first, with empty settings.
+/// The connection preface of an HTTP/2 client, with empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
-/// `GET /` on the first stream, by the static table.
+/// `GET /` on the first stream, encoded with the static table.
 const GET: &[u8] = b"\0\0\x06\x01\x05\0\0\0\x01\x82\x84\x87\x01\x01x";
 
-/// Frames that are wrong, too many, or both.
+/// Frames that are invalid, excessive, or both.
 const FLOODS: &[&[u8]] = &[
     // An acknowledgement of a ping that was never sent.
     b"\0\0\x08\x06\x01\0\0\0\0hostile!",
     b"\0\0\x08\x06\0\0\0\0\0hostile!",
     b"\0\0\0\x04\0\0\0\0\0",
     b"\0\0\0\x04\x01\0\0\0\0",
-    // Data, a reset and a window of a stream that is over.
+    // Data, a reset and a window update for a closed stream.
     b"\0\0\x01\0\0\0\0\0\x01x",
     b"\0\0\x04\x03\0\0\0\0\x01\0\0\0\x08",
     b"\0\0\x04\x08\0\0\0\0\x01\0\0\0\x01",
@@ -53,7 +53,7 @@ fn samples(kind: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Returns the samples as they are and damaged.
+/// The samples, unmodified and corrupted.
 fn hostile(kind: &str, random: &mut Rng) -> Vec<Vec<u8>> {
     let mut all = samples(kind);
     assert!(all.len() > 10, "{kind}");
@@ -70,7 +70,7 @@ fn hostile(kind: &str, random: &mut Rng) -> Vec<Vec<u8>> {
     all
 }
 
-/// Sends what the server may refuse, and reads what it answers at once.
+/// Sends bytes that the server may refuse, and reads the immediate response.
 fn send(stream: &mut (impl Read + Write), bytes: &[u8]) {
     let _ = stream.write_all(bytes);
     let _ = stream.flush();
@@ -87,7 +87,7 @@ fn hostile_connections_do_not_fill_the_log() {
             .iter()
             .map(|frame| [PREFACE, GET, &frame.repeat(FLOOD)].concat()),
     );
-    // A stream that is opened and reset, again and again.
+    // Streams that are opened and reset repeatedly.
     let resets = (0..1000_u32).flat_map(|number| {
         let stream = (2 * number + 1).to_be_bytes();
         [
@@ -102,7 +102,7 @@ fn hostile_connections_do_not_fill_the_log() {
     });
     frames.push([PREFACE, &resets.collect::<Vec<_>>()].concat());
     let requests = hostile("request", &mut random);
-    // The last line of the start.
+    // The last line logged at start.
     tls.server.logged("certificate read");
     let before = tls.server.stderr().lines().count();
     let client = tls.client.clone();
@@ -136,7 +136,7 @@ fn hostile_connections_do_not_fill_the_log() {
     let TlsServer { server, .. } = tls;
     let log = server.terminate().stderr;
     let lines: Vec<_> = log.lines().skip(before).collect();
-    // Among them are those about the shutdown.
+    // They include the lines about the shutdown.
     assert!(!lines.is_empty(), "the shutdown is not in the log");
     assert!(
         lines.len() <= HANDFUL,

@@ -1,4 +1,4 @@
-//! What was erased since a backup was made is erased again.
+//! Data that was erased after a backup is erased again on restore.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, record, run};
 use crate::postgres::Schema;
 
-/// Returns the list of what was erased.
+/// The list of erased inquiries.
 fn erased(dir: &Dir) -> Vec<Value> {
     match dir.schema() {
         Some(schema) => lines_of(&documented_list(schema)),
@@ -21,7 +21,7 @@ fn erased(dir: &Dir) -> Vec<Value> {
     }
 }
 
-/// Returns the name of a file with the list of what was erased.
+/// The name of a file with the list of erased inquiries.
 pub fn list(dir: &Dir) -> String {
     match dir.schema() {
         Some(schema) => dir.write("list.jsonl", documented_list(schema)),
@@ -29,7 +29,7 @@ pub fn list(dir: &Dir) -> String {
     }
 }
 
-/// Returns the list of what was erased by the query of the documentation.
+/// The list of erased inquiries, produced by the query in the documentation.
 fn documented_list(schema: &Schema) -> String {
     let page = include_str!("../../../docs/operation.md");
     let mut commands = page.lines();
@@ -44,7 +44,7 @@ fn erased_in(path: &Path) -> Vec<Value> {
     lines_of(&fs::read_to_string(path).unwrap_or_default())
 }
 
-/// Reads a list, in the order of the ids.
+/// Parses a list and sorts it by id.
 fn lines_of(text: &str) -> Vec<Value> {
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
     let mut lines: Vec<Value> = lines.collect();
@@ -84,7 +84,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     assert_eq!(exported.len(), 1);
     assert_eq!(exported[0]["id"], kept["id"]);
-    // The next backup may be older than these erasures, too.
+    // The list is kept, since the next restore may use an even older backup.
     if let Some(schema) = dir.second_schema() {
         assert_eq!(lines_of(&documented_list(schema)), noted);
     } else {

@@ -1,4 +1,4 @@
-//! What waited when a backup was made is held after a restore: the lost store may have gone on with it.
+//! Deliveries that were pending at the time of a backup are held after a restore, since the lost server may have sent them already.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::{at_new, backup, restore, serve};
 use crate::harness::{Dir, Server, Setup, record, run, until};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
-/// Runs a command on what is restored to, which prints a list.
+/// Runs a command on the restored store and returns the list that it prints.
 fn lines(dir: &Dir, args: &[&str]) -> Vec<Value> {
     serde_json::from_str(at_new(dir, &[args, &["--json"]].concat()).success()).unwrap()
 }
@@ -29,7 +29,7 @@ fn config(dir: &Dir, mail: &SmtpSink) -> String {
     dir.write("config.toml", toml)
 }
 
-/// Starts a server whose mails wait for their server; returns the path of its configuration, too.
+/// Starts a server whose mails are deferred by the mail server; also returns the path of its configuration.
 fn start_unheard() -> (Server, SmtpSink, String) {
     let mail = SmtpSink::start(Security::Clear);
     mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
@@ -39,7 +39,7 @@ fn start_unheard() -> (Server, SmtpSink, String) {
     (server, mail, config)
 }
 
-/// Restores an inquiry's mails, which are held then.
+/// Restores a backup and asserts that the mails of one inquiry are held.
 fn restore_held(dir: &Dir, args: &[&str]) {
     let restored = restore(dir, args);
     let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
@@ -65,7 +65,7 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     until("the new inquiry's mails to arrive", || {
         (mail.mails().len() == 5).then_some(())
     });
-    // What has arrived is noted a moment later.
+    // Deliveries are recorded shortly after they arrive.
     let deliveries = until("the new inquiry's mails to be noted", || {
         let deliveries = lines(&dir, &["deliveries"]);
         (deliveries.len() == 5).then_some(deliveries)
@@ -112,7 +112,7 @@ fn what_is_erased_again_is_not_among_what_is_held() {
     assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
 }
 
-/// Where all mail has arrived, firms that have not answered stand still nevertheless.
+/// With all mail delivered, an inquiry whose firms have not answered is held, too.
 #[test]
 fn what_waits_for_firms_alone_is_named_too() {
     let mail = SmtpSink::start(Security::Clear);

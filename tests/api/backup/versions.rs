@@ -1,4 +1,4 @@
-//! Stores and backups of builds before the first release are refused in one line, and stay as they are.
+//! Stores and backups from before the first release are refused with one line and left unchanged.
 
 use std::fs;
 use std::io::Read;
@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use super::{check, restore};
 use crate::harness::{Dir, Setup, run};
 
-/// Of a backup that was a file of redb, and of a file of the last format before this one (`tests/fixtures/README.md`).
+/// A backup that was a redb file, and a store in the last format before the current one (`tests/fixtures/README.md`).
 const BACKUP: &[u8] = include_bytes!("../../fixtures/format-1.backup");
 const FILE: &[u8] = include_bytes!("../../fixtures/schema-6.redb.gz");
 

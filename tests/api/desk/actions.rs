@@ -1,4 +1,4 @@
-//! The desk makes the same changes as commands, and its log lines name no person.
+//! The desk makes the same changes as commands, and its log lines contain no personal data.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::harness::{Dir, Setup, left_out_on_postgres, record, until};
 use crate::sinks::{Security, SmtpSink};
 use crate::statement::{accepted, month_before, now, priced};
 
-/// Returns an inquiry that matches no firm, as `inquiries show` prints it.
+/// An inquiry, as `inquiries show` prints it.
 fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
     desk.json(&["inquiries", "show", id])
 }
@@ -266,7 +266,7 @@ fn a_month_is_not_closed_with_figures_that_nobody_has_read() {
     assert!(closed.contains("abgeschlossen am"), "{closed}");
 }
 
-/// The file is of no account until the server has read it again, least of all a broken one.
+/// A changed file, broken or not, has no effect until the server reloads it.
 #[test]
 fn a_statement_has_the_rate_of_tax_by_which_the_server_works() {
     let priced = config(&["nord"]) + "[commission]\nper_acceptance = '10.00'\nvat = '7'\n";

@@ -1,4 +1,4 @@
-//! What attackers get: each line of the table in SECURITY.md has its test.
+//! Attacks on the desk: each row of the table in `SECURITY.md` has a test.
 
 use super::{AtDesk, form, get, link, post, setup};
 use crate::harness::http::once;
@@ -6,7 +6,7 @@ use crate::harness::referral::{NAME, config};
 use crate::harness::{Connection, Request, record};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
-/// Every path that changes something.
+/// Every path that makes a change.
 const CHANGES: [&str; 7] = [
     "/abmelden",
     "/zustellen",
@@ -60,9 +60,9 @@ fn no_other_site_changes_anything() {
     };
     forged("Origin", "https://evil.example");
     forged("Origin", "null");
-    // Another program on the same machine shares the cookie's site, but not the port.
+    // Another program on the same machine is same-site with the cookie, but uses another port.
     forged("Origin", "http://127.0.0.1:3000");
-    // So does one that has the name by the other scheme.
+    // The same host and port by another scheme.
     forged("Origin", &format!("https://{}", desk.address));
     forged("Origin", &format!("ftp://{}", desk.address));
     forged("Sec-Fetch-Site", "cross-site");
@@ -107,7 +107,7 @@ fn no_other_site_has_anything_done_by_a_get() {
             assert_eq!(asked(path, site, "no-cors", "image"), 403, "{path} {site}");
             assert_eq!(asked(path, site, "cors", "empty"), 403, "{path} {site}");
             assert_eq!(asked(path, site, "navigate", "iframe"), 403, "{path} {site}");
-            // A link leads to a page, but not to one that logs in at the mail server.
+            // A link may open a page, but not one that logs in to the mail server.
             let expected = if path == "/zustand" { 403 } else { 200 };
             assert_eq!(
                 asked(path, site, "navigate", "document"),
@@ -230,7 +230,7 @@ fn codes_cannot_be_guessed() {
         5,
         "{tries:?}"
     );
-    // Somebody else's guesses keep no operator out.
+    // Guesses of other clients do not lock the operator out.
     assert_eq!(post(desk.address, &link(desk.server.dir()), "", "").status, 303);
     desk.server.logged("a wrong code was tried at the desk");
 }
@@ -282,7 +282,7 @@ fn neither_log_nor_store_can_let_anybody_in() {
     }
 }
 
-/// Each look at the health of the site logs in at the mail server.
+/// Each view of the health page logs in to the mail server.
 #[test]
 fn the_health_of_the_site_is_examined_by_few_pages_at_a_time() {
     let sink = SmtpSink::start(Security::Clear);
@@ -299,7 +299,7 @@ fn the_health_of_the_site_is_examined_by_few_pages_at_a_time() {
             connection
         })
         .collect();
-    // Each page reads the server's clock and logs in, at the same time.
+    // Each page reads the server's clock and logs in, both at the same time.
     sink.wait_for_step(Step::Greeting, 2 * 4);
     for _ in 0..10 {
         assert_eq!(desk.server.get("/faq").status, 200);

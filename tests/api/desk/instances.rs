@@ -1,4 +1,4 @@
-//! A session holds on all instances, which share a database.
+//! A session is valid on all instances that share a database.
 
 use super::{address, cookie, get, post, setup};
 use crate::harness::referral::config;
@@ -10,7 +10,7 @@ fn a_session_holds_on_all_of_them() {
         return;
     }
     let setup = setup(&config(&["nord"]));
-    // The command goes to the database itself, in which each of them notes where its desk is.
+    // The command uses the database itself, where each instance records the address of its desk.
     let code_of = |server: &Server| {
         let url = format!("http://{}", address(server));
         until("the address of the desk that was opened last", || {

@@ -1,4 +1,4 @@
-//! Getting in and out.
+//! Logging in and out.
 
 use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
 use crate::full_disk::{leave_no_room, make_room};
@@ -41,7 +41,7 @@ fn it_is_on_no_public_listener() {
         assert_eq!(public.status, 404, "{path}");
         assert_eq!(desk.server.get(path).status, 404, "{path}");
     }
-    // Nor is the site on the desk's.
+    // The listener of the desk does not serve the site either.
     for path in ["/fragebogen", "/blog", "/rest/v1/inquiries", "/metrics"] {
         assert_eq!(desk.get(path).status, 404, "{path}");
     }
@@ -182,7 +182,7 @@ fn over_tls_the_cookie_is_secure() {
     };
     let cookie = cookie(&begun);
     assert_eq!(asked(&cookie), 200);
-    // Setting cookies without TLS can log nobody in or out.
+    // A cookie set over plain HTTP can neither log in nor log out.
     let (_, session) = cookie.split_once('=').unwrap();
     assert_eq!(asked(&format!("taubenabwehr-desk={session}")), 403);
     assert_eq!(asked(&format!("taubenabwehr-desk=x; {cookie}")), 200);

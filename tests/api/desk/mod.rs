@@ -1,4 +1,4 @@
-//! The operator's desk (`docs/behaviour.md`, "The desk"): who is let in, what is shown, what is changed, what attackers get.
+//! The operator's desk (`docs/behaviour.md`, "The desk"): authentication, pages, changes and attacks.
 
 mod actions;
 mod attacks;
@@ -16,10 +16,10 @@ use crate::harness::http::{self, Response};
 use crate::harness::referral::config;
 use crate::harness::{Dir, Request, Server, Setup, run, until};
 
-/// The flag, with any free port.
+/// The flag that enables it, on any free port.
 const FLAG: [&str; 2] = ["--desk-listen", "127.0.0.1:0"];
 
-/// A server with its desk, and the cookie of somebody who is logged in.
+/// A server with its desk, and the session cookie of a logged-in operator.
 struct AtDesk {
     server: Server,
     address: SocketAddr,
@@ -36,7 +36,7 @@ impl AtDesk {
         Self::of(setup(&config(firms)).start())
     }
 
-    /// Logs in at a server.
+    /// Logs in to the desk of a server.
     fn of(server: Server) -> Self {
         let address = address(&server);
         let begun = post(address, &link(server.dir()), "", "");
@@ -52,7 +52,7 @@ impl AtDesk {
         get(self.address, path, &self.cookie)
     }
 
-    /// Returns a page, which must answer 200.
+    /// The content of a page; the status must be 200.
     fn page(&self, path: &str) -> String {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.text());
@@ -63,19 +63,19 @@ impl AtDesk {
         post(self.address, path, body, &self.cookie)
     }
 
-    /// Sends a form that must change something.
+    /// Submits a form that must make a change.
     fn change(&self, path: &str, body: &str) {
         let response = self.post(path, body);
         assert_eq!(response.status, 303, "{path}: {}", response.text());
     }
 
-    /// Returns what a command prints as JSON.
+    /// The JSON that a command prints.
     fn json(&self, args: &[&str]) -> Value {
         run(self.server.dir().path(), &[args, &["--json"]].concat()).json()
     }
 }
 
-/// Returns the address that the server prints.
+/// The address of the desk that the server prints.
 pub fn address(server: &Server) -> SocketAddr {
     until("the address of the desk", || {
         let stdout = server.stdout();
@@ -86,9 +86,9 @@ pub fn address(server: &Server) -> SocketAddr {
     })
 }
 
-/// Returns the path of an address that logs in.
+/// The path of a login link.
 fn link(dir: &Dir) -> String {
-    // To a database the command goes itself, perhaps before the server has noted where its desk is.
+    // With a database, the command reads the address of the desk there, perhaps before the server has recorded it.
     let printed = until("an address with a code", || {
         let printed = run(dir.path(), &["desk"]);
         (printed.code == Some(0)).then_some(printed)
@@ -116,7 +116,7 @@ fn post(address: SocketAddr, path: &str, body: &str, cookie: &str) -> Response {
     http::once(address, &form(address, path, body, cookie))
 }
 
-/// Returns the cookie that a response sets, as a browser sends it.
+/// The cookie that a response sets, in the form that a browser sends.
 fn cookie(response: &Response) -> String {
     let (cookie, _) = response.expect("set-cookie").split_once(';').unwrap();
     cookie.to_owned()

@@ -1,4 +1,4 @@
-//! What the pages show is what commands print.
+//! Pages show the same as the output of commands.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use super::{AtDesk, setup};
 use crate::harness::referral::{NAME, config, submit};
 use crate::harness::{Server, record, run};
 
-/// The text of an HTML page as people read it, with plain spaces.
+/// The visible text of an HTML page, with plain spaces.
 fn text(html: &str) -> String {
     let (_, body) = html.split_once("<main").unwrap();
     let mut text = String::new();
@@ -82,7 +82,7 @@ fn pages_of_fifty_follow_each_other() {
     assert!(first.contains("Nummer 52") && !first.contains("Nummer 02"));
     let (_, next) = first.split_once("href=\"/posteingang?before=").unwrap();
     let next = next.split('"').next().unwrap();
-    // What comes in meanwhile moves nothing.
+    // New inquiries do not shift the pages.
     store(&desk.server, "Neu");
     let second = desk.page(&format!("/posteingang?before={next}"));
     assert_eq!(second.matches("href=\"/anfragen/").count(), 3);
@@ -101,7 +101,7 @@ fn the_first_screen_says_what_is_to_be_done() {
     no_firm.server.store(&far);
     let page = text(&no_firm.page("/posteingang"));
     assert!(page.contains("1 Anfrage ohne Betrieb"), "{page}");
-    // A search hides the list of what to do.
+    // Search results hide the list of tasks.
     assert!(!text(&no_firm.page("/posteingang?search=Meier")).contains("Jetzt zu tun"));
 }
 
@@ -143,7 +143,7 @@ fn an_inquiry_shows_all_that_show_says() {
     }
 }
 
-/// An address is one recipient, whatever it contains.
+/// An address is always a single recipient, whatever it contains.
 #[test]
 fn a_link_to_a_mail_address_adds_no_recipient() {
     let desk = AtDesk::with(&["nord"]);
@@ -218,7 +218,7 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
     let file = desk.server.dir().path().join("report.html");
     let args = ["report", "--output", file.to_str().unwrap(), "--config", path];
     run(desk.server.dir().path(), &args).success();
-    // Both name the minute in which they were made.
+    // Both contain the minute in which they were made, so only their headings are compared.
     let headings = |html: &str| html.matches("<h2").count();
     assert_eq!(
         headings(&report),
@@ -252,7 +252,7 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
 
 #[test]
 fn the_page_of_health_comes_although_nobody_answers() {
-    // Connections are taken, and nothing is said.
+    // Accepts connections and never responds.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = silent.local_addr().unwrap();
     let desk = setup(&format!(

@@ -1,4 +1,4 @@
-//! Photos of an inquiry, which only somebody who is logged in sees.
+//! Photos of an inquiry are visible only to a logged-in operator.
 
 use super::AtDesk;
 use crate::harness::inquiry::post;
@@ -41,7 +41,7 @@ fn photos_are_seen_at_the_desk_alone() {
             .contains("default-src 'none'")
     );
     assert!(decoded(&answer.body).0 > 0);
-    // Without a session, on the public listener, and of another number there is none.
+    // There is no photo without a session, on the public listener, or under another number.
     assert_eq!(super::get(desk.address, &photo, "").status, 403);
     assert_eq!(desk.server.get(&photo).status, 404);
     for wrong in ["3", "0", "x", "-1", "1/klein"] {

@@ -1,4 +1,4 @@
-//! Reviews are published and rejected as by the command.
+//! Publishing and rejecting reviews works like the command.
 
 use super::AtDesk;
 use crate::harness::inquiry::post;
@@ -17,7 +17,7 @@ fn a_review_is_published_and_rejected() {
         let written = submit(&case.server, &case.visitor, review);
         assert_eq!(written.status, 303, "{}", written.text());
     };
-    // Without consent it does not wait for a decision.
+    // A review without consent does not wait for a decision.
     write(review);
     let Referred { server, visitor, .. } = case;
     let desk = AtDesk::of(server);
@@ -71,7 +71,7 @@ fn a_review_is_published_and_rejected() {
     }
 }
 
-/// Returns the fields of a form that lead to an address, as the browser sends them.
+/// The fields of the form with this action, as a browser sends them.
 fn fields(page: &str, action: &str) -> String {
     let (_, form) = page.split_once(&format!("action=\"{action}\"")).unwrap();
     let (form, _) = form.split_once("</form>").unwrap();
@@ -113,12 +113,12 @@ fn what_was_changed_after_it_was_read_is_not_decided_about() {
         assert!(refused.text().contains("ungelesen") && refused.text().contains("wurde geändert"));
         assert_eq!(desk.post(&path, "written_at=x").status, 409);
         assert_eq!(listed()["state"], "waiting");
-        // What is shown now has been read.
+        // The refused response shows the current text, so it can be published from there.
         let read = fields(refused.text(), &path);
         desk.change(&path, &read);
         assert_ne!(listed()["state"], "waiting");
     }
-    // And by command.
+    // The same by command.
     review("gelesen");
     let read = listed()["written_at"].as_str().unwrap().to_owned();
     review("ungelesen");
@@ -137,7 +137,7 @@ fn what_was_changed_after_it_was_read_is_not_decided_about() {
     publish(listed()["written_at"].as_str().unwrap()).success();
     assert_eq!(listed()["state"], "published");
 
-    // A suspected inquiry, too.
+    // The same holds for a suspected inquiry.
     let robot = post(&record("Robinson")).header("Form-Trap", "filled");
     let visitor = desk.server.send(&robot).expect("location").to_owned();
     let suspected = desk.json(&["inquiries", "--state", "suspected"]);

@@ -9,18 +9,18 @@ use serde::de::DeserializeOwned;
 
 use super::store;
 
-/// Returns the executable under test: the one that `TAUBENABWEHR_BIN` names, by default the one just built.
+/// The executable under test: the one in `TAUBENABWEHR_BIN`, or the one just built.
 pub fn program() -> PathBuf {
     env::var_os("TAUBENABWEHR_BIN").map_or_else(|| env!("CARGO_BIN_EXE_taubenabwehr").into(), PathBuf::from)
 }
 
-/// Returns a command that runs the program in `directory`, with the store of that directory and none of its other environment
-/// variables set.
+/// A command that runs the program in `directory`. Of the program's environment variables, only the one with the store of that
+/// directory is set.
 pub fn command(directory: &Path) -> Command {
     clean(Command::new(program()), directory)
 }
 
-/// Moves a command to `directory`, and unsets all environment variables of the program but that of the directory's store.
+/// Moves a command to `directory` and clears the program's environment variables, except for the directory's store.
 pub fn clean(mut command: Command, directory: &Path) -> Command {
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("TAUBENABWEHR_") {
@@ -66,13 +66,12 @@ impl Finished {
         self.text()
     }
 
-    /// Checks that the run succeeded, and reads the JSON that it printed.
+    /// Checks that the run succeeded, and parses the JSON that it printed.
     pub fn json<T: DeserializeOwned>(&self) -> T {
         serde_json::from_str(self.success()).unwrap()
     }
 
-    /// Checks that the run failed as every command does: exit code 1 and nothing but one line on standard error. Returns
-    /// the line.
+    /// Checks that the run failed like every command: exit code 1 and exactly one line on standard error. Returns the line.
     pub fn failure(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}\n{}", self.stderr, self.text());
         assert!(self.stdout.is_empty(), "{}", self.text());

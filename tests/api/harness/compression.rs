@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::Response;
 
-/// Returns the decoded body of a response.
+/// The decoded body of a response.
 pub fn decoded(response: &Response) -> Vec<u8> {
     let mut content = Vec::new();
     let body = response.body.as_slice();

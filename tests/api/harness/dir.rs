@@ -1,4 +1,4 @@
-//! A temporary directory, deleted when its last owner is dropped, and its counterpart on PostgreSQL.
+//! A temporary directory, deleted when its last owner is dropped, and its database schemas on PostgreSQL.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,8 +10,7 @@ use tempfile::TempDir;
 use super::store::Place;
 use crate::postgres::Schema;
 
-/// An empty working directory of the program. The data directory inside does not exist yet. Whatever the program does in
-/// it, it does with a store of its own.
+/// An empty working directory for the program, with a store of its own. The data directory inside does not exist yet.
 #[derive(Clone)]
 pub struct Dir(Arc<(TempDir, Option<Place>)>);
 
@@ -26,17 +25,17 @@ impl Dir {
         self.0.0.path()
     }
 
-    /// Returns its schema, on PostgreSQL.
+    /// The schema of the directory, on PostgreSQL.
     pub fn schema(&self) -> Option<&Schema> {
         self.0.1.as_ref().map(Place::schema)
     }
 
-    /// Returns the default data directory, `./data`.
+    /// The default data directory, `./data`.
     pub fn data(&self) -> PathBuf {
         self.path().join("data")
     }
 
-    /// Whether something was stored, or made for that.
+    /// Whether a store was created.
     pub fn has_store(&self) -> bool {
         let Some(schema) = self.schema() else {
             return self.data().exists();
@@ -45,23 +44,23 @@ impl Dir {
         !schema.query(tables).is_empty() || self.data().exists()
     }
 
-    /// Returns the URL of its store.
+    /// The URL of the directory's store.
     pub fn store(&self) -> String {
         self.schema().map_or_else(|| self.directory_url(), Schema::url)
     }
 
-    /// Returns the URL of a second store, empty at first: a schema, or the data directory `./new`.
+    /// The URL of a second store, empty at first: a schema, or the data directory `./new`.
     pub fn second_store(&self) -> String {
         let directory = || format!("redb:{}", self.path().join("new").display());
         self.second_schema().map_or_else(directory, Schema::url)
     }
 
-    /// Returns the schema of the second store, on PostgreSQL.
+    /// The schema of the second store, on PostgreSQL.
     pub fn second_schema(&self) -> Option<&Schema> {
         self.0.1.as_ref().map(Place::second)
     }
 
-    /// Returns the URL of the default data directory, whichever engine is tested.
+    /// The URL of the default data directory, whichever engine is tested.
     pub fn directory_url(&self) -> String {
         format!("redb:{}", self.data().display())
     }
@@ -74,7 +73,7 @@ impl Dir {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Returns the store's file, the only file in the data directory beside the list of what was erased.
+    /// The store's file, the only file in the data directory besides the list of erased inquiries.
     pub fn store_file(&self) -> PathBuf {
         let mut files: Vec<PathBuf> = fs::read_dir(self.data())
             .unwrap()
@@ -90,7 +89,7 @@ impl Dir {
     }
 }
 
-/// Returns the permission bits of a path.
+/// The permission bits of a path.
 pub fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }

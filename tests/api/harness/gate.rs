@@ -1,4 +1,4 @@
-//! A relay before the database, which can close and hang.
+//! A TCP relay in front of the database that can close or hang.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -9,30 +9,30 @@ use std::time::Duration;
 
 use super::Dir;
 
-/// What the relay does.
+/// The state of the relay.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
-    /// Hands everything on.
+    /// Forwards everything.
     Open,
-    /// Refuses connections, and ends those that there are.
+    /// Refuses connections and ends existing ones.
     Closed,
-    /// Takes connections and bytes, and hands nothing on: as a server that is frozen.
+    /// Accepts connections and bytes but forwards nothing, like a frozen server.
     Hanging,
 }
 
-/// A relay. It ends with the process.
+/// A TCP relay. It ends with the process.
 pub struct Gate {
     pub address: SocketAddr,
     mode: Arc<AtomicU8>,
     streams: Arc<Mutex<Vec<TcpStream>>>,
 }
 
-/// Between two looks at the mode.
+/// The polling interval of the mode.
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Gate {
-    /// Opens a relay before the database of a directory; returns the URL that leads through it, too.
+    /// Opens a relay to the database of a directory; also returns the URL through it.
     pub fn before(dir: &Dir, mode: Mode) -> (Self, String) {
         let url = dir.store();
         let (scheme, rest) = url.split_once("://").unwrap();
@@ -56,7 +56,7 @@ impl Gate {
         thread::spawn(move || {
             for client in listener.incoming() {
                 let client = client.unwrap();
-                // Held until it is among them: what closes the gate then closes this one, too.
+                // The lock is held until the stream is in the list, so that closing the gate closes it, too.
                 let mut open = streams.lock().unwrap();
                 if is(&mode, Mode::Closed) {
                     continue;
@@ -74,7 +74,7 @@ impl Gate {
         gate
     }
 
-    /// Does something else from now on.
+    /// Changes the mode.
     pub fn set(&self, mode: Mode) {
         self.mode.store(mode as u8, Ordering::SeqCst);
         if mode == Mode::Closed {
@@ -102,7 +102,7 @@ fn relay(mut from: TcpStream, mut to: TcpStream, mode: &AtomicU8) {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => continue,
             Err(_) => break,
         };
-        // It may have begun to hang since.
+        // The mode may have changed to hanging meanwhile.
         while is(mode, Mode::Hanging) {
             thread::sleep(PAUSE);
         }

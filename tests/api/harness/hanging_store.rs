@@ -1,5 +1,5 @@
-//! A store that hangs. On redb that is a disk: a library put before the system's own, whose calls that wait for the disk do not
-//! return for as long as a file exists. On PostgreSQL it is a relay before the database that hands nothing on.
+//! A store that can hang. On redb, a preloaded library blocks all system calls that wait for the disk as long as a file exists. On
+//! PostgreSQL, a relay in front of the database forwards nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ int fsync(int fd) { wait_for_disk(); return syscall(SYS_fsync, fd); }
 int fdatasync(int fd) { wait_for_disk(); return syscall(SYS_fdatasync, fd); }
 "#;
 
-/// The library, compiled once per run with the compiler that Rust needs for linking.
+/// The library, compiled once per run with the C compiler that Rust needs for linking.
 static LIBRARY: LazyLock<(Dir, PathBuf)> = LazyLock::new(|| {
     let dir = Dir::new();
     let source = dir.write("disk.c", SOURCE);
@@ -41,14 +41,14 @@ static LIBRARY: LazyLock<(Dir, PathBuf)> = LazyLock::new(|| {
 
 /// The store of one server.
 pub enum HangingStore {
-    /// The file whose presence lets the disk hang.
+    /// The file whose presence makes the disk hang.
     Disk(PathBuf),
-    /// The relay before the database.
+    /// The relay in front of the database.
     Database(Gate),
 }
 
 impl HangingStore {
-    /// Returns the store, which works, and the setup of a server that uses it.
+    /// A working store, and the setup of a server that uses it.
     pub fn new() -> (Self, Setup) {
         let setup = Setup::bare();
         if is_postgres() {
@@ -62,7 +62,7 @@ impl HangingStore {
         (Self::Disk(switch), setup)
     }
 
-    /// Lets everything that waits for the store hang.
+    /// Makes all operations of the store hang.
     pub fn hang(&self) {
         match self {
             Self::Disk(switch) => fs::write(switch, "").unwrap(),
@@ -70,7 +70,7 @@ impl HangingStore {
         }
     }
 
-    /// Lets all of it go on.
+    /// Lets all operations continue.
     pub fn recover(&self) {
         match self {
             Self::Disk(switch) => fs::remove_file(switch).unwrap(),

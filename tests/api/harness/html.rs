@@ -1,10 +1,10 @@
-//! Parses as much HTML as the tests need: elements in document order, with attributes and text.
+//! A minimal HTML parser for the tests: elements in document order, with attributes and text.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// An element. Its text ends at the next end tag of its name, so the text of nested elements of one name is cut short.
+/// An element. Its text ends at the next end tag of its name, so nested elements of the same name truncate it.
 #[derive(Debug, Clone)]
 pub struct Element {
     pub name: String,
@@ -27,7 +27,7 @@ pub struct Document {
 /// Elements whose content is text without markup.
 const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
 
-/// Returns the only heading of the first level of a page.
+/// The only first-level heading of a page.
 pub fn heading(html: &str) -> String {
     Document::parse(html).only("h1").text.clone()
 }
@@ -49,7 +49,7 @@ impl Document {
             let (name, attributes, after) = start_tag(rest);
             let content = content(&name, after);
             if name == "template" {
-                // No part of the page until a script takes it.
+                // A template is not part of the page until a script uses it.
                 rest = after.find("</template>").map_or("", |end| &after[end..]);
                 continue;
             }
@@ -72,7 +72,7 @@ impl Document {
         self.elements.iter().filter(move |element| element.name == name)
     }
 
-    /// Returns the only element of this name.
+    /// The only element with this name.
     pub fn only<'a>(&'a self, name: &'a str) -> &'a Element {
         let mut all = self.all(name);
         let first = all.next().unwrap_or_else(|| panic!("no <{name}>"));
@@ -80,7 +80,7 @@ impl Document {
         first
     }
 
-    /// Returns the `content` of the only `meta` whose `name` or `property` is `key`.
+    /// The `content` of the only `meta` whose `name` or `property` is `key`.
     pub fn meta<'a>(&'a self, key: &'a str) -> Option<&'a str> {
         let mut all = self
             .all("meta")
@@ -90,7 +90,7 @@ impl Document {
         content
     }
 
-    /// Returns the `href` of the only `link` with this `rel`.
+    /// The `href` of the only `link` with this `rel`.
     pub fn link<'a>(&'a self, rel: &'a str) -> Option<&'a str> {
         let mut all = self.all("link").filter(|link| link.attribute("rel") == Some(rel));
         let href = all.next().and_then(|link| link.attribute("href"));
@@ -113,17 +113,17 @@ impl Document {
             .is_some_and(|robots| robots.contains("noindex"))
     }
 
-    /// Returns the text of the page's body.
+    /// The text of the page's body.
     pub fn text(&self) -> &str {
         &self.only("body").text
     }
 
-    /// Returns the targets of all links.
+    /// The targets of all links.
     pub fn hrefs(&self) -> impl Iterator<Item = &str> {
         self.all("a").filter_map(|link| link.attribute("href"))
     }
 
-    /// Returns the page's structured data: every JSON-LD script, parsed.
+    /// The page's structured data: every JSON-LD script, parsed.
     pub fn structured_data(&self) -> Vec<Value> {
         self.all("script")
             .filter(|script| script.attribute("type") == Some("application/ld+json"))
@@ -133,7 +133,7 @@ impl Document {
             .collect()
     }
 
-    /// Returns every object of the structured data, including nested ones.
+    /// Every object of the structured data, including nested ones.
     pub fn things(&self) -> Vec<Value> {
         let mut things = Vec::new();
         let mut waiting = self.structured_data();
@@ -150,7 +150,7 @@ impl Document {
         things
     }
 
-    /// Returns the objects of the structured data that have this `@type`.
+    /// The objects of the structured data with this `@type`.
     pub fn things_of(&self, kind: &str) -> Vec<Value> {
         let mut things = self.things();
         things.retain(|thing| match &thing["@type"] {
@@ -210,7 +210,7 @@ fn start_tag(html: &str) -> (String, BTreeMap<String, String>, &str) {
 /// Returns the content between a start tag and its end tag.
 fn content<'a>(name: &str, after: &'a str) -> &'a str {
     let end_tag = format!("</{name}");
-    // The body ends at the last end tag. Other elements may be cut short (see `Element`), which matters to no test.
+    // The body ends at the last end tag. Other elements may be truncated (see `Element`), which matters to no test.
     let end = if name == "body" {
         after.rfind(&end_tag)
     } else {

@@ -10,7 +10,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 
 use super::wait::TIMEOUT;
 
-/// A request. It is sent as it is, even if it is malformed.
+/// A request, sent as it is, even if it is malformed.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: String,
@@ -49,7 +49,7 @@ impl Request {
             .any(|(given, _)| given.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the bytes to send. `Host` and `Content-Length` are added if they are missing.
+    /// The bytes to send. `Host` and `Content-Length` are added if they are missing.
     pub fn bytes(&self, host: &str) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
         if !self.has("host") {
@@ -75,7 +75,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns the value of a header. A repeated header fails the test.
+    /// The value of a header. A repeated header fails the test.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self
             .headers
@@ -90,7 +90,7 @@ impl Response {
         value
     }
 
-    /// Returns the value of a header, which must be present.
+    /// The value of a header, which must be present.
     pub fn expect(&self, name: &str) -> &str {
         self.header(name)
             .unwrap_or_else(|| panic!("no {name} in {} {:?}", self.status, self.headers))
@@ -116,7 +116,7 @@ impl Connection {
         Self::over_tcp(TcpStream::connect(address).unwrap())
     }
 
-    /// Connects from another loopback address: to the server, each of them is a different client.
+    /// Connects from another loopback address, which is a different client to the server.
     pub fn open_from(local: Ipv4Addr, address: SocketAddr) -> Self {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP)).unwrap();
         socket.bind(&SocketAddr::from((local, 0)).into()).unwrap();
@@ -124,14 +124,14 @@ impl Connection {
         Self::over_tcp(socket.into())
     }
 
-    /// Speaks over a connection that is open.
+    /// Uses an open TCP connection.
     pub fn over_tcp(stream: TcpStream) -> Self {
         let address = stream.peer_addr().unwrap();
         bound(&stream);
         Self::over(stream, &address.to_string())
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending half.
     pub fn end_sending(&self) {
         self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
@@ -146,7 +146,7 @@ impl Connection {
     }
 }
 
-/// Lets a silent server fail the test instead of blocking it for ever.
+/// Sets a timeout, so that a silent server fails the test instead of blocking it.
 pub fn bound(stream: &TcpStream) {
     stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream.set_write_timeout(Some(TIMEOUT)).unwrap();
@@ -154,7 +154,7 @@ pub fn bound(stream: &TcpStream) {
 }
 
 impl<S: Read + Write> Connection<S> {
-    /// Speaks over any stream.
+    /// Uses any open stream.
     pub fn over(stream: S, host: &str) -> Self {
         Self {
             stream: BufReader::new(stream),
@@ -169,7 +169,7 @@ impl<S: Read + Write> Connection<S> {
 
     /// Sends a request and reads its response.
     pub fn send(&mut self, request: &Request) -> Response {
-        // The server may respond and close before it has read everything. Only the response counts.
+        // The server may respond and close before it has read everything. Only the response matters.
         let _ = self.send_raw(request.bytes(&self.host));
         self.receive(&request.method)
     }
@@ -248,7 +248,7 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    /// Reads until the server closes the connection. A reset counts as a close.
+    /// Reads until the server closes the connection. A reset counts as closing.
     pub fn rest(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
         match self.stream.read_to_end(&mut rest) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Request;
 
-/// The path to which inquiries are posted.
+/// The path that inquiries are posted to.
 pub const INQUIRIES: &str = "/rest/v1/inquiries";
 
 /// The columns of an inquiry, in order.
@@ -40,7 +40,7 @@ pub const EXPORT_COLUMNS: [&str; 15] = [
     "accepted_at",
 ];
 
-/// Returns an exported inquiry without its outcome: the record as the API returns it.
+/// An exported inquiry without its outcome: the record as the API returns it.
 pub fn without_outcome(mut exported: Value) -> Value {
     let columns = exported.as_object_mut().unwrap();
     for outcome in &EXPORT_COLUMNS[COLUMNS.len()..] {
@@ -52,7 +52,7 @@ pub fn without_outcome(mut exported: Value) -> Value {
     exported
 }
 
-/// Returns a valid inquiry of the person with this last name.
+/// A valid inquiry of the person with this last name.
 pub fn record(last_name: &str) -> Value {
     json!({
         "created_at": jiff::Timestamp::now().to_string(),
@@ -67,33 +67,33 @@ pub fn record(last_name: &str) -> Value {
     })
 }
 
-/// Returns a valid inquiry, except that one field has this value.
+/// A valid inquiry with one field changed.
 pub fn with(field: &str, value: impl Into<Value>) -> Value {
     let mut record = record("Krause");
     record[field] = value.into();
     record
 }
 
-/// Returns a valid inquiry, except that one field is missing.
+/// A valid inquiry with one field missing.
 pub fn without(field: &str) -> Value {
     let mut record = record("Krause");
     record.as_object_mut().unwrap().remove(field);
     record
 }
 
-/// Returns a POST of one record, as the questionnaire sends it.
+/// A POST of one record, as the questionnaire sends it.
 pub fn post(record: &Value) -> Request {
     post_bytes(json!([record]).to_string())
 }
 
-/// Returns a POST of arbitrary bytes, declared as JSON.
+/// A POST of arbitrary bytes, declared as JSON.
 pub fn post_bytes(body: impl Into<Vec<u8>>) -> Request {
     Request::new("POST", INQUIRIES)
         .header("Content-Type", "application/json")
         .body(body)
 }
 
-/// Returns an inquiry with the longest texts that visitors may type.
+/// An inquiry with the longest texts that visitors may enter.
 pub fn large() -> Value {
     let mut large = record(&"🕊".repeat(100));
     large["first_name"] = "🕊".repeat(100).into();

@@ -1,4 +1,4 @@
-//! Tools of the tests: a server for each test, a strict HTTP client, inquiries, and an HTML parser.
+//! Test tools: a server for each test, a strict HTTP client, inquiries, and an HTML parser.
 
 pub mod capture;
 pub mod command;

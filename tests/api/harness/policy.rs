@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::Response;
 
-/// Returns the sources that a directive of the response's policy allows, such as `style-src`.
+/// The sources that a directive of the response's policy allows, such as `style-src`.
 pub fn sources(response: &Response, directive: &str) -> Vec<String> {
     let policy = response.expect("content-security-policy");
     let found = policy
@@ -17,12 +17,12 @@ pub fn sources(response: &Response, directive: &str) -> Vec<String> {
     sources.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns the sources that allow the styles of a page: its files, and each inline style.
+/// The sources that allow the styles of a page: its files and each inline style.
 pub fn of_styles(html: &str) -> Vec<String> {
     allowed(html, "<style>", "</style>")
 }
 
-/// The same for the scripts of a page.
+/// The sources that allow the scripts of a page: its files and each inline script.
 pub fn of_scripts(html: &str) -> Vec<String> {
     allowed(html, "<script>", "</script>")
 }

@@ -1,17 +1,17 @@
-//! Ports for programs that cannot be told to take any that is free.
+//! Ports for programs that cannot bind to any free port.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Ports of this process; `scripts/postgres` takes its own from 20000 on.
+/// The first port for tests; `scripts/postgres` uses ports from 20000 on.
 const FIRST: u16 = 10_000;
 const COUNT: u16 = 9_000;
 
-/// How many ports lie between two that are returned.
+/// The distance between two returned ports.
 const STEP: u16 = 10;
 
-/// Returns a port that is free, as are some behind it. The system hands out none of these: a port that it did may be another client's
-/// by the time that a program has started and takes it.
+/// A free port, followed by `behind` more. They are outside the ephemeral range: an ephemeral port could be given to another client
+/// before the program binds it.
 pub fn free_ports(behind: u16) -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     assert!(behind < STEP);

@@ -1,5 +1,5 @@
-//! Inquiries that firms are asked about. Tokens of firms stand only in mails, so they are read from the stopped server's
-//! store, by the program's own library.
+//! Inquiries that firms are asked about. The tokens of firms are only in mails, so they are read from the stopped server's store
+//! with the library.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::http::{Request, Response};
 use super::{Dir, Server, Setup, block_on, record};
 
-/// The last name of the visitor whose inquiry it is.
+/// The last name of the inquiry's visitor.
 pub const NAME: &str = "Kranichfeld";
 
-/// Returns a configuration file with these firms. No mail server listens there, so that mails wait.
+/// A configuration file with these firms. Nothing listens at its mail server, so mails stay pending.
 pub fn config(firms: &[&str]) -> String {
     let mut toml = String::from("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'anfrage@example.de'\n");
     for id in firms {
@@ -26,18 +26,18 @@ pub fn config(firms: &[&str]) -> String {
     toml
 }
 
-/// Returns a setup with this configuration file.
+/// A setup with this configuration file.
 pub fn setup(toml: &str) -> Setup {
     Setup::new().config(toml)
 }
 
-/// Opens the store of a server that has stopped.
+/// Opens the store of a stopped server.
 pub fn open(dir: &Dir) -> Store {
     let location = Location::parse(dir.store().as_ref()).unwrap();
     block_on(location.open_existing()).unwrap()
 }
 
-/// An inquiry, and the paths of its pages.
+/// An inquiry and the paths of its pages.
 pub struct Referred {
     pub server: Server,
     pub visitor: String,
@@ -72,19 +72,19 @@ impl Referred {
         }
     }
 
-    /// Returns a page, which must answer 200.
+    /// The content of a page; the status must be 200.
     pub fn page(&self, path: &str) -> String {
         let response = self.server.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.text());
         response.text().to_owned()
     }
 
-    /// Returns the visitor's page.
+    /// The content of the visitor's page.
     pub fn visitors_page(&self) -> String {
         self.page(&self.visitor)
     }
 
-    /// Answers for a firm, by its place in the file.
+    /// Submits a firm's answer; `firm` is its position in the file.
     pub fn answer(&self, firm: usize, answer: &str) -> Response {
         submit(&self.server, &self.firms[firm], &format!("answer={answer}"))
     }
@@ -95,7 +95,7 @@ impl Referred {
     }
 }
 
-/// Stops a server in order and returns how it was started.
+/// Shuts a server down cleanly; returns its setup.
 pub fn stop(server: Server) -> Setup {
     let setup = server.setup().clone();
     let ended = server.terminate();
@@ -103,7 +103,7 @@ pub fn stop(server: Server) -> Setup {
     setup
 }
 
-/// Returns a POST as a browser sends a form.
+/// A POST of a form, as a browser sends it.
 pub fn form(server: &Server, path: &str, body: &str) -> Request {
     Request::new("POST", path)
         .header("Origin", &server.origin())
@@ -113,7 +113,7 @@ pub fn form(server: &Server, path: &str, body: &str) -> Request {
         .body(body)
 }
 
-/// Sends a form.
+/// Submits a form.
 pub fn submit(server: &Server, path: &str, body: &str) -> Response {
     server.send(&form(server, path, body))
 }

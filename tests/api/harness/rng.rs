@@ -1,4 +1,4 @@
-//! Random numbers that can be repeated.
+//! Reproducible random numbers.
 
 use std::env;
 use std::time::Duration;
@@ -10,8 +10,8 @@ const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
 pub struct Rng(u64);
 
 impl Rng {
-    /// Creates a generator from the seed in the environment, or else from the clock. Prints the seed, so that a failed
-    /// test shows it.
+    /// Creates a generator from the seed in the environment, or else from the clock. Prints the seed, so that a failed test shows
+    /// it.
     pub fn from_env() -> Self {
         let now = || jiff::Timestamp::now().subsec_nanosecond().unsigned_abs().into();
         let seed: u64 = env::var(SEED).map_or_else(|_| now(), |seed| seed.parse().unwrap());
@@ -20,7 +20,7 @@ impl Rng {
         Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Returns a number below `end`.
+    /// A number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -28,7 +28,7 @@ impl Rng {
         self.0 % end
     }
 
-    /// Returns a duration below `end`.
+    /// A duration below `end`.
     pub fn duration_below(&mut self, end: Duration) -> Duration {
         Duration::from_micros(self.below(u64::try_from(end.as_micros()).unwrap()))
     }

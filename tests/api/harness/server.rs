@@ -26,12 +26,12 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Returns a setup in a new directory and without a rate limit: most tests send many inquiries from one address.
+    /// A setup in a new directory and without a rate limit, since most tests send many inquiries from one address.
     pub fn new() -> Self {
         Self::bare().args(&["--rate-limit", "0"])
     }
 
-    /// Returns a setup in a new directory, with default values for everything but the port.
+    /// A setup in a new directory, with default values for everything but the port.
     pub fn bare() -> Self {
         Self {
             dir: Dir::new(),
@@ -41,7 +41,7 @@ impl Setup {
         }
     }
 
-    /// Returns a setup in a directory, without any flags.
+    /// A setup in a directory, without any flags.
     pub fn unconfigured(dir: &Dir) -> Self {
         Self {
             args: Vec::new(),
@@ -98,12 +98,12 @@ impl Setup {
         command
     }
 
-    /// Runs a server that is expected to fail at start.
+    /// Runs a server that must fail at start.
     pub fn fail(&self) -> Finished {
         command::finish(&mut self.command())
     }
 
-    /// Runs a server that is expected to fail at start, on another address.
+    /// Runs a server that must fail at start, on another address.
     pub fn fail_on(mut self, address: &str) -> Finished {
         address.clone_into(&mut self.args[1]);
         self.fail()
@@ -154,7 +154,7 @@ impl Server {
         Setup::new().args(args).start()
     }
 
-    /// Starts a server by any command and waits for the address that it prints.
+    /// Starts a server with any command and waits for the address that it prints.
     pub fn spawn(setup: Setup, mut command: Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
@@ -179,17 +179,17 @@ impl Server {
         }
     }
 
-    /// Returns the addresses of its TLS listeners, of which there must be at least one.
+    /// The addresses of its TLS listeners, of which there must be at least one.
     pub fn tls_addresses(&self) -> Vec<SocketAddr> {
         self.stdout.wait_for_line("listening on https://").unwrap();
-        // Logged after everything was printed.
+        // Logged after all addresses are printed.
         self.logged("listening ");
         let text = self.stdout.text();
         let lines = text.lines().filter_map(|line| line.split_once("https://"));
         lines.map(|(_, address)| address.parse().unwrap()).collect()
     }
 
-    /// Waits until this many addresses of TLS are printed. Standard output and the log are read by two threads.
+    /// Waits until `count` TLS addresses are printed. Standard output and the log are read by separate threads.
     pub fn wait_for_tls(&self, count: usize) -> Vec<SocketAddr> {
         until("the addresses of TLS", || {
             let addresses = self.tls_addresses();
@@ -205,7 +205,7 @@ impl Server {
         &self.setup.dir
     }
 
-    /// Returns the process id.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -218,12 +218,12 @@ impl Server {
         Connection::open(self.address)
     }
 
-    /// Connects from the address 127.0.1.`client`: every address is a client of its own.
+    /// Connects from 127.0.1.`client`; every address is a separate client.
     pub fn connect_as(&self, client: u8) -> Connection {
         Connection::open_from(Ipv4Addr::new(127, 0, 1, client), self.address)
     }
 
-    /// Returns a value of the process's memory in KiB, by its name in `/proc/<id>/status`.
+    /// A memory figure of the process in KiB, by its name in `/proc/<id>/status`.
     pub fn memory(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
@@ -310,7 +310,7 @@ impl Server {
         }
     }
 
-    /// Asks the server to shut down, as service managers do, and waits until it has.
+    /// Shuts the server down, as service managers do, and waits until it has exited.
     pub fn terminate(mut self) -> Ended {
         self.signal("TERM");
         self.ended()
@@ -352,5 +352,5 @@ pub fn stored(dir: &Dir) -> Vec<Value> {
     rows.into_iter().map(inquiry::without_outcome).collect()
 }
 
-/// The longest time that an idle server may take to shut down. Service managers kill it after 10 s at the earliest.
+/// The longest shutdown of an idle server. Service managers kill it after 10 s at the earliest.
 pub const PROMPT: Duration = Duration::from_secs(TIMEOUT.as_secs() / 15);

@@ -86,7 +86,7 @@ pub fn plain(path: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(path).decode_utf8().unwrap()
 }
 
-/// Returns the encoded paths of all HTML pages.
+/// The encoded paths of all HTML pages.
 pub fn pages() -> Vec<String> {
     let articles = ARTICLES.iter().map(|id| format!("/blog/{id}"));
     let categories = CATEGORIES

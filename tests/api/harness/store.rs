@@ -1,5 +1,5 @@
-//! The engine under test. With `TAUBENABWEHR_TEST_POSTGRES` each working directory has a schema of its own, and whatever
-//! runs in that directory finds it by its environment; else inquiries are in the data directory.
+//! The engine under test. With `TAUBENABWEHR_TEST_POSTGRES`, each working directory has its own schema, passed to programs in their
+//! environment; otherwise inquiries are in the data directory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ static URLS: LazyLock<Mutex<HashMap<PathBuf, String>>> = LazyLock::new(Mutex::de
 pub struct Place {
     directory: PathBuf,
     schema: Schema,
-    /// Made when it is asked for.
+    /// Created on first use.
     second: OnceLock<Schema>,
 }
 
 impl Place {
-    /// Gives a directory a schema, where there is a server.
+    /// Creates a schema for a directory, if the suite runs on PostgreSQL.
     pub fn of(directory: &Path) -> Option<Self> {
         let schema = Schema::new()?;
         let directory = directory.to_owned();
@@ -37,7 +37,7 @@ impl Place {
         &self.schema
     }
 
-    /// Returns another schema, empty at first.
+    /// Another schema, empty at first.
     pub fn second(&self) -> &Schema {
         self.second
             .get_or_init(|| Schema::new().expect("the suite runs on PostgreSQL"))
@@ -50,7 +50,7 @@ impl Drop for Place {
     }
 }
 
-/// Has a command that runs in a directory use the store of that directory.
+/// Makes a command that runs in a directory use the store of that directory.
 pub fn set(command: &mut Command, directory: &Path) {
     if let Some(url) = URLS.lock().unwrap().get(directory) {
         command.env("TAUBENABWEHR_STORE", url);

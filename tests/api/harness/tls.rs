@@ -1,4 +1,4 @@
-//! A server that is reached by TLS, and clients that speak HTTP/1.1 and HTTP/2 to it.
+//! A server with TLS, and clients for HTTP/1.1 and HTTP/2.
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -17,7 +17,7 @@ use super::{Dir, Request, Response, Server, Setup};
 use crate::sinks::Certificate;
 use crate::sinks::tls_client::{trusting, trusting_by};
 
-/// The host that the certificates of tests name.
+/// The host name in the certificates of tests.
 pub const HOST: &str = "localhost";
 
 /// A running server with a TLS listener.
@@ -42,12 +42,12 @@ impl Deref for TlsServer {
     }
 }
 
-/// What a TLS client has seen.
+/// The outcome of a TLS handshake.
 pub struct Handshake {
     pub version: ProtocolVersion,
 }
 
-/// Writes a certificate and its key into the directory, and returns the flags that name them.
+/// Writes a certificate and its key to the directory, and returns the flags that name them.
 pub fn install(dir: &Dir, certificate: &Certificate) -> [String; 4] {
     let pem = dir.write("cert.pem", &certificate.pem);
     let key = dir.write("key.pem", &certificate.key_pem);
@@ -60,7 +60,7 @@ impl TlsServer {
         Self::start(Setup::new(), args)
     }
 
-    /// Starts it with this setup.
+    /// Starts it with this setup and these arguments.
     pub fn start(setup: Setup, args: &[&str]) -> Self {
         let certificate = Certificate::of(&[HOST]);
         let files = install(&setup.dir, &certificate);
@@ -72,7 +72,7 @@ impl TlsServer {
 }
 
 impl TlsClient {
-    /// Returns a client that trusts the authority of this certificate.
+    /// A client that trusts the authority of this certificate.
     pub fn new(address: SocketAddr, certificate: &Certificate) -> Self {
         Self {
             address,
@@ -81,7 +81,7 @@ impl TlsClient {
         }
     }
 
-    /// Returns the same client of another listener.
+    /// The same client for another listener.
     pub fn at(&self, address: SocketAddr) -> Self {
         Self {
             address,
@@ -89,37 +89,37 @@ impl TlsClient {
         }
     }
 
-    /// Returns the origin that clients name.
+    /// The origin for this client's requests.
     pub fn origin(&self) -> String {
         format!("https://{HOST}:{}", self.address.port())
     }
 
-    /// Returns the settings of a client that offers these protocols.
+    /// The TLS settings of a client that offers these protocols.
     pub fn config(&self, protocols: &[&str]) -> Arc<ClientConfig> {
         trusting(&self.authority, protocols)
     }
 
-    /// Connects by TLS for HTTP/2. What is sent is up to the test.
+    /// Connects over TLS for HTTP/2. The test sends its own frames.
     pub fn connect_http2(&self) -> StreamOwned<ClientConnection, TcpStream> {
         handshake(self.address, self.config(&["h2"])).unwrap()
     }
 
-    /// Connects by TLS for HTTP/1.1.
+    /// Connects over TLS for HTTP/1.1.
     pub fn connect(&self) -> Connection<StreamOwned<ClientConnection, TcpStream>> {
         let stream = handshake(self.address, self.config(&["http/1.1"])).unwrap();
         Connection::over(stream, &format!("{HOST}:{}", self.address.port()))
     }
 
-    /// Sends one request by HTTP/1.1 over TLS.
+    /// Sends one request as HTTP/1.1 over TLS.
     pub fn send(&self, request: &Request) -> Response {
         let mut connection = self.connect();
         let response = connection.send(&request.clone().header("Connection", "close"));
-        // An end without `close_notify` would be an error.
+        // Fails if the server closes without `close_notify`.
         assert!(connection.rest().is_empty());
         response
     }
 
-    /// Sends requests by HTTP/2 on one connection, all at once, and returns the responses in their order.
+    /// Sends requests as HTTP/2 on one connection, all at once, and returns the responses in the order of the requests.
     pub fn send_http2(&self, requests: &[Request]) -> Vec<Response> {
         let requests: Vec<Value> = requests.iter().map(node_request).collect();
         let input = json!({
@@ -146,7 +146,7 @@ impl TlsClient {
         responses.iter().map(node_response).collect()
     }
 
-    /// Makes a handshake, which fails unless the server shows a certificate of the authority.
+    /// Performs a handshake, which fails unless the server presents a certificate of the authority.
     pub fn handshake(&self, version: Option<&'static SupportedProtocolVersion>) -> io::Result<Handshake> {
         let protocols = &["http/1.1"];
         let config = match version {

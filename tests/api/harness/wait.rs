@@ -3,14 +3,14 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest wait for anything. It is far above what a busy machine needs, and twice what a delivery waits that a killed server
-/// has leased in a database, so only a broken server reaches it.
+/// The longest wait for anything. It is far more than a busy machine needs, and twice the time until a delivery that a killed
+/// server has leased is retried, so only a broken server reaches it.
 pub const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// The time between two checks of a condition.
+/// The polling interval.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Waits for a future, in a thread of its own: tests that call it may be asynchronous themselves.
+/// Waits for a future on a separate thread, since the calling test may be asynchronous itself.
 pub fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> T {
     thread::scope(|scope| {
         let waiting = scope.spawn(|| {
