@@ -1,4 +1,4 @@
-//! What holds by HTTP/1.1 holds by HTTP/2 as well. The client is that of Node.js.
+//! HTTP/2 behaves like HTTP/1.1. The client is Node.js.
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -55,7 +55,7 @@ fn both_protocols_give_the_same_answers() {
         assert_eq!(by_http2.text(), by_http1.text(), "{what}");
         let names = |response: &Response| {
             let names = response.headers.iter().map(|(name, _)| name.clone());
-            // `Connection` belongs to HTTP/1.1, and HTTP/2 need not say that there is no body.
+            // `Connection` is specific to HTTP/1.1, and HTTP/2 may omit the length of an empty body.
             let differ = ["connection", "content-length"];
             let mut names: Vec<_> = names.filter(|name| !differ.contains(&name.as_str())).collect();
             names.sort();
@@ -116,11 +116,11 @@ fn too_many_fields_are_refused() {
     assert_eq!(one(&server, large).status, 431);
 }
 
-/// What a client sends first, with empty settings, and the head of a form that it never sends.
+/// A connection preface with empty settings, and the head of a form that is never sent.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\
     \0\0\x06\x01\x04\0\0\0\x01\x83\x84\x87\x01\x01x";
 
-/// Frames that ask for nothing: each is allowed, and some have to be answered.
+/// Frames that request nothing: each is allowed, and some must be acknowledged.
 const IDLE_FRAMES: [(&str, &[u8]); 6] = [
     ("PING", b"\0\0\x08\x06\0\0\0\0\0taubenab"),
     ("SETTINGS", b"\0\0\0\x04\0\0\0\0\0"),
@@ -132,9 +132,9 @@ const IDLE_FRAMES: [(&str, &[u8]); 6] = [
 
 #[test]
 fn frames_that_ask_for_nothing_hold_up_nobody_and_take_no_memory() {
-    /// What a page may take meanwhile, on a busy machine.
+    /// The longest response time for a page meanwhile, on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(5);
-    /// What two connections may take, in KiB.
+    /// The most memory that two connections may use, in KiB.
     const ROOM: u64 = 8 << 10;
     let server = TlsServer::with(&[]);
     let visit = || {

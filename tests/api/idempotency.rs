@@ -127,7 +127,7 @@ fn a_limited_inquiry_does_not_burn_its_key() {
     let server = setup.start();
     assert_eq!(server.post(&record("Erste")).status, 201);
     message(&server.send(&keyed(&record("Krause"), "key")), 429);
-    // Another client is not limited; the key must not be known.
+    // The restart resets the limit. If the key were stored, the other record would get a 422.
     let server = server.restart();
     let mut other = server.connect_as(1);
     assert_eq!(other.send(&keyed(&record("Anders"), "key")).status, 201);

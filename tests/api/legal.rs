@@ -3,7 +3,7 @@
 use crate::harness::site::page;
 use crate::harness::{Document, Server, Setup};
 
-/// Settings that enable everything a legal page depends on.
+/// Settings that enable every optional part of the legal pages.
 const WITH_PARTNERS: &str = r#"
 [operator]
 legal_name = "Taubenfrei Nord GmbH"
@@ -17,7 +17,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// Pages with the texts that appear only with partners, and those that appear only without.
+/// Pages with the texts that appear only with partners, and those that appear only without them.
 const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
     (
         "/datenschutz",
@@ -45,12 +45,12 @@ const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
     ("/impressum", &["Als Amazon-Partner"], &[]),
 ];
 
-/// Returns the text of a page without header and footer.
+/// The text of a page without header and footer.
 fn text(server: &Server, path: &str) -> String {
     page(server, path).only("main").text.clone()
 }
 
-/// Returns the numbers of a page's section headings.
+/// The numbers of a page's section headings.
 fn numbers(page: &Document) -> Vec<usize> {
     let sections = page.all("h2").filter(|heading| heading.attribute("id").is_some());
     sections

@@ -6,7 +6,7 @@ use crate::harness::inquiry::{post, post_bytes, with};
 use crate::harness::{Request, Server, Setup, record, run};
 use crate::refusing::message;
 
-/// Starts a server that accepts this many inquiries a minute.
+/// Starts a server with this limit of inquiries per minute.
 fn limited(limit: &str, proxies: &[&str]) -> Server {
     let mut setup = Setup::bare().args(&["--rate-limit", limit]);
     for proxy in proxies {
@@ -15,7 +15,7 @@ fn limited(limit: &str, proxies: &[&str]) -> Server {
     setup.start()
 }
 
-/// Builds a POST that a proxy forwards for this client.
+/// A POST that a proxy forwards for this client.
 fn from(client: &str) -> Request {
     post(&record("Krause")).header("X-Forwarded-For", client)
 }
@@ -180,7 +180,7 @@ fn the_limit_spans_connections() {
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
-    // The allowance gains one in twelve seconds, which a slow machine may take.
+    // The allowance grows by one in twelve seconds, which a slow machine may need.
     assert!((5..=6).contains(&accepted), "{accepted}");
     assert_eq!(server.stored().len(), accepted);
 }

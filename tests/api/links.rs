@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::harness::site::{self, page};
 use crate::harness::{Document, Server};
 
-/// Returns every address that a page makes the browser load.
+/// Every address that a page makes the browser load.
 fn loaded(page: &Document) -> Vec<String> {
     let mut loaded = Vec::new();
     for element in &page.elements {
@@ -28,7 +28,7 @@ fn loaded(page: &Document) -> Vec<String> {
     loaded
 }
 
-/// Returns every document of the site by its path, including the "not found" pages.
+/// Every document of the site by its path, including the "not found" pages.
 fn documents(server: &Server) -> BTreeMap<String, Document> {
     let missing = site::MISSING.iter().map(|path| {
         let response = server.get(path);

@@ -1,11 +1,11 @@
-//! Several listeners, and what each is announced as.
+//! Several listeners, and how each is announced.
 
 use std::net::{SocketAddr, TcpListener};
 
 use crate::harness::http::once;
 use crate::harness::{Dir, Request, Server, Setup, run, until};
 
-/// Returns the addresses that a server has announced, once there are this many.
+/// The addresses that a server has announced, once there are `count` of them.
 pub fn announced(server: &Server, count: usize) -> Vec<SocketAddr> {
     let found = until("every address", || {
         let text = server.stdout();

@@ -41,10 +41,10 @@ fn start_and_stop_are_logged() {
     assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
 }
 
-/// The sample settings, which operators copy.
+/// The sample settings, which operators start from.
 const SAMPLE: &str = include_str!("../../content/site.toml");
 
-/// Settings that share with the sample only what two real operators may have in common.
+/// Settings that have only such values in common with the sample as two real operators could share.
 const OWN: &str = r#"
 [operator]
 legal_name = "Taubenfrei Nord GmbH"
@@ -129,7 +129,7 @@ fn an_unread_log_does_not_block_the_server() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     // Opened for reading as well, so that opening does not wait for a reader.
     let mut server = setup.shell(&format!("exec 2<>'{}'", pipe.display())).start();
-    // Each inquiry logs one line: together more than the pipe and the server buffer.
+    // Each inquiry logs one line; together they exceed the pipe and the server's buffer.
     let request = post(&record("Krause"));
     let mut connection = server.connect();
     for _ in 0..3000 {

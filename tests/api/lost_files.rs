@@ -1,5 +1,5 @@
-//! Files of the data directory that are deleted, moved or replaced under a running server: it goes on, or it says within 15 seconds
-//! that it cannot; nothing acknowledged is lost, and no second server starts beside it.
+//! Files of the data directory that are deleted, moved or replaced while a server runs. The server either continues or reports
+//! within 15 seconds that it cannot. Nothing acknowledged is lost, and no second server starts on the directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, unti
 /// How long the server may take to notice.
 const NOTICE: Duration = Duration::from_secs(15);
 
-/// What happens to a file.
+/// An operation on a file.
 type Deed = fn(&Path);
 
 fn delete(path: &Path) {
@@ -37,7 +37,8 @@ fn away(path: &Path) -> PathBuf {
     path.parent().unwrap().parent().unwrap().join("away")
 }
 
-/// A server with an inquiry, and the names of all that it has acknowledged. Another was erased, so that every file is there.
+/// A server with one inquiry, and the names of all that it has acknowledged. A second inquiry was erased, so that every file
+/// exists.
 fn server() -> (Server, Vec<String>) {
     let server = Server::start();
     let erased = server.store_id(&record("Erased"));
@@ -46,7 +47,7 @@ fn server() -> (Server, Vec<String>) {
     (server, vec!["Before".to_owned()])
 }
 
-/// Sends inquiries until one is refused; adds those that were acknowledged.
+/// Sends inquiries until one is refused; appends the acknowledged ones.
 fn send_until_refused(server: &Server, acknowledged: &mut Vec<String>) {
     let begun = Instant::now();
     let mut visitors = server.connect();
@@ -69,7 +70,7 @@ fn send_until_refused(server: &Server, acknowledged: &mut Vec<String>) {
     server.logged("was moved, deleted or replaced");
 }
 
-/// Returns the names that `export` finds, by a server or by itself.
+/// The names that `export` finds, with or without a server.
 fn names(dir: &Dir, args: &[&str]) -> Vec<String> {
     let export = run(dir.path(), &[&["export", "--format", "jsonl"], args].concat());
     let lines = export.success().lines();
@@ -115,7 +116,7 @@ fn a_store_that_is_lost_is_told_and_loses_nothing() {
                     "{name}"
                 );
                 if name != "moved" {
-                    // Restored by the operator.
+                    // The operator restores the backup.
                     let dir = server.dir().clone();
                     assert_eq!(server.terminate().code, Some(0), "{name}");
                     let _ = fs::remove_file(&file);

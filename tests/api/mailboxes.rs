@@ -1,4 +1,4 @@
-//! Typing somebody else's address, however it is spelt, does not fill that mailbox.
+//! Entering another person's address does not flood their mailbox, however it is spelt.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::harness::referral::setup;
 use crate::harness::{Request, Server, run, until};
 use crate::sinks::{Security, SmtpSink};
 
-/// Spellings of one recipient, with tags for the owner.
+/// Spellings of one address, including tags that lead to the same mailbox.
 const SPELLINGS: &[&str] = &[
     "anna@müller.example",
     "ANNA@Müller.Example",
@@ -42,7 +42,7 @@ fn inquire(server: &Server, email: &str) {
     );
 }
 
-/// Waits until nothing is under way any more.
+/// Waits until all deliveries are done.
 fn wait_for_mails(server: &Server) {
     until("every mail to arrive", || {
         let listed: Value = run(server.dir().path(), &["deliveries", "--json"]).json();
@@ -50,7 +50,7 @@ fn wait_for_mails(server: &Server) {
     });
 }
 
-/// Returns how many mails went to a mailbox, tags left aside: confirmations of inquiries, and those of the newsletter.
+/// The number of mails to a mailbox, ignoring tags: confirmations of inquiries, and of the newsletter.
 fn received(sink: &SmtpSink, host: &str) -> (usize, usize) {
     let mails = sink.mails();
     let to_anna = mails.iter().filter(|mail| {
@@ -70,14 +70,14 @@ fn a_mailbox_gets_three_confirmations_and_one_of_the_newsletter_however_it_is_sp
         sink.address
     );
     let server = setup(&config).start();
-    // Neither kind of mail keeps the other from coming.
+    // Neither kind of mail blocks the other.
     for spelling in SPELLINGS {
         subscribe(&server, spelling);
     }
     for spelling in SPELLINGS {
         inquire(&server, spelling);
     }
-    // And the other way round.
+    // The reverse order.
     for _ in 0..4 {
         inquire(&server, "anna@other.example");
     }

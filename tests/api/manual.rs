@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::harness::{Dir, run};
 
-/// Undoes what the format does to words: signs that it would take for its own.
+/// Removes the escapes of the roff format from a page.
 fn words(page: &str) -> String {
     let plain = page.replace("\\-", "-").replace("\\fR", "").replace("\\fB", "");
     plain.replace("\\fI", "").replace("\\(aq", "'")
@@ -28,7 +28,7 @@ fn each_command_has_a_page_with_its_flags_that_everybody_may_read() {
         );
         let page = words(&fs::read_to_string(entry.path()).unwrap());
         let name = file.strip_suffix(".1").unwrap();
-        // No name of a command has a hyphen.
+        // Names of commands have no hyphen.
         let path: Vec<_> = name.split('-').skip(1).collect();
         let help = run(dir.path(), &[path.as_slice(), &["--help"]].concat());
         let flags: Vec<_> = help

@@ -1,4 +1,4 @@
-//! Commands take the same memory however many records there are, and so does the server that they ask.
+//! The memory of commands does not grow with the number of records, nor does that of the server that they ask.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,20 +17,20 @@ use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Setup, command, run, until};
 use crate::samples::firm;
 
-/// How many inquiries there are, for comparison and in earnest, each with three subscriptions to the newsletter. Kept as a
-/// whole, what the latter have more would take some 15 MiB of inquiries, or 10 of subscriptions.
+/// The two numbers of inquiries to compare, each with three newsletter subscriptions. Loaded as a whole, the difference would use
+/// some 15 MiB for inquiries, or 10 MiB for subscriptions.
 const FEW: u64 = 2_000;
 const MANY: u64 = 12_000;
 
-/// How much more memory the many may take, in KiB: a process with the store open fills its cache of 8 MiB, which the few do
-/// not; a command that asks a server has no cache.
+/// How much more memory the larger number may use, in KiB. A process that opens the store fills its cache of 8 MiB, which the
+/// smaller number does not; a command that asks a server has no cache.
 const STORE_ROOM: u64 = 12 << 10;
 const CLIENT_ROOM: u64 = 2 << 10;
-/// The server also remembers who got confirmations in the last 24 hours, some 60 bytes each, and its threads keep what they
-/// have freed: between two runs with the same data lie up to 8 MiB.
+/// The server also remembers the recipients of confirmations in the last 24 hours, with some 60 bytes each, and its threads keep
+/// freed memory: runs with the same data differ by up to 8 MiB.
 const SERVER_ROOM: u64 = STORE_ROOM + (12 << 10);
 
-/// Requests to the store at once, so that it commits many together.
+/// Concurrent requests to the store, so that each commit contains many.
 const AT_ONCE: usize = 500;
 
 const COMMANDS: &[&[&str]] = &[
@@ -43,7 +43,7 @@ const COMMANDS: &[&[&str]] = &[
     &["newsletter", "export"],
 ];
 
-/// For those that write and read a second file: with this many, all caches are full.
+/// The numbers for commands that write or read a second file: the smaller one already fills all caches.
 const FULL: u64 = 12_000;
 const TWICE: u64 = 24_000;
 
@@ -53,7 +53,7 @@ const BACKUPS: &[&[&str]] = &[
     &["check", "the.backup"],
 ];
 
-/// The most memory that something took, in KiB.
+/// The peak memory of a process, in KiB.
 struct Peak {
     what: String,
     kib: u64,
@@ -71,7 +71,7 @@ fn backups_take_the_same_memory_however_many_records_there_are() {
 }
 
 fn compare(commands: &[&[&str]], fewer: u64, more: u64) {
-    // A short run may be seen at its start alone; the largest of three was seen in its midst.
+    // A short run may be sampled only at its start; the largest of three is more reliable.
     let few = measured(commands, fewer, 3);
     let many = measured(commands, more, 1);
     let mut grown = Vec::new();
@@ -87,13 +87,13 @@ fn compare(commands: &[&[&str]], fewer: u64, more: u64) {
     assert!(grown.is_empty(), "{}", grown.join("\n"));
 }
 
-/// Measures each command without a server and with one, that often, and the server itself.
+/// Measures each command without a server and with one, `runs` times, and then the server itself.
 fn measured(commands: &[&[&str]], count: u64, runs: usize) -> Vec<Peak> {
     let dir = Dir::new();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(fill(&dir.data(), count));
     if is_postgres() {
-        // That takes a fraction of the time in which a database stores them one by one.
+        // A copy is much faster than storing the records one by one in a database.
         let (from, to) = (dir.directory_url(), dir.store());
         run(dir.path(), &["copy", "--from", &from, "--to", &to]).success();
         std::fs::remove_dir_all(dir.data()).unwrap();
@@ -113,7 +113,7 @@ fn measured(commands: &[&[&str]], count: u64, runs: usize) -> Vec<Peak> {
     };
     let mut peaks = measure("without a server", STORE_ROOM);
     let server = Setup::new().dir(&dir).start();
-    // No server helps a command that goes to a database.
+    // With a database, a command does not ask the server.
     let room = if is_postgres() { STORE_ROOM } else { CLIENT_ROOM };
     peaks.extend(measure("with a server", room));
     peaks.push(Peak {
@@ -124,7 +124,7 @@ fn measured(commands: &[&[&str]], count: u64, runs: usize) -> Vec<Peak> {
     peaks
 }
 
-/// Runs a command; returns the most memory that it took.
+/// Runs a command; returns its peak memory.
 fn peak(dir: &Path, args: &[&str]) -> u64 {
     let output = File::create(dir.join("output")).unwrap();
     let mut child = command::command(dir)
@@ -135,7 +135,7 @@ fn peak(dir: &Path, args: &[&str]) -> u64 {
         .unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    // The system forgets the figure when the process ends, so it is read again and again.
+    // The figure is gone once the process has ended, so it is read repeatedly.
     let ended = until("the command to end", || {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -147,7 +147,7 @@ fn peak(dir: &Path, args: &[&str]) -> u64 {
     peak
 }
 
-/// Stores inquiries with all their deliveries, and confirmed subscriptions. It does so a year ahead, so that a server tries
+/// Stores inquiries with all their deliveries, and confirmed subscriptions. The clock is a year ahead, so that a server attempts
 /// none of the deliveries.
 async fn fill(data_dir: &Path, count: u64) {
     let clock = Arc::new(|| Timestamp::now() + SignedDuration::from_hours(365 * 24));

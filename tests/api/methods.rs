@@ -1,4 +1,4 @@
-//! Unsupported methods get 405 and reveal nothing of an inquiry (`docs/behaviour.md`, "HTTP").
+//! Unsupported methods get 405 and reveal nothing about an inquiry (`docs/behaviour.md`, "HTTP").
 
 use crate::harness::inquiry::{INQUIRIES, post};
 use crate::harness::{Request, Server, record};

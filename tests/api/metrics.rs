@@ -1,4 +1,4 @@
-//! Metrics as a collector reads them.
+//! Metrics, as a collector scrapes them.
 
 mod format;
 mod numbers;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::harness::http::{Connection, once};
 use crate::harness::{Request, Response, Server, Setup, record, until};
 
-/// A server with a listener for metrics.
+/// A server with a metrics listener.
 pub struct Watched {
     pub server: Server,
     address: SocketAddr,
@@ -44,12 +44,12 @@ impl Watched {
         response.text().to_owned()
     }
 
-    /// Returns the value of a sample that counts something.
+    /// The value of a counter.
     pub fn count(&self, series: &str) -> u64 {
         self.value(series)
     }
 
-    /// Returns the value of a sample.
+    /// The value of a sample.
     fn value<T: FromStr<Err: Debug>>(&self, series: &str) -> T {
         let text = self.text();
         let line = text
@@ -83,13 +83,13 @@ fn one_client_keeps_no_collector_out() {
     let _slow: Vec<_> = (0..16)
         .map(|_| {
             let mut slow = Connection::open_from(Ipv4Addr::new(127, 0, 0, 2), watched.address);
-            // Those that are closed already fail.
+            // Writing to a connection that was already closed fails.
             let _ = slow.send_raw("GET /metrics HTTP/1.1\r\n");
             slow
         })
         .collect();
     watched.text();
-    // Sooner than those that are slow are given up.
+    // Long before the slow connections time out.
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 

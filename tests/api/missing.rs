@@ -1,4 +1,4 @@
-//! Missing pages return 404, each with a page that leads on.
+//! Missing pages return 404 with a page that links to related ones.
 
 use crate::harness::Server;
 use crate::harness::site::{self, page};

@@ -1,4 +1,4 @@
-//! The files that an operator names: pipes block nothing, and secrets that others can read cause a warning.
+//! Files named by the operator: pipes do not block, and secrets that others can read cause a warning.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Runs the program, and ends it where it waits for the other end of a pipe.
+/// Runs the program with a timeout, in case it waits for the other end of a pipe.
 fn run_for_a_while(dir: &Dir, args: &[&str]) -> Finished {
     let mut command = Command::new("timeout");
     command.arg("60").arg(program());

@@ -1,5 +1,5 @@
-//! Who has many networks by IPv6 is no crowd. The addresses are real, in a network namespace of their own, which only root may
-//! make.
+//! Many IPv6 networks of one customer count as one client. The addresses are real, in a separate network namespace, which only root
+//! can create.
 
 use std::env;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -10,21 +10,21 @@ use socket2::{Domain, Protocol, Socket, Type};
 use crate::connection_limits::{is_served, raise_descriptor_limit};
 use crate::harness::{Connection, Dir, Server, Setup};
 
-/// Set for the copy of this test that runs inside the namespace.
+/// Set for the child process of this test that runs inside the namespace.
 const INSIDE: &str = "TAUBENABWEHR_TEST_INSIDE";
 
-/// The test's own name, for that copy.
+/// The test's own name, for the child process.
 const NAME: &str = "networks::many_networks_of_one_customer_do_not_shut_others_out";
 
-/// Connections that one network may have, and those that belong together.
+/// The limits of connections per network, per customer and per site.
 const PER_CLIENT: usize = 256;
 const PER_CUSTOMER: usize = 384;
 const PER_SITE: usize = 512;
 
-/// Where the server is reached.
+/// The address of the server.
 const SERVER: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
-/// Returns an address by the numbers of its /48, of its /56 in there, and of its /64 in there.
+/// An address by the number of its /48, of the /56 within it, and of the /64 within that.
 fn address(site: u16, customer: u8, network: u8) -> Ipv6Addr {
     Ipv6Addr::new(
         0x2001,
@@ -69,9 +69,9 @@ fn inside() {
     raise_descriptor_limit();
     ip(&["link", "set", "lo", "up"]);
     add(SERVER);
-    // Eight networks of one customer.
+    // Eight networks of a customer with a /56.
     let home: Vec<_> = (0..8).map(|network| address(1, 0, network)).collect();
-    // Those of another, who has a /48.
+    // Eight networks of a customer with a /48.
     let business: Vec<_> = (0..8).map(|customer| address(2, customer, 0)).collect();
     let visitors: Vec<_> = (0x20..0x26).map(|site| address(site, 0, 0)).collect();
     for &address in home.iter().chain(&business).chain(&visitors) {
@@ -88,7 +88,7 @@ fn inside() {
     }
 }
 
-/// Takes all connections that these networks may have, and keeps them. Each visitor is served nevertheless.
+/// Opens and keeps as many connections as these networks may have, and asserts that each visitor is still served.
 fn shut_out(threads: &str, networks: &[Ipv6Addr], allowed: usize, visitors: &[Ipv6Addr]) {
     let setup = Setup::unconfigured(&Dir::new());
     let server = setup.args(&["--listen", "[::]:0", "--threads", threads]).start();

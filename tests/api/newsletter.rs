@@ -1,4 +1,4 @@
-//! The newsletter: double opt-in, and one click to end it (RFC 8058).
+//! The newsletter: double opt-in, and one-click unsubscription (RFC 8058).
 
 use serde_json::json;
 use taubenabwehr::domain::newsletter::Subscription;
@@ -20,7 +20,7 @@ fn heading(response: &Response) -> String {
     crate::harness::heading(response.text())
 }
 
-/// Returns all subscriptions of a server that has stopped.
+/// All subscriptions of a stopped server.
 fn subscriptions(dir: &Dir) -> Vec<Subscription> {
     let store = open(dir);
     block_on(async {
@@ -33,7 +33,7 @@ fn subscriptions(dir: &Dir) -> Vec<Subscription> {
     })
 }
 
-/// Restarts the server and returns the paths by which a subscription is confirmed and ended.
+/// Restarts the server; returns the paths that confirm and end a subscription.
 fn paths(server: Server, email: &str) -> (Server, String, String) {
     let setup = stop(server);
     let (confirm, end) = {
@@ -79,7 +79,7 @@ fn an_address_counts_once_it_is_confirmed() {
         (page.status, &*heading(&page)),
         (200, "Ihre Anmeldung ist bestätigt")
     );
-    // Nothing reveals whether the address is known.
+    // The response does not reveal whether the address is known.
     assert_eq!(server.send(&wish(&ADDRESS.to_uppercase())).status, 202);
     let setup = stop(server);
     let all = subscriptions(&setup.dir);
@@ -109,13 +109,13 @@ fn a_link_confirms_only_what_it_was_sent_for() {
     let server = setup(&config(&[])).start();
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
     let (server, first, end) = paths(server, ADDRESS);
-    // A mail that did not come is asked for again; whichever comes then is good.
+    // If a mail gets lost, the visitor subscribes again; the link of either mail is valid.
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
     let (server, again, _) = paths(server, ADDRESS);
     assert_eq!(again, first);
     assert_eq!(submit(&server, &first, "").status, 303);
     assert_eq!(submit(&server, &end, "").status, 303);
-    // Somebody else types the address in, and the old mail is still in the mailbox, which gets no other on the same day.
+    // Another person enters the address. The mailbox still has the old mail, and gets no other one on the same day.
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
     assert_eq!(submit(&server, &first, "").status, 303);
     let page = server.get(&first);

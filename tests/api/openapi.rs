@@ -1,4 +1,4 @@
-//! `/openapi.json` matches the server: what it lists exists, what it allows is accepted, what it forbids is refused.
+//! `/openapi.json` matches the server: everything listed exists, what it allows is accepted, and what it forbids is refused.
 
 use regex::Regex;
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn description(server: &Server) -> Value {
     response.json()
 }
 
-/// Returns the schema of an inquiry's field.
+/// The schema of an inquiry's field.
 fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
     let field = &description["components"]["schemas"]["Inquiry"]["properties"][name];
     assert_eq!(field["type"], "string", "{name}");
@@ -154,7 +154,7 @@ fn options_are_accepted_but_not_twice() {
     }
 }
 
-/// What a pattern cannot count: the bytes before the `@` of an address, and the letters of a label behind it.
+/// Lengths that a pattern cannot express: the bytes before the `@` of an address, and the letters of a label after it.
 fn has_short_parts(text: &str) -> bool {
     let Some((name, host)) = text.rsplit_once('@') else {
         return true;
@@ -165,7 +165,7 @@ fn has_short_parts(text: &str) -> bool {
             .all(|label| !label.is_ascii() || label.len() <= 63)
 }
 
-/// What is dropped at the ends of numbers and addresses.
+/// Whether a character is trimmed from numbers and addresses.
 fn is_unseen(c: char) -> bool {
     c.is_whitespace()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! What an operator does in a day, by commands beside a running server and without one (`docs/operation.md`, "The operator's week").
+//! Everyday tasks of an operator, by commands with and without a running server (`docs/operation.md`, "The operator's week").
 
 use serde_json::Value;
 
@@ -8,13 +8,13 @@ use crate::harness::referral::{config, setup, stop};
 use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
-/// Firms that the inquiry is matched with, in their turn, and one that works elsewhere.
+/// Two firms that match the inquiry, in this order, and one that works elsewhere.
 fn firms() -> String {
     config(&["nord", "sued"])
         + "[[firm]]\nid = 'fern'\nname = 'Fern'\nemail = 'fern@firma.example'\npostal_codes = ['21']\n[matching]\noffers = 1\n"
 }
 
-/// Stores an inquiry of `Kranichfeld` and another one; calls `check` with the first one's id, beside the server and without it.
+/// Stores two inquiries, the first from `Kranichfeld`; calls `check` with the id of the first, with the server and without it.
 fn each(check: impl Fn(&Dir, &str, bool)) {
     let server = setup(&firms()).start();
     let first = server.store_id(&record("Kranichfeld"));
@@ -33,7 +33,7 @@ fn configured(dir: &Dir, args: &[&str]) -> Finished {
     run(dir.path(), &[args, &["--config", "config.toml"]].concat())
 }
 
-/// Returns each firm that was asked about an inquiry, with its outcome.
+/// Each firm that was asked about an inquiry, with its answer.
 fn asked(dir: &Dir, id: &str) -> Vec<(String, String)> {
     let shown = json(dir, &["inquiries", "show", id]);
     let firms = shown["firms"].as_array().unwrap().iter();
@@ -90,7 +90,7 @@ fn whoever_calls_is_found() {
 #[test]
 fn a_firm_is_asked_by_hand() {
     each(|dir, id, is_running| {
-        // The second time without a server: a firm that was asked is not asked again.
+        // The second call, without a server, fails, since the firm was already asked.
         let reference = id.replace('-', "").split_off(20);
         let by_hand = configured(dir, &["inquiries", "ask", &reference, "--firm", "fern"]);
         if is_running {
@@ -122,7 +122,7 @@ fn a_firm_is_asked_by_hand() {
 fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
     each(|dir, id, is_running| {
         if !is_running {
-            // It was resumed beside the server, and is paused without one.
+            // It was resumed with the server running, and is paused without one.
             let paused = configured(dir, &["firms", "pause", "nord"]);
             assert!(
                 paused.success().contains("firms resume nord"),
@@ -166,7 +166,7 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
         ] {
             let line = configured(dir, unknown).failure().to_owned();
             assert!(line.contains("west"), "{line}");
-            // Without the file, a running server is asked.
+            // Without the configuration file, the command asks the running server.
             let line = run(dir.path(), unknown).failure().to_owned();
             assert!(line.contains("west"), "{line}");
         }
@@ -194,7 +194,7 @@ fn who_asks_a_paused_firm_by_hand_wants_its_answer() {
     assert_eq!(answers(server.dir()), ["silent", "pending"]);
     configured(server.dir(), &["inquiries", "ask", id, "--firm", "nord"]).success();
     let stopped = stop(server);
-    // The server looks at the firms one after the other: once it has passed over the last one, it has looked at the first.
+    // The server handles the firms in order: once it has passed over the last one, it has handled the first one.
     let (nord, sued) = toml.split_at(toml.rfind("[[firm]]").unwrap());
     stopped
         .dir

@@ -12,7 +12,7 @@ const HOSTILE: &str = "<script>alert(1)</script>\n\n<h2 id=\"inhalt\">x</h2>\n\n
                        ## inhalt\n\n## inhalt\n\n{{ site.operator.email }} {% raw %} {% if x %} {# c #}\n\n\
                        <img src=x onerror=alert(1)> a</div></main></body>\n\n</textarea><style>*{display:none}</style>\n";
 
-/// Starts a site whose page has this text, with the file beside the settings and the server elsewhere.
+/// Starts a site with this text for a page. The file is next to the settings, and the server runs elsewhere.
 fn start(page: &str, text: &str) -> Server {
     let dir = Dir::new();
     let site = dir.write("eigene.toml", format!("[pages]\n{page} = \"texte.md\"\n"));
@@ -45,7 +45,7 @@ fn each_takes_the_place_of_the_text_in_the_sites_layout() {
             !own.text().contains("Stand:") && !own.text().contains("DSGVO"),
             "{name}"
         );
-        // The other pages keep their texts.
+        // The other pages keep their text.
         let other = if name == "agb" { "/impressum" } else { "/agb" };
         assert!(!page(&server, other).text().contains("Unsere Bedingungen"));
         let sitemap = server.get("/sitemap.xml").text().to_owned();

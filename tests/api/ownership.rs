@@ -1,4 +1,4 @@
-//! Whose the data directory is: private, one server's at a time, and nothing foreign in it is touched.
+//! The data directory: it is private, only one server uses it at a time, and foreign files in it are not touched.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +9,7 @@ use crate::harness::server::export;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run};
 use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
-/// A data directory with one inquiry, which no server uses.
+/// The directory of a stopped server with one inquiry.
 fn used() -> Dir {
     let server = Server::start();
     assert_eq!(server.post(&record("Krause")).status, 201);
@@ -18,7 +18,7 @@ fn used() -> Dir {
     dir
 }
 
-/// Every file below a directory with its content.
+/// Every file below a directory, with its content.
 fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(path)
         .unwrap()
@@ -136,7 +136,7 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
     if left_out_on_postgres("a data directory") {
         return;
     }
-    // Only root can make one.
+    // Only root can create one.
     if !is_root() {
         return;
     }

@@ -1,4 +1,5 @@
-//! How many inquiries of one sender are passed on to firms: a busy sender uses up no quota, and no lead is lost.
+//! The limit of inquiries per sender that are passed on to firms: a busy sender cannot use up the quota of firms, and no lead is
+//! lost.
 
 use serde_json::Value;
 
@@ -6,7 +7,7 @@ use crate::harness::inquiry::{post, record};
 use crate::harness::referral::config;
 use crate::harness::{Request, Server, Setup, run, until};
 
-/// Of firms that take four inquiries a week, by default as many as one sender may have passed on in a day, and one more.
+/// A server with firms that accept four inquiries a week: the default daily limit of one sender, and one more.
 fn server(more: &str) -> Server {
     let firms =
         config(&["a", "b", "c"]).replace("postal_codes = ['2']\n", "postal_codes = ['2']\nper_week = 4\n");
@@ -35,7 +36,7 @@ fn list(server: &Server, args: &[&str]) -> Vec<Value> {
     serde_json::from_str(&printed).unwrap()
 }
 
-/// Returns the states of these inquiries.
+/// The states of these inquiries.
 fn states(server: &Server, ids: &[String]) -> Vec<String> {
     let all = list(server, &["inquiries"]);
     let state = |id: &String| {
@@ -50,7 +51,7 @@ fn deliveries(server: &Server, kind: &str) -> usize {
     all.iter().filter(|delivery| delivery["kind"] == kind).count()
 }
 
-/// Returns who asks for the `n`th time, and as whom.
+/// The client, the email address and the phone number of the `n`th inquiry.
 type Sender = fn(usize) -> [String; 3];
 
 fn mail(n: usize) -> String {
@@ -61,7 +62,7 @@ fn phone(n: usize) -> String {
     format!("+49 40 5550{n:04}")
 }
 
-/// Ways to look like many, of which none is enough by itself.
+/// Ways to appear as many senders, each of which must be detected by itself.
 const ABUSERS: [(&str, Sender); 5] = [
     ("one client", |n| ["198.51.100.1".to_owned(), mail(n), phone(n)]),
     ("one /64", |n| [format!("2001:db8:1:2::{n:x}"), mail(n), phone(n)]),
@@ -124,7 +125,7 @@ fn what_is_held_is_told_and_can_be_released() {
     let ids: Vec<_> = (1..=10)
         .map(|n| send(&server, &client, &mail(n), &format!("{phone}{n:05}")))
         .collect();
-    // A held inquiry is shown the page that it would have had.
+    // The sender of a held inquiry sees the same page as otherwise.
     let response = server.send(&post(&record("Kranich")).header("X-Forwarded-For", &client));
     assert_eq!(response.expect("firms-asked"), "?1");
     let token = response.expect("location").trim_start_matches("/anfrage/");
@@ -135,7 +136,7 @@ fn what_is_held_is_told_and_can_be_released() {
     assert_eq!(deliveries(&server, "firm-request"), 9);
     let held = ids.last().unwrap();
     command(&server, &["inquiries", "release", held]);
-    // With a database, the command leaves that to a server.
+    // With a database, a server asks the firms after the command.
     until("the firms to be asked", || {
         (states(&server, &ids[9..]) == ["asked"]).then_some(())
     });
@@ -143,7 +144,7 @@ fn what_is_held_is_told_and_can_be_released() {
     server.logged("held back");
 }
 
-/// What a network may send in a day before it is taken for a crowd.
+/// The number of inquiries that a network may send in a day before it counts as a crowd.
 const DAILY_SHARE: usize = 2000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Photos on the visitor's page and on firms' (`docs/behaviour.md`, "A visitor's page").
+//! Photos on the pages of visitors and firms (`docs/behaviour.md`, "A visitor's page").
 
 mod bombs;
 mod hostile;
@@ -33,7 +33,7 @@ fn multipart(files: &[(&str, &[u8])]) -> Vec<u8> {
     body
 }
 
-/// An upload as a browser sends the page's form.
+/// The upload that a browser sends from the page's form.
 pub fn request(server: &Server, visitor: &str, files: &[(&str, &[u8])]) -> Request {
     let page = server.get(visitor);
     let page = Document::parse(page.text());
@@ -75,7 +75,7 @@ fn refused(case: &Referred, files: &[(&str, &[u8])], status: u16, expected: &str
 #[test]
 fn photos_are_made_smaller_and_upright_and_lose_what_they_say() {
     let case = Referred::to(&["nord"]);
-    // Cameras append notes to pictures, which must not be passed on.
+    // Some cameras append data after the image, which must not be passed on.
     let turned = [&turned()[..], b"vivo{\"Geheim\":1}"].concat();
     let (transparent, webp) = (transparent(), webp());
     let response = upload(
@@ -107,7 +107,7 @@ fn photos_are_made_smaller_and_upright_and_lose_what_they_say() {
                 .windows(6)
                 .any(|bytes| bytes == b"Geheim" || bytes == b"Exif\0\0")
         );
-        // Turned to the right: what was on top is on the right.
+        // Rotated to the right: the former top is on the right.
         assert_eq!(decoded(&large.body).0, 480);
         assert!(is_colour(&large.body, (470, 320), [200, 30, 30]));
         assert!(is_colour(&large.body, (10, 320), [30, 30, 200]));
@@ -174,7 +174,7 @@ fn what_is_no_photo_is_refused_at_the_field_and_nothing_is_kept() {
         400,
         "„arith.jpg“ ist ein JPEG einer seltenen Art",
     );
-    // A name in Latin-1, as some old browsers send it.
+    // A file name in Latin-1, as some old browsers send it.
     let mut latin = request(&case.server, &case.visitor, &[("M_ller.pdf", b"%PDF-1.7")]);
     let at = latin.body.windows(2).position(|pair| pair == b"M_").unwrap();
     latin.body[at + 1] = 0xfc;
@@ -193,7 +193,7 @@ fn what_is_no_photo_is_refused_at_the_field_and_nothing_is_kept() {
     refused(&case, &six, 400, "höchstens 5");
     assert_eq!(upload(&case, &six[..5]).status, 303);
     assert_eq!(photos(&case, &case.visitor), 5);
-    // Where no more can be sent, no script is loaded, and none is allowed.
+    // Once the limit is reached, the page loads and allows no script.
     let full = case.server.get(&case.visitor);
     let policy = full.expect("content-security-policy");
     assert!(
@@ -220,7 +220,7 @@ fn a_photo_is_removed_and_its_number_not_used_again() {
     assert_eq!(upload(&case, &[("c", &good)]).status, 303);
     assert_eq!(case.server.get(&format!("{}/foto/2", case.visitor)).status, 404);
     assert_eq!(case.server.get(&format!("{}/foto/3", case.visitor)).status, 200);
-    // Firms remove none, and a GET removes nothing.
+    // A firm cannot remove a photo.
     assert_eq!(
         submit(&case.server, &format!("{}/foto/3", case.firms[0]), "").status,
         405
@@ -363,7 +363,7 @@ fn the_worst_upload_takes_little_memory_and_a_slow_one_blocks_nobody() {
     let plain = case.page(&case.visitor);
     assert!(plain.contains("multipart/form-data"));
 
-    // Sends a third of it, and waits.
+    // Sends a third of the upload and pauses.
     let slow = request(&case.server, &case.visitor, &[("langsam.jpg", &good)]);
     let bytes = slow.bytes("127.0.0.1");
     let mut connection = case.server.connect();
@@ -389,7 +389,7 @@ fn the_worst_upload_takes_little_memory_and_a_slow_one_blocks_nobody() {
         ),
     ] {
         assert!(file.len() <= 12_000_000, "{name} has {} bytes", file.len());
-        // A minute without a byte would end it.
+        // Without progress for a minute, it would be aborted.
         send_on();
         let (response, most) = measured(&case.server, || upload(&case, &[(name, &file)]));
         assert!(statuses.contains(&response.status), "{name}: {}", response.status);

@@ -1,4 +1,4 @@
-//! Personal data stays in the store: it reaches no log, response, core file or other user.
+//! Personal data stays in the store: no log, response, core file or other user gets it.
 
 use std::fs;
 use std::net::{Shutdown, TcpStream};
@@ -18,10 +18,10 @@ use crate::harness::{
 };
 use crate::shutdown::half_sent;
 
-/// Markers of personal data, in lower case. Every personal value that these tests send contains one of them.
+/// Markers of personal data, in lower case. Every personal value in these tests contains one of them.
 const SECRETS: [&str; 4] = ["geheim", "77766655", "22987", "198.51.100."];
 
-/// Returns an inquiry with a marker in every text field.
+/// An inquiry with a marker in every text field.
 fn secret() -> serde_json::Value {
     let mut secret = record("Geheimnachname");
     secret["first_name"] = "Geheimvorname".into();
@@ -34,7 +34,7 @@ fn secret() -> serde_json::Value {
 fn assert_no_personal_data(text: &str) {
     let lower = text.to_lowercase();
     for word in SECRETS {
-        // The digits of a postal code come about by chance in those of a time.
+        // The digits of the postal code may occur by chance within a timestamp.
         let is_part = |(at, _): (usize, &str)| {
             let around = [
                 lower[..at].chars().next_back(),
@@ -125,7 +125,7 @@ fn post_json(path: &str, body: &str) -> Request {
     request
 }
 
-/// Opens connections that end too early or send garbage.
+/// Opens connections that end early or send garbage.
 fn abort_connections(server: &Server) {
     let whole = post(&secret()).bytes("geheim");
     for length in [20, whole.len() / 2, whole.len() - 1] {
@@ -282,7 +282,7 @@ fn a_crash_leaves_no_core_file() {
     assert!(export.wait().unwrap().success());
 }
 
-/// Returns the soft and hard limits of core files, or `None` if the process has ended.
+/// The soft and hard limits of core files, or `None` if the process has ended.
 fn core_limits(process: u32) -> Option<[String; 2]> {
     let limits = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
     let line = limits
@@ -328,7 +328,7 @@ pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// Returns shell commands that run the program as another user in the working directory.
+/// Shell commands that run the program as another user in the working directory.
 pub fn as_other_user() -> String {
     format!(
         "cp \"$0\" program; exec setpriv --reuid={OTHER_USER} --regid={OTHER_USER} --clear-groups ./program \"$@\""
@@ -378,7 +378,7 @@ fn other_users_can_neither_read_nor_send_commands() {
 #[test]
 fn an_unprivileged_server_is_not_dumpable() {
     if !is_root() {
-        // `a_crash_leaves_no_core_file` covers this case then.
+        // `a_crash_leaves_no_core_file` covers this case.
         return;
     }
     let server = Setup::new()

@@ -1,11 +1,11 @@
-//! What requests for private pages must fulfil, and what every response carries (`docs/behaviour.md`, "Private pages").
+//! The requirements for requests of private pages, and the headers of every response (`docs/behaviour.md`, "Private pages").
 
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::referral::{NAME, Referred, config, form, submit};
 use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until};
 use crate::refusing::message;
 
-/// A token of the right form that is not genuine.
+/// A well-formed token that is not genuine.
 const GUESS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Paths with tokens that are not genuine.
@@ -39,7 +39,7 @@ fn assert_private(response: &Response) {
     }
     let styles = policy::sources(response, "style-src").join(" ");
     assert!(styles.starts_with("'self' 'sha256-"), "{styles}");
-    // One script of the site's own shows and sends photos, and none runs anywhere else.
+    // A page may load one script of the site, which shows and uploads photos; all other pages load none.
     let sends_photos = response.expect("content-security-policy").contains("script-src");
     let (scripts, pictures) = if sends_photos {
         ("script-src 'self'; connect-src 'self'; ", " blob:")
@@ -175,7 +175,7 @@ fn a_token_is_good_for_its_own_page_only() {
     ] {
         assert_eq!(case.server.get(&path).status, 404, "{path}");
     }
-    // The inquiry's id alone opens nothing.
+    // The id of an inquiry is not enough to open its page.
     let mut tampered = case.visitor.clone().into_bytes();
     let last = tampered.len() - 2;
     tampered[last] = if tampered[last] == b'A' { b'B' } else { b'A' };
@@ -253,12 +253,12 @@ fn only_our_own_forms_change_anything() {
         assert_eq!(response.status, 413);
         assert_eq!(response.expect("connection"), "close");
     }
-    // What is not declared is no form, unless there is nothing to declare.
+    // A body without a content type is not a form, unless it is empty.
     let undeclared = Request::new("POST", &case.visitor).body("addition=Fremdes");
     assert_eq!(case.server.send(&undeclared).status, 415);
     let page = case.visitors_page();
     assert!(!page.contains("Fremdes") && page.contains("angefragt"), "{page}");
-    // A client without an Origin, and the charset that some browsers add.
+    // A client without `Origin`, and the charset that some browsers add.
     let mut plain = form(&case.server, &case.visitor, "addition=Eigenes");
     plain
         .headers
@@ -314,7 +314,7 @@ fn guessing_is_limited_but_right_tokens_work() {
         404,
         "others are not limited"
     );
-    // Guesses do not count towards the limit of inquiries: two more are free.
+    // Guesses do not count towards the limit of inquiries: two more are accepted.
     for _ in 0..2 {
         assert_eq!(server.post(&record(NAME)).status, 201);
     }
@@ -335,7 +335,7 @@ fn changes_are_limited_apart_from_inquiries() {
     assert_private(&refused);
     let wait: u32 = refused.expect("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
-    // Looking is free, other clients are, and so is the next inquiry.
+    // Reading is not limited, nor are other clients or the next inquiry.
     let page = server.get(&visitor);
     assert!(
         page.status == 200 && page.text().contains(">5<"),

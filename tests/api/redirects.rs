@@ -3,7 +3,7 @@
 use crate::harness::site::{ALIASES, ARTICLES, CATEGORIES, encoded};
 use crate::harness::{Request, Server};
 
-/// Returns the target of a path's redirect. Panics unless the status is 301.
+/// The target of a path's redirect. Panics unless the status is 301.
 fn target(server: &Server, path: &str) -> String {
     let response = server.get(path);
     assert_eq!(response.status, 301, "{path}");

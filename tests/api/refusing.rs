@@ -1,11 +1,11 @@
-//! Refused inquiries: status, form and German message of every error. None of them is stored.
+//! Refused inquiries: the status, the format and the German message of every error. None of them is stored.
 
 use serde_json::{Value, json};
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::{Response, Server, record};
 
-/// Checks the form of an error and returns its message.
+/// Checks the format of an error and returns its message.
 pub fn message(response: &Response, status: u16) -> String {
     assert_eq!(response.status, status, "{}", response.text());
     assert!(response.expect("content-type").starts_with("application/json"));
@@ -33,7 +33,7 @@ pub fn message(response: &Response, status: u16) -> String {
         .to_owned()
 }
 
-/// Returns the error message of a field.
+/// The error message for a field.
 fn message_for(field: &str) -> Option<&'static str> {
     match field {
         "property_type" => Some("Bitte wählen Sie einen Gebäudetyp aus"),

@@ -1,4 +1,4 @@
-//! The stored record in the response, for clients that ask for it, such as `@supabase/postgrest-js`.
+//! The stored record in the response, for clients that request it, such as `@supabase/postgrest-js`.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::refusing::message;
 
 const OBJECT: &str = "application/vnd.pgrst.object+json";
 
-/// Builds a POST that asks for the stored record.
+/// A POST that requests the stored record.
 fn request_representation(query: &str) -> Request {
     let mut request = post(&record("Krause")).header("Prefer", "return=representation");
     request.target.push_str(query);

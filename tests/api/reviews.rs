@@ -1,5 +1,5 @@
-//! What visitors say of firms (`docs/behaviour.md`, "Reviews"): written on the private page, published by the operator, shown on the
-//! home page.
+//! Reviews of firms by visitors (`docs/behaviour.md`, "Reviews"): written on the private page, published by the operator, shown on
+//! the home page.
 
 use serde_json::Value;
 
@@ -12,10 +12,10 @@ const TEXT: &str = "Pünktlich & sauber gearbeitet.";
 const CHECKED: &str =
     "Bewerten kann nur, wer hier angefragt hat und wessen Anfrage der Betrieb angenommen hat.";
 
-/// A site of somebody else than the sample operator.
+/// The settings of an operator other than the sample one.
 const REAL: &str = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
 
-/// Returns the body that the form about a firm sends.
+/// The body of the form for reviewing a firm.
 fn body(firm: &str, stars: &str, text: &str, name: &str, has_consent: bool) -> String {
     let mut body = form_urlencoded::Serializer::new(String::new());
     body.extend_pairs([("review", firm), ("stars", stars), ("text", text), ("name", name)]);
@@ -25,14 +25,14 @@ fn body(firm: &str, stars: &str, text: &str, name: &str, has_consent: bool) -> S
     body.finish()
 }
 
-/// An inquiry that `nord` has accepted, and `sued` has not.
+/// An inquiry that `nord` has accepted, but `sued` has not.
 fn accepted() -> Referred {
     let case = Referred::to(&["nord", "sued"]);
     assert_eq!(case.answer(0, "accept").status, 303);
     case
 }
 
-/// Writes a review of `nord`; returns where the browser is sent.
+/// Writes a review of `nord`; returns the redirect target.
 fn write(case: &Referred, stars: &str, text: &str, has_consent: bool) -> String {
     let sent = submit(
         &case.server,
@@ -54,8 +54,8 @@ fn reviews(server: &Server, args: &[&str]) -> Vec<Value> {
 fn publish(server: &Server) {
     let id = reviews(server, &[])[0]["id"].as_str().unwrap().to_owned();
     command(server, &["reviews", "publish", &id]).success();
-    // With a database, commands go past the server, which hears of a first publication later. Whatever is taken away, it knows at the
-    // next request.
+    // With a database, commands bypass the server, which notices a first publication later. It notices every removal at the next
+    // request.
     if is_postgres() {
         until("the home page", || {
             section(server).contains("Durchschnitt").then_some(())
@@ -64,7 +64,7 @@ fn publish(server: &Server) {
     assert!(section(server).contains("Durchschnitt"));
 }
 
-/// Returns the text of the section with reviews; empty if there is none.
+/// The text of the section with reviews; empty if it is missing.
 fn section(server: &Server) -> String {
     let page = server.get("/").text().to_owned();
     let Some((_, section)) = page.split_once("id=\"testimonials\"") else {
@@ -82,7 +82,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
     let case = accepted();
     let server = &case.server;
     let page = case.visitors_page();
-    // Once, for the firm that has accepted, with a name in advance and without consent.
+    // One form, for the firm that has accepted, with the name filled in and without consent.
     assert_eq!(page.matches("name=\"review\"").count(), 1);
     assert!(page.contains("name=\"review\" value=\"nord\"") && page.contains(">Bewerten</h2>"));
     let document = Document::parse(&page);
@@ -112,7 +112,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
         .filter(|input| input.attribute("checked").is_some());
     assert_eq!(chosen.next().unwrap().attribute("value"), Some("5"));
     assert_eq!(chosen.next().unwrap().attribute("name"), Some("consent"));
-    // It waits, so the home page is what it was.
+    // It waits for a decision, so the home page does not change.
     assert!(!section(server).contains("sauber"));
     assert_eq!(server.get("/").expect("etag"), etag);
     let waiting = reviews(server, &["--waiting"]);
@@ -153,11 +153,11 @@ fn a_review_is_written_published_changed_and_taken_back() {
         case.visitors_page()
             .contains("Ihre Bewertung steht auf der Startseite")
     );
-    // Stars of a site about itself are no structured data.
+    // Ratings of a site about itself must not be marked up as structured data.
     let page = server.get("/").text().to_owned();
     assert!(!page.contains("aggregateRating") && !page.contains("\"Review\""));
 
-    // The same again changes nothing; another word takes it from the page until it was read again.
+    // Sending the same review again changes nothing; a changed one is hidden until it is published again.
     write(&case, "5", TEXT, true);
     assert!(section(server).contains(TEXT));
     write(&case, "4", TEXT, true);
@@ -165,7 +165,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
     publish(server);
     assert!(section(server).contains("Durchschnitt 4,0 von 5"));
 
-    // Without consent it is kept, and not shown.
+    // Without consent, the review is kept but not shown.
     write(&case, "4", TEXT, false);
     assert!(!section(server).contains(TEXT));
     let id = reviews(server, &[])[0]["id"].as_str().unwrap().to_owned();
@@ -220,7 +220,7 @@ fn what_is_wrong_is_said_at_the_field_and_every_value_is_kept() {
             "{messages:?}"
         );
         for message in messages {
-            // In the summary, which leads to the field, and at the field.
+            // Once in the summary, which links to the field, and once at the field.
             assert_eq!(page.matches(message).count(), 2, "{message}: {page}");
         }
         for (_, value) in form_urlencoded::parse(sent.as_bytes()).filter(|(_, value)| value.len() > 3) {
@@ -311,13 +311,13 @@ fn a_real_operator_has_the_section_only_with_published_reviews() {
     write(&case, "5", TEXT, true);
     assert_eq!(links("/"), (0, false));
     publish(server);
-    // The header and the footer; a private page has the latter alone.
+    // The header and the footer link to it; a private page has only the footer.
     assert_eq!(
         (links("/faq"), links("/"), links(&case.visitor)),
         ((2, false), (2, true), (1, false))
     );
     assert!(section(server).contains(TEXT));
-    // It is there after a restart, too.
+    // It survives a restart.
     let case = Referred {
         server: stop(case.server).start(),
         ..case

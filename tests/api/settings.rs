@@ -31,7 +31,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// Returns every document of the site with its path, including the "not found" pages.
+/// Every document of the site with its path, including the "not found" pages.
 fn documents(server: &Server) -> Vec<(String, Document)> {
     let pages = site::pages()
         .into_iter()

@@ -11,8 +11,8 @@ use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
 use crate::harness::{Connection, Request, Server, left_out_on_postgres, record, until};
 
-/// Container runtimes kill the process ten seconds after the signal, so it ends after nine; the rest is what a busy machine takes for
-/// the signal, and for the test to notice.
+/// Container runtimes kill the process ten seconds after the signal, so it exits after nine. The rest allows for a busy machine,
+/// which may delay the signal and the test.
 const LIMIT: Duration = Duration::from_secs(15);
 
 /// Sends the head and half the body of a POST. Returns the connection and the other half.
@@ -22,7 +22,7 @@ pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
     let head = bytes.len() - request.body.len();
     let mut connection = server.connect();
     connection.send_raw(&bytes[..head]).unwrap();
-    // The server asks for the body, so the request is certainly in flight.
+    // The server asks for the body, so the request is in flight.
     let interim = connection.receive("POST");
     assert_eq!(interim.status, 100);
     let half = head + request.body.len() / 2;

@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use crate::harness::Server;
 use crate::harness::site::{self, ARTICLES, MISSING, page};
 
-/// Returns the text of every element with this name. Panics unless the whole document is well-formed.
+/// The text of every element with this name. Panics unless the whole document is well-formed.
 fn texts(xml: &str, wanted: &str) -> Vec<String> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = true;
@@ -52,7 +52,7 @@ fn check_attributes(tag: &quick_xml::events::BytesStart<'_>) {
     }
 }
 
-/// Returns the paths that a sitemap lists, without the public origin.
+/// The paths that a sitemap lists, without the public origin.
 fn listed(server: &Server, sitemap: &str) -> BTreeSet<String> {
     let response = server.get(sitemap);
     assert_eq!(response.status, 200);
@@ -163,7 +163,7 @@ fn the_feed_contains_every_article() {
     assert!(xml.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\""));
     let entries = texts(xml, "entry").len();
     assert!(entries >= ARTICLES.len(), "only {entries} entries");
-    // The first id and the first title belong to the feed itself.
+    // The first id and the first title are those of the feed.
     let ids = texts(xml, "id");
     assert_eq!(ids.len(), entries + 1);
     let unique = ids.iter().collect::<BTreeSet<_>>();

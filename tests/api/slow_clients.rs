@@ -7,7 +7,7 @@ use crate::harness::inquiry::post;
 use crate::harness::{Connection, Request, Server, record};
 use crate::refusing::message;
 
-/// The longest that a slow client may hold a connection.
+/// The longest time that a slow client may hold a connection.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Pause between two bytes of a trickling client. It is part of the attack, not a wait for an event.
@@ -81,7 +81,7 @@ fn body_that_trickles(server: &Server) {
     }
 }
 
-/// The response to a body that is too large must not make a slot that a client can hold.
+/// A client must not be able to hold a connection by trickling a body that was refused as too large.
 fn refused_body_that_trickles(server: &Server) {
     let mut connection = server.connect();
     let request = post(&record("Krause")).header("Content-Length", "99999999");
@@ -94,9 +94,9 @@ fn refused_body_that_trickles(server: &Server) {
     }
 }
 
-/// Nor one that sends as fast as it can.
+/// A refused body must not be read endlessly either if the client sends it as fast as it can.
 fn refused_body_that_never_ends(server: &Server) {
-    /// What is thrown away, and what the buffers of both sides hold at most.
+    /// The most that the server discards, plus the buffers of both sides.
     const BOUND: usize = 64 << 20;
     let mut connection = server.connect();
     let request = post(&record("Krause")).header("Content-Length", "99999999999");
@@ -112,7 +112,7 @@ fn refused_body_that_never_ends(server: &Server) {
 #[test]
 fn slow_clients_are_disconnected() {
     let server = &Server::with(&["--threads", "2"]);
-    // All at once, because each one takes as long as the server's timeout.
+    // Concurrently, since each client takes as long as the server's timeout.
     thread::scope(|scope| {
         for client in [
             head_that_never_ends,

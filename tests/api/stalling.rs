@@ -1,5 +1,5 @@
-//! Clients that ask and never take the answers: what their requests and the responses hold is bounded, whatever they ask for,
-//! by both protocols, and is given back.
+//! Clients that send requests and never read the responses: the memory held by requests and responses is bounded for everything
+//! they may request, over both protocols, and is freed afterwards.
 
 use std::future::poll_fn;
 use std::io::Write;
@@ -24,27 +24,27 @@ use crate::harness::inquiry::{INQUIRIES, post};
 use crate::harness::tls::HOST;
 use crate::harness::{Connection, Request, Response, Server, TlsServer, record, referral, until};
 
-/// In KiB, as the system tells the memory of a process.
+/// In KiB, the unit of a process's memory figures.
 const MIB: u64 = 1024;
 
-/// What the connections of one client, and those of four, may make the server take.
+/// The memory limits for the connections of one client, and of four.
 const PEAK_OF_ONE: u64 = 400 * MIB;
 const PEAK_OF_FOUR: u64 = 600 * MIB;
 
-/// What is left of it after a while, beside the executable itself, whose pages the system may take back.
+/// The memory that may remain after a while, not counting the pages of the executable, which the system can reclaim.
 const REST: u64 = 150 * MIB;
 const WHILE: Duration = Duration::from_secs(20);
 
-/// Connections of one client, a few fewer than it may have.
+/// Connections per client, a few below the limit.
 const PER_CLIENT: usize = 250;
 
-/// Far above what a busy machine needs for its first answers.
+/// Far more than a busy machine needs for its first responses.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Requests at once of a client that the server lets have no more.
+/// Concurrent requests of a client, as many as the server allows.
 const ALL_STREAMS: usize = 100;
 
-/// The largest body, full of what grows when it is repeated in a page.
+/// The largest body, full of characters that grow when a page repeats them.
 fn quotes() -> String {
     let name = "firstName=";
     format!("{name}{}", "\"".repeat(16 * 1024 - name.len()))
@@ -56,16 +56,16 @@ fn form() -> Request {
         .body(quotes())
 }
 
-/// What is held open to keep an attack up.
+/// Everything that is held open to keep an attack going.
 struct Stalled {
     _client: SendRequest<Bytes>,
     _responses: Vec<ResponseFuture>,
-    /// Those that have come. Dropping one would reset its stream, and the server be rid of it.
+    /// The responses that have arrived. Dropping one would reset its stream and free its memory on the server.
     _come: Vec<Result<hyper::Response<RecvStream>, h2::Error>>,
     _bodies: Vec<SendStream<Bytes>>,
 }
 
-/// Whether the request's body ends.
+/// Whether the body of the request ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Yes,
@@ -85,8 +85,8 @@ impl Attack {
         }
     }
 
-    /// Sends the request that often on a new connection, without taking anything of the responses but their heads. Returns when
-    /// `heads` of them have come.
+    /// Sends the request `streams` times on a new connection, and reads nothing of the responses but their heads. Returns once
+    /// `heads` of them have arrived.
     async fn stall(
         &self,
         from: Ipv4Addr,
@@ -125,7 +125,7 @@ impl Attack {
             }
             responses.push(response);
         }
-        // In any order.
+        // Heads may arrive in any order.
         let mut come = Vec::new();
         let waiting = poll_fn(|context| {
             responses.retain_mut(|response| match std::pin::Pin::new(response).poll(context) {
@@ -151,12 +151,12 @@ impl Attack {
     }
 }
 
-/// Returns one of the addresses of clients, by the number of a connection.
+/// The address of the client that opens a connection, by the connection's number.
 fn client(number: usize) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 1, u8::try_from(2 + number / PER_CLIENT).unwrap())
 }
 
-/// Makes all connections, not too many at a time.
+/// Opens all connections, with limited concurrency.
 fn flood(
     runtime: &Runtime,
     server: &TlsServer,
@@ -180,10 +180,10 @@ fn flood(
     })
 }
 
-/// Asserts that another visitor sees pages, and is shown a form that was wrong.
+/// Asserts that another visitor gets pages, and an invalid form back.
 fn assert_others_are_served(mut visitor: impl FnMut(&Request) -> Response) {
     assert_eq!(visitor(&Request::get("/")).status, 200);
-    // A build without optimisation works on what was asked before for longer than the store has time to answer.
+    // A debug build may be busy with earlier requests for longer than the store's timeout.
     until("the store to be writable", || {
         (visitor(&Request::get("/healthz")).status == 200).then_some(())
     });
@@ -192,7 +192,7 @@ fn assert_others_are_served(mut visitor: impl FnMut(&Request) -> Response) {
     assert!(wrong.body.len() > 100_000, "{}", wrong.body.len());
 }
 
-/// Asserts that the memory comes back.
+/// Asserts that the memory is freed.
 fn assert_given_back(server: &Server) {
     let start = Instant::now();
     let rest = until("the memory to come back", || {
@@ -212,7 +212,7 @@ fn forms_whose_answers_nobody_takes() {
     for (clients, bound) in [(1, PEAK_OF_ONE), (4, PEAK_OF_FOUR)] {
         let start = Instant::now();
         let numbers = stalled.len()..clients * PER_CLIENT;
-        // No more than four of them are worked on at once.
+        // At most four of them are handled at once.
         let flood = flood(&runtime, &server, numbers, |_| (form(), 16, 4, Ends::Yes));
         stalled.extend(flood);
         assert_others_are_served(|request| server.send(request));
@@ -231,7 +231,7 @@ fn forms_whose_answers_nobody_takes() {
     assert_given_back(&server.server);
 }
 
-/// Everything that there is to ask for, with what its answer is worked on by at once.
+/// All kinds of requests, with the number of responses that are handled at once.
 fn kinds(mut visitor: impl FnMut(&Request) -> Response) -> Vec<(Request, usize, Ends)> {
     let private = visitor(&post(&record("Krause"))).expect("location").to_owned();
     let token = private.rsplit('/').next().unwrap();
@@ -259,10 +259,10 @@ fn kinds(mut visitor: impl FnMut(&Request) -> Response) -> Vec<(Request, usize, 
         get(&private),
         get("/anfrage/kein-code"),
         get(&format!("/danke?anfrage={token}")),
-        // Those that wait are refused once their heads take too much.
+        // Waiting requests are refused once their heads use too much memory.
         (Request::get("/healthz").header("x-fill", &long), 1, Ends::Yes),
         (form(), 4, Ends::Yes),
-        // Those that come first are waited for until their time is over.
+        // The first ones are waited for until they time out.
         (form(), 0, Ends::Never),
         (json(INQUIRIES, &many_quotes), 4, Ends::Yes),
         (json("/rest/v1/steps", "{\"step\": 1}"), 4, Ends::Yes),
@@ -272,7 +272,7 @@ fn kinds(mut visitor: impl FnMut(&Request) -> Response) -> Vec<(Request, usize, 
 #[test]
 fn whatever_is_asked_for_and_not_taken() {
     const CONNECTIONS: usize = 24;
-    /// What they may hold, and what the server keeps of what it has unpacked and compressed for the first time.
+    /// The memory for the connections, plus what the server caches after decompressing and compressing it for the first time.
     const HELD: u64 = CONNECTIONS as u64 * MIB + 40 * MIB;
     raise_descriptor_limit();
     let server = TlsServer::with(&[]);
@@ -318,7 +318,7 @@ fn whatever_is_asked_for_by_http1_and_not_taken() {
         socket.set_nonblocking(true).unwrap();
         let mut stream = std::net::TcpStream::from(socket);
         for _ in 0..20 {
-            // As much as the system takes.
+            // As much as the system accepts.
             if stream.write_all(&bytes).is_err() {
                 break;
             }

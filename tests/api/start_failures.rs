@@ -1,4 +1,4 @@
-//! What keeps the server from starting: one line that says what to do (`docs/behaviour.md`, "Commands").
+//! Failures at start: one line that explains what to do (`docs/behaviour.md`, "Commands").
 
 use crate::harness::{Server, Setup};
 

@@ -1,4 +1,5 @@
-//! Outcomes that firms report, what they owe, and closing a month (`docs/behaviour.md`, "Commission and statements").
+//! Outcomes that firms report, the commission that they owe, and closing a month (`docs/behaviour.md`, "Commission and
+//! statements").
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,12 +18,12 @@ use crate::harness::command::Finished;
 use crate::harness::referral::{NAME, Referred, config, stop, submit};
 use crate::harness::{Dir, Document, Server, Setup, block_on, left_out_on_postgres, record, run, until};
 
-/// What must be nowhere in statements, and on the page of a firm whose inquiry is gone.
+/// Personal data that must not appear in statements or on the page of a firm after its inquiry is erased.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
 
 const ORDER: &str = "outcome=order&net_sum=1.234%2C50";
 
-/// Firms with commission: `nord` by the common table, `sued` by its own.
+/// Firms with commission: `nord` by the common table, `sued` by a table of its own.
 pub fn priced() -> String {
     format!(
         "{}commission = {{ per_acceptance = '10.00' }}\n[commission]\nper_acceptance = '25.00'\nshare = '8'\n",
@@ -46,7 +47,7 @@ fn statement(dir: &Dir, args: &[&str]) -> Finished {
     )
 }
 
-/// The columns that are the same whenever the test runs.
+/// The columns that do not depend on the time of the test.
 fn lines(csv: &str) -> Vec<String> {
     assert!(
         csv.starts_with("firm,reference,received,accepted,outcome,net_sum,commission\r\n"),
@@ -81,7 +82,8 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
     }
 }
 
-/// Stores an inquiry that both firms accepted at some time, and the order that one got; returns the path of that firm's page.
+/// Stores an inquiry that both firms accepted at a time, and optionally the first firm's order; returns the path of that firm's
+/// page.
 pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     let file = ConfigFile::parse(&priced(), std::path::Path::new("config.toml")).unwrap();
     let store = opened_at(dir, Arc::new(move || at));
@@ -109,7 +111,7 @@ pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     })
 }
 
-/// Outcomes can be reported for 90 days, even for erased inquiries; then the page is gone.
+/// Outcomes can be reported for 90 days, even for erased inquiries. After that, the page is gone.
 #[test]
 fn the_page_of_an_erased_inquiry_ends_after_90_days() {
     for (days, status) in [(89, 200), (91, 404)] {
@@ -141,7 +143,7 @@ fn a_firm_hears_the_price_before_it_answers() {
         page.contains("Annehmen kostet 10,00\u{a0}Euro.") && !page.contains("Auftragssumme"),
         "{page}"
     );
-    // SIGHUP reads both tables.
+    // SIGHUP reloads both tables.
     let changed = priced()
         .replace("'25.00'", "'30.00'")
         .replace("'10.00'", "'11.50'");
@@ -153,7 +155,7 @@ fn a_firm_hears_the_price_before_it_answers() {
             case.page(&case.firms[firm]).contains(price).then_some(())
         });
         assert_eq!(case.answer(firm, "accept").status, 303);
-        // It is still said after that, and stays what it was.
+        // The agreed price is still shown afterwards, and does not change.
         let page = case.page(&case.firms[firm]);
         let agreed = format!("Bei Ihrer Zusage galt: Annehmen kostet {price}");
         assert!(page.contains(&agreed), "{page}");
@@ -246,7 +248,7 @@ fn one_order_is_billed_the_same_after_withdrawal_erasure_and_kills() {
         visitor,
         firms,
     } = case;
-    // Whatever was answered is there after a kill.
+    // All answers survive a kill.
     let server = server.kill().start();
     let saved = submit(&server, &firms[0], ORDER);
     assert_eq!(
@@ -270,7 +272,7 @@ fn one_order_is_billed_the_same_after_withdrawal_erasure_and_kills() {
     let id: Value = serde_json::from_str(&id).unwrap();
     run(dir.path(), &["erase", "--yes", id[0]["id"].as_str().unwrap()]).success();
     let setup = server.kill();
-    // Without a server, too.
+    // The same without a server.
     for output in [
         statement(&dir, &[]).success().to_owned(),
         statement(&dir, &["--format", "json"]).success().to_owned(),
@@ -352,7 +354,7 @@ fn a_sum_that_is_not_one_is_kept_in_the_form() {
         lines(statement(case.server.dir(), &[]).success()),
         ["nord,open,,25.00"]
     );
-    // A sum beside another answer is not looked at.
+    // A sum is ignored unless the outcome is an order.
     assert_eq!(
         submit(&case.server, firm, "outcome=none&net_sum=viel").status,
         303
@@ -407,7 +409,7 @@ fn each_format_says_the_same() {
     let page = Document::parse(&html);
     assert_eq!(page.all("article").count(), 2);
     assert_names_nobody(&html);
-    // No firm has accepted anything then.
+    // No firm has accepted anything in that month.
     let empty = run(dir.path(), &["firms", "statement", "--month", "2020-01"]);
     assert_eq!(lines(empty.success()), Vec::<String>::new());
     let empty = run(
@@ -438,7 +440,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     let text = priced();
     let dir = Dir::new();
     let path = dir.write("config.toml", &text);
-    // Two acceptances on the last day of the month before.
+    // Two acceptances on the last day of the previous month.
     let inquiry = accepted(
         &dir,
         now().begins() - SignedDuration::from_hours(1),
@@ -456,7 +458,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     };
     let open = closed(&[]).success().to_owned();
     assert_eq!(lines(&open), ["nord,order,100.00,33.00", "sued,open,,10.00"]);
-    // This month is not over.
+    // The current month is not over.
     let early = statement(&dir, &["--close"]);
     assert_eq!(early.code, Some(1), "{}", early.stderr);
     assert!(early.failure().contains("not over"), "{}", early.stderr);
@@ -468,7 +470,7 @@ fn a_month_that_is_over_is_closed_for_good() {
         json.contains("\"gross\":\"39.27\"") && !json.contains("\"closed\":null"),
         "{json}"
     );
-    // The firm is told, and nothing changes.
+    // The page says that the month is closed, and nothing can be changed.
     let page = server.get(&inquiry).text().to_owned();
     assert!(
         page.contains("ist abgerechnet") && !page.contains("name=\"net_sum\""),
@@ -477,7 +479,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     let refused = submit(&server, &inquiry, "outcome=none");
     assert_eq!(refused.status, 409);
     assert!(refused.text().contains("nicht mehr ändern"), "{}", refused.text());
-    // Nor does another rate of tax, or a second closing.
+    // Another tax rate or closing again changes nothing either.
     dir.write(
         "config.toml",
         text.replace("share = '8'", "share = '9'\nvat = '7'"),
@@ -488,7 +490,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     assert_eq!(closed(&[]).success(), open);
 }
 
-/// What a command is not told, the running server knows; the desk goes by it whatever the file says by now.
+/// A command without a configuration file gets the tax rate from the running server.
 #[test]
 fn a_month_is_closed_at_the_rate_of_the_running_server() {
     let dir = Dir::new();

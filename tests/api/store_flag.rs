@@ -1,4 +1,4 @@
-//! `--store`: where it says the inquiries are, and what is never shown of it (`docs/behaviour.md`, "Two stores").
+//! `--store`: how it selects the store, and which parts of it are never shown (`docs/behaviour.md`, "Two stores").
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use crate::harness::command::{command, finish};
 use crate::harness::{Dir, left_out_on_redb, run, until};
 use crate::postgres::Schema;
 
-/// A database that does not exist: nothing listens on this port.
+/// An unreachable database: nothing listens on this port.
 const AWAY: &str = "postgres://anna:geheim@127.0.0.1:1/site";
 
-/// Without the harness's settings of the store.
+/// A command without the store that the harness sets.
 fn bare(dir: &Dir) -> Command {
     let mut command = command(dir.path());
     command.env_remove("TAUBENABWEHR_STORE");
@@ -166,7 +166,7 @@ fn a_password_shows_neither_among_arguments_nor_in_the_log() {
         command.stdout(Stdio::null()).stderr(out);
         let mut child = command.spawn().unwrap();
         let log = || fs::read_to_string(dir.path().join("log")).unwrap();
-        // It starts although the database is away.
+        // It starts although the database is unreachable.
         until("it listens", || log().contains("listening").then_some(()));
         let arguments = fs::read(format!("/proc/{}/cmdline", child.id())).unwrap();
         let arguments = String::from_utf8(arguments).unwrap().replace('\0', " ");

@@ -1,5 +1,5 @@
-//! Requests that two parsers could understand differently (RFC 9112). Each gets one defined response, and whatever
-//! follows on the connection is never treated as a second request.
+//! Requests that two parsers could interpret differently (RFC 9112). Each gets one defined response, and what follows on the
+//! connection is never treated as a second request.
 
 mod targets;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::harness::inquiry::INQUIRIES;
 use crate::harness::{Server, record};
 
-/// Follows every request under test. Each of those must end the connection, so this one gets no response.
+/// Follows every request under test. Each of those must close the connection, so this one gets no response.
 const NEXT: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /// How soon a refused connection must be closed: long before any timeout.
@@ -54,7 +54,7 @@ fn unexpected_bodies_are_not_parsed_as_requests() {
             (get("Content-Length: +1", NEXT), 400),
         ],
     );
-    // Without `Connection: close`, the body still ends the connection.
+    // Without `Connection: close`, a body still closes the connection.
     let server = Server::start();
     let inner = "POST /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
     let keep_alive = |method: &str, path: &str| {
@@ -73,7 +73,7 @@ fn unexpected_bodies_are_not_parsed_as_requests() {
     );
 }
 
-/// hyper decides where a body ends. This holds for what smugglers try most.
+/// hyper determines where a body ends. These are the most common attempts at request smuggling.
 #[test]
 fn ambiguous_lengths_are_refused_or_end_the_connection() {
     let server = Server::start();
@@ -96,7 +96,7 @@ fn ambiguous_lengths_are_refused_or_end_the_connection() {
         .map(|(version, lines, body, status)| (post(version, lines, body), status)),
     );
     assert!(server.stored().is_empty());
-    // The chunks count, and the connection ends after them (RFC 9112, 6.1).
+    // `Transfer-Encoding` takes precedence, and the connection is closed after the chunks (RFC 9112, section 6.1).
     let both = "Content-Length: 5\r\nTransfer-Encoding: chunked";
     check(&server, [(post("1.1", both, &chunks), 201)]);
     assert_eq!(server.stored().len(), 1);

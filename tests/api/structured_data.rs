@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::site::{self, ARTICLES, page};
 use crate::harness::{Document, Server, Setup};
 
-/// Returns every text in a value.
+/// Every text in a value.
 fn texts(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
@@ -15,7 +15,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-/// Returns the business on the home page: the only thing with a price range.
+/// The business on the home page: the only thing with a price range.
 fn business(server: &Server) -> Option<Value> {
     page(server, "/")
         .things()
@@ -160,7 +160,7 @@ fn is_public(value: &Value) -> bool {
         .is_some_and(|url| url.starts_with("https://www.tauben.example/"))
 }
 
-/// Returns the only thing of a `@type` on a page.
+/// The only thing with this `@type` on a page.
 fn only(page: &Document, kind: &str, path: &str) -> Value {
     let mut things = page.things_of(kind);
     assert_eq!(things.len(), 1, "{kind} on {path}");

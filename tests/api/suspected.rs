@@ -1,4 +1,4 @@
-//! Inquiries that may come from a robot: stored and answered like any other, but left out of exports by default.
+//! Inquiries that may come from a robot: stored and answered like any other, but omitted from exports by default.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ fn server_with_inquiries() -> Server {
     server
 }
 
-/// Returns the last names of an export.
+/// The last names in an export.
 fn names(jsonl: &str) -> Vec<String> {
     let name = |line| {
         let row: Value = serde_json::from_str(line).unwrap();
@@ -69,7 +69,7 @@ fn exports_leave_out_suspected_inquiries_with_a_note() {
             export(&["--only-suspected"]),
             (ALL.map(String::from)[2..].into(), String::new())
         );
-        // An empty range leaves nothing out and prints no note.
+        // An empty range omits nothing and prints no note.
         assert_eq!(export(&["--until", "2020-01-01"]), (vec![], String::new()));
         drop(server.take());
     }

@@ -1,4 +1,4 @@
-//! What a service manager is told, and the sockets that it passes.
+//! Notifications to the service manager, and the sockets that it passes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -19,10 +19,10 @@ use crate::harness::wait::TIMEOUT;
 use crate::harness::{Dir, Request, Setup, left_out_on_postgres, left_out_on_redb, record, until};
 use crate::sinks::Certificate;
 
-/// How often the unit of the package wants to hear the server at least (`WatchdogSec=60`, told twice as often).
+/// The longest interval between watchdog notifications with the packaged unit (`WatchdogSec=60`, notified twice as often).
 const HALF_A_MINUTE: Duration = Duration::from_secs(30);
 
-/// A service manager: a socket that messages come to.
+/// A service manager: a socket that receives notifications.
 struct Manager(UnixDatagram);
 
 impl Manager {
@@ -34,7 +34,7 @@ impl Manager {
         (Self(socket), setup)
     }
 
-    /// Listens on a socket without a place in the file system.
+    /// Listens on an abstract socket.
     fn listen_abstract(setup: Setup) -> (Self, Setup) {
         let name = setup.dir.path().join("notify");
         let name = name.to_str().unwrap();
@@ -43,14 +43,14 @@ impl Manager {
         (Self(socket), setup.env("NOTIFY_SOCKET", &format!("@{name}")))
     }
 
-    /// Returns the next message.
+    /// The next message.
     fn told(&self) -> String {
         let mut message = [0; 256];
         let length = self.0.recv(&mut message).unwrap();
         String::from_utf8(message[..length].to_vec()).unwrap()
     }
 
-    /// Whether nothing comes in this time.
+    /// Whether no message arrives in this time.
     fn is_silent_for(&self, time: Duration) -> bool {
         self.0.set_read_timeout(Some(time)).unwrap();
         let came = self.0.recv(&mut [0; 256]);
@@ -106,7 +106,7 @@ fn a_disk_that_hangs_starves_the_watchdog() {
         assert_eq!(manager.told(), "WATCHDOG=1\n");
     }
     store.hang();
-    // What the store has just written shows for some seconds that the disk works.
+    // For some seconds, a recent write of the store counts as a working disk.
     until("the watchdog to starve", || {
         manager.is_silent_for(Duration::from_secs(7)).then_some(())
     });
@@ -128,7 +128,7 @@ fn a_database_that_hangs_does_not_starve_the_watchdog() {
     until("the health check to notice", || {
         (server.get("/healthz").status == 503).then_some(())
     });
-    // What came in the meantime.
+    // Skips the messages so far.
     while !manager.is_silent_for(Duration::from_millis(1)) {}
     for _ in 0..3 {
         let asked = Instant::now();
@@ -147,21 +147,21 @@ fn a_full_disk_does_not_starve_the_watchdog() {
     until("the health check to notice", || {
         (server.get("/healthz").status == 503).then_some(())
     });
-    // What came in the meantime is behind these.
+    // The messages so far are fewer than these.
     for _ in 0..15 {
         assert_eq!(manager.told(), "WATCHDOG=1\n");
     }
     assert_eq!(server.get("/healthz").status, 503);
 }
 
-/// A server that gets its sockets as systemd passes them.
+/// A server with sockets passed like systemd passes them.
 struct Passed {
     child: Child,
 }
 
-/// Returns a command that starts a server with these sockets.
+/// A command that starts a server with these sockets.
 fn passing(dir: &Dir, names: &str, sockets: &[&TcpListener], args: &[&str]) -> Command {
-    // The shell moves the sockets to where they belong: the first is its standard input, a second its standard output.
+    // The shell moves the sockets to their places: the first is its standard input, a second one its standard output.
     let moves = ["3<&0", "4<&1"];
     let moves = moves
         .iter()
@@ -194,7 +194,7 @@ impl Passed {
         Self { child }
     }
 
-    /// Ends the server as a service manager does.
+    /// Stops the server as a service manager does.
     fn stop(mut self) {
         terminate(&self.child);
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
@@ -203,13 +203,13 @@ impl Passed {
 
 impl Drop for Passed {
     fn drop(&mut self) {
-        // It may have ended.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Asks for a page on a connection of its own; `None` unless it is answered.
+/// Requests a page on a new connection; `None` without a response.
 fn ask(address: SocketAddr, request: &[u8]) -> Option<u16> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(TIMEOUT)).ok()?;
@@ -230,7 +230,7 @@ fn a_socket_for_tls_needs_no_flag_that_names_one() {
     let mut log = BufReader::new(child.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
-    // The log at start ends with it.
+    // The last line logged at start.
     let warning = log.by_ref().find(|line| {
         assert!(
             !line.contains("ignored") && !line.contains("nothing listens"),
@@ -250,7 +250,7 @@ fn a_socket_for_tls_needs_no_flag_that_names_one() {
 fn sockets_are_taken_over_and_flags_of_their_kind_ignored() {
     let dir = Dir::new();
     let [http, metrics] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    // Listening there is impossible, so the start would fail if the flags counted.
+    // Listening on these addresses is impossible, so the start would fail if the flags were used.
     let args = [
         "--listen",
         "192.0.2.1:1",
@@ -263,7 +263,7 @@ fn sockets_are_taken_over_and_flags_of_their_kind_ignored() {
     let mut child = command.spawn().unwrap();
     let page = b"GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let numbers = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    // The system keeps the first connection until the server is there.
+    // The system queues the first connection until the server accepts it.
     for _ in 0..20 {
         assert_eq!(ask(http.local_addr().unwrap(), page), Some(200));
     }
@@ -301,14 +301,14 @@ fn strange_sockets_are_refused() {
     assert!(!dir.has_store(), "nothing was opened");
 }
 
-/// Asks a program to end.
+/// Sends SIGTERM to a program.
 fn terminate(child: &Child) {
     let id = child.id().to_string();
     let killed = Command::new("kill").args(["-TERM", &id]).status();
     assert!(killed.unwrap().success());
 }
 
-/// Restarts a server so often while clients ask without pause. Returns how many requests were answered.
+/// Restarts a server `times` times while clients send requests without pause. Returns the number of responses.
 fn restart(times: usize) -> usize {
     let dir = Dir::new();
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -338,14 +338,14 @@ fn restart(times: usize) -> usize {
             let server = start();
             let before = answered.load(Ordering::Relaxed);
             let begun = Instant::now();
-            // A client that failed has left.
+            // After a failure, a client stops, so waiting is bounded.
             until("some answers", || {
                 (answered.load(Ordering::Relaxed) > before + 20 || begun.elapsed() > TIMEOUT / 2)
                     .then_some(())
             });
             server.stop();
         }
-        // The clients still wait for their last answers.
+        // The clients still wait for their last responses.
         last = Some(start());
         is_over.store(true, Ordering::Relaxed);
     });

@@ -1,16 +1,16 @@
-//! `--threads`: several threads serve visitors, and limits hold for all of them.
+//! `--threads`: several threads serve visitors, and limits apply to all of them together.
 
 use std::fs;
 use std::thread;
 
 use crate::harness::{Request, Server, Setup, run};
 
-/// Connections enough that each of two threads gets one: that all come to the same has a chance of 1 in 2^31.
+/// Enough connections to reach each of two threads: the chance that one gets them all is 1 in 2^31.
 const MANY: usize = 32;
 
-/// Returns how many listeners there are on the server's port.
+/// The number of listeners on the server's port.
 fn listeners(server: &Server) -> usize {
-    /// `TCP_LISTEN`, as the kernel writes it.
+    /// `TCP_LISTEN`, as the kernel prints it.
     const LISTENS: &str = "0A";
     let port = format!(":{:04X}", server.address.port());
     let table = fs::read_to_string("/proc/net/tcp").unwrap();
@@ -26,7 +26,7 @@ fn listeners(server: &Server) -> usize {
 fn every_thread_serves_on_the_same_port() {
     let server = Server::with(&["--threads", "3"]);
     assert_eq!(listeners(&server), 3);
-    // The system gives each listener its share: one that no thread serves would leave some without an answer.
+    // The system distributes connections among the listeners: if a thread did not serve its listener, some would get no response.
     for _ in 0..4 * MANY {
         assert_eq!(server.get("/faq").status, 200);
     }
@@ -36,7 +36,7 @@ fn every_thread_serves_on_the_same_port() {
 fn by_default_every_core_has_a_thread() {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     assert_eq!(listeners(&Server::start()), cores.min(8));
-    // What the process may use counts, not what the machine has.
+    // The number of cores that the process may use counts.
     let server = Setup::new().shell("exec taskset -c 0 \"$0\" \"$@\"").start();
     assert_eq!(listeners(&server), 1);
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::Server;
 use crate::harness::inquiry::{with, without};
 
-/// Returns the stored time of a record.
+/// The stored time of a record.
 fn created_at(record: &Value) -> Timestamp {
     let text = record["created_at"].as_str().unwrap();
     assert!(text.ends_with('Z'), "{text} is not in UTC");

@@ -1,4 +1,4 @@
-//! Certificate files: what is accepted at start, and how they are read again.
+//! Certificate files: what is accepted at start, and how they are reloaded.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::harness::tls::{HOST, TlsClient, install};
 use crate::harness::{Dir, Setup, TlsServer, until};
 use crate::sinks::Certificate;
 
-/// Replaces a file in one step, as tools that renew certificates do.
+/// Replaces a file atomically, as tools that renew certificates do.
 fn replace(dir: &Dir, name: &str, content: &str) {
     let new = dir.write("new", content);
     fs::rename(new, dir.path().join(name)).unwrap();
@@ -51,7 +51,7 @@ fn changed_files_are_read_again_without_a_signal() {
     let mut connection = server.connect();
     let next = Certificate::of(&[HOST]);
     replace_both(server.server.dir(), &next);
-    // The connection that was open keeps what it has; it would be closed if it were idle meanwhile.
+    // The open connection keeps its certificate. Requests on it prevent it from being closed as idle.
     let request = crate::harness::Request::get("/healthz");
     let client = TlsClient::new(server.address, &next);
     until("the new certificate", || {

@@ -1,13 +1,13 @@
-//! Plain requests are sent to where TLS is, and only encrypted responses say that it stays so.
+//! Plain requests are redirected to TLS, and only encrypted responses have `Strict-Transport-Security`.
 
 use crate::harness::{Request, Server, Setup, TlsServer};
 
-/// Browsers and scanners ask for at least 180 days.
+/// The minimum that browsers and scanners expect: 180 days.
 const LEAST: u64 = 180 * 24 * 60 * 60;
 
 const STRICT: &str = "strict-transport-security";
 
-/// Returns the target of a redirect with 308.
+/// The target of a redirect with status 308.
 fn target(server: &Server, request: &Request) -> String {
     let response = server.send(request);
     assert_eq!(response.status, 308, "{request:?}");

@@ -1,4 +1,4 @@
-//! A firm whose mail server refuses its address (`docs/behaviour.md`, "Matching").
+//! A firm whose mail server rejects its address (`docs/behaviour.md`, "Matching").
 
 use mail_parser::MessageParser;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::sinks::{Security, SmtpSink};
 
 const REFUSAL: &str = "550 5.1.1 no such user";
 
-/// Returns the configuration of these firms, whose mails go to the sink.
+/// A configuration with these firms, whose mails go to the sink.
 fn toml(sink: &SmtpSink, firms: &[&str]) -> String {
     let toml = config(firms).replace("127.0.0.1:1", &sink.address.to_string());
     format!("{toml}[notify]\nmail = ['team@example.de']\n")
@@ -51,14 +51,14 @@ fn has_asked(server: &Server, id: &str, expected: &[(&str, &str)]) -> bool {
     found.eq(expected.iter().copied())
 }
 
-/// Returns what `firms` says of one.
+/// The entry of a firm in the output of `firms`.
 fn firm(server: &Server, id: &str) -> Value {
     let firms = json(server, &["firms"]);
     let mut firms = firms.as_array().unwrap().iter();
     firms.find(|firm| firm["firm"] == id).unwrap().clone()
 }
 
-/// Returns the text of the mail that has this in its subject, once it has come.
+/// The text of the mail to `to` whose subject contains `subject`, once it has arrived.
 fn mail(sink: &SmtpSink, to: &str, subject: &str) -> Option<String> {
     let mails = sink.mails();
     let mut messages = mails
@@ -69,7 +69,7 @@ fn mail(sink: &SmtpSink, to: &str, subject: &str) -> Option<String> {
     Some(found.body_text(0).unwrap().replace('\n', " "))
 }
 
-/// Returns how many mails say that a firm cannot be reached.
+/// The number of mails that report an unreachable firm.
 fn notices(sink: &SmtpSink) -> usize {
     let mails = sink.mails();
     let is_notice = |mail: &&crate::sinks::Mail| {
@@ -137,7 +137,7 @@ fn a_firm_whose_address_is_refused_is_passed_on_and_asked_no_more() {
         );
     }
 
-    // Its address is still refused: that is news once more.
+    // The address is still rejected, and the operator is notified once more.
     command(&server, &["firms", "resume", "nord"]).success();
     assert_eq!(firm(&server, "nord")["unreachable_since"], Value::Null);
     command(&server, &["inquiries", "ask", &first, "--firm", "nord"]).success();
@@ -187,7 +187,7 @@ fn a_request_that_arrives_after_all_is_open_again() {
         );
         assert!(!text.contains("Firma nord"), "{text}");
     }
-    // A robot is shown the page that it would have had.
+    // A robot sees the same page as a visitor.
     let suspected = server.send(&post(&record("Storch")).header("Form-Trap", "filled"));
     assert_eq!(suspected.expect("firms-asked"), "?0");
     sink.recover();

@@ -38,7 +38,7 @@ fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
     for hidden in ["sued@firma.example", "west@firma.example"] {
         assert!(!page.contains(hidden), "{hidden} is shown");
     }
-    // The place of the one that declined went to the next.
+    // The next firm was asked instead of the one that declined.
     assert!(page.contains("Firma ost"), "{page}");
 }
 
@@ -144,7 +144,7 @@ fn a_firm_reads_the_storey_before_it_answers() {
     let page = case.visitors_page();
     assert!(page.contains(r#"name="storey" value="3. Stock""#), "{page}");
     assert!(page.contains(">Leiter fehlt</textarea>"), "{page}");
-    // Without the field, as a program sends it, the text alone counts.
+    // Without the field, as an API client may send it, only the text counts.
     assert_eq!(
         submit(&case.server, &case.visitor, "addition=Stockwerk:+4").status,
         303
@@ -222,7 +222,7 @@ fn withdrawing_asks_first_and_leaves_nothing() {
     assert!(case.server.stored().is_empty());
 
     let setup = stop(case.server);
-    // A database keeps traces until it is vacuumed (docs/operation.md).
+    // A database keeps traces until it is vacuumed (`docs/operation.md`).
     if left_out_on_postgres("what is left in a file") {
         return;
     }

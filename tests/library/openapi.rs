@@ -1,4 +1,4 @@
-//! The OpenAPI description agrees with the code: limits, schemas and errors.
+//! The description of the API agrees with the code: limits, schemas and errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

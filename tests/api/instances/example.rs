@@ -13,7 +13,7 @@ use crate::harness::capture::Capture;
 use crate::harness::command::{command, finish, program};
 use crate::harness::ports::free_ports;
 
-/// What the script has started. Dropping it ends all of it.
+/// The processes that the script has started. Dropping it ends all of them.
 pub struct Cluster {
     pub address: SocketAddr,
     child: Child,
@@ -27,7 +27,7 @@ fn script() -> PathBuf {
 }
 
 impl Cluster {
-    /// Starts this many instances with lines added to the example's configuration; `None` where there is no haproxy.
+    /// Starts `instances` instances with lines added to the example's configuration; `None` if haproxy is not installed.
     pub fn start(instances: u16, config: &str) -> Option<Self> {
         if !fs::exists("/usr/sbin/haproxy").unwrap() {
             assert!(env::var_os("CI").is_none(), "apt-get install haproxy");
@@ -35,7 +35,7 @@ impl Cluster {
             return None;
         }
         let dir = Dir::new();
-        // The database's user must be able to reach its directory.
+        // The user of the database must be able to reach its directory.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let directory = dir.path().join("cluster");
         let example = fs::read_to_string(script().with_file_name("taubenabwehr.toml")).unwrap();
@@ -66,12 +66,12 @@ impl Cluster {
         })
     }
 
-    /// Returns the process of an instance, by its number.
+    /// The process id of an instance, by its number.
     pub fn process_of(&self, instance: u16) -> String {
         fs::read_to_string(self.directory.join(format!("instance-{instance}.pid"))).unwrap()
     }
 
-    /// Kills an instance, which the script then starts again; returns its former process.
+    /// Kills an instance, which the script then restarts; returns its previous process id.
     pub fn kill(&self, instance: u16) -> String {
         let process = self.process_of(instance);
         let killed = Command::new("kill")
@@ -82,7 +82,7 @@ impl Cluster {
         process
     }
 
-    /// Restarts one instance after the other.
+    /// Restarts the instances one by one.
     pub fn restart(&self) {
         let restarted = Command::new(script())
             .arg(&self.directory)
@@ -106,7 +106,7 @@ impl Cluster {
         .json()
     }
 
-    /// Returns what is stored.
+    /// The exported inquiries.
     pub fn stored(&self) -> Vec<Value> {
         self.json(&["export", "--format", "json"])
     }

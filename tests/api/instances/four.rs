@@ -1,4 +1,5 @@
-//! Four instances behind haproxy under load, with firms, mails, webhooks and private pages, while one is killed and all are restarted.
+//! Four instances behind haproxy under load, with firms, mails, webhooks and private pages, while one is killed and all are
+//! restarted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,10 +16,10 @@ use crate::harness::inquiry::post;
 use crate::harness::{Request, Response, http, left_out_on_redb, record, until};
 use crate::sinks::{Security, SmtpSink, WebhookSink};
 
-/// Tries under way in an instance: four mails and four webhooks. This many may arrive twice when it is killed.
+/// Concurrent deliveries of an instance: four mails and four webhooks. Up to this many of each may arrive twice when it is killed.
 const UNDER_WAY: usize = 4;
 
-/// Firms without a limit, and what the one with a limit is asked in a week.
+/// The firms without a limit, and the weekly limit of the other firm.
 const FIRMS: [&str; 4] = ["a", "b", "c", "d"];
 const PER_WEEK: u64 = 7;
 
@@ -40,14 +41,14 @@ fn config(smtp: &SmtpSink, webhook: &WebhookSink, secret: &str) -> String {
     toml
 }
 
-/// What a client has had stored: the ids of inquiries, and of those that it has withdrawn.
+/// The ids of a client's stored inquiries, and of those that it has withdrawn.
 #[derive(Default)]
 struct Done {
     stored: BTreeSet<String>,
     withdrawn: BTreeSet<String>,
 }
 
-/// Sends a form until an instance has answered: a request that changes something is not sent twice by haproxy.
+/// Submits a form until an instance answers, since haproxy does not retry requests that make changes.
 fn submit(address: SocketAddr, path: &str) -> Response {
     let request = Request::new("POST", path)
         .header("Origin", &format!("http://{address}"))
@@ -60,7 +61,7 @@ fn submit(address: SocketAddr, path: &str) -> Response {
     })
 }
 
-/// Sends inquiries, looks at their pages, and withdraws each fifth, until all is over.
+/// Sends inquiries, requests their pages, and withdraws every fifth, until `is_over`.
 fn work(address: SocketAddr, client: usize, is_over: &AtomicBool) -> Done {
     let mut done = Done::default();
     for number in 0.. {
@@ -91,7 +92,7 @@ fn work(address: SocketAddr, client: usize, is_over: &AtomicBool) -> Done {
     done
 }
 
-/// How often each name occurs.
+/// The number of occurrences of each name.
 fn counts(names: impl Iterator<Item = String>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for name in names {
@@ -100,7 +101,7 @@ fn counts(names: impl Iterator<Item = String>) -> BTreeMap<String, usize> {
     counts
 }
 
-/// Checks that nothing arrived twice but what a killed instance may have been trying.
+/// Asserts that nothing arrived twice except what a killed instance may have been delivering.
 fn assert_once(counts: &BTreeMap<String, usize>) {
     let twice: Vec<_> = counts.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.len() <= UNDER_WAY, "{twice:?}");
@@ -161,7 +162,7 @@ fn nothing_is_lost_doubled_or_refused() {
         .collect();
     assert_eq!(ids, kept);
 
-    // `takeover.rs` tests how soon; here the machine has everything to do at once.
+    // `takeover.rs` tests the time limit; here the machine is too busy for it.
     let mut left = usize::MAX;
     while left > 0 {
         left = until("others to take over what the killed instance was trying", || {

@@ -1,4 +1,4 @@
-//! Passwords and certificates on the way to the database.
+//! Passwords and certificates for the connection to the database.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,14 +12,14 @@ use crate::harness::inquiry::post;
 use crate::harness::{Dir, Setup, left_out_on_redb, record, until};
 use crate::postgres::{self, Database, Schema};
 
-/// The settings of the server that all tests share. Each change of its files reads what is there and replaces it.
+/// Guards the settings of the database server that all tests share, since changing its files is a read followed by a replacement.
 static SETTINGS: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
     SETTINGS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the server read its settings, which it does some time after it was told to.
+/// Makes the server reload its settings and waits until it has.
 fn reload(schema: &Schema) {
     let loaded = || schema.query("SELECT pg_conf_load_time()::text")[0].get::<_, String>(0);
     let before = loaded();
@@ -27,7 +27,7 @@ fn reload(schema: &Schema) {
     until("the settings to be read", || (loaded() != before).then_some(()));
 }
 
-/// A role that must give a password, whatever others must.
+/// A role that needs a password, whatever the server requires of other roles.
 struct Role {
     database: Database,
     name: String,
@@ -42,7 +42,7 @@ impl Role {
             database.name()
         ));
         let _alone = alone();
-        // The server's own user may write its files, and the first line that fits counts.
+        // The user of the server may write its files, and the first matching line of `pg_hba.conf` applies.
         schema.execute(&format!(
             "COPY (SELECT 'host {0} {name} all scram-sha-256') TO PROGRAM \
              'cat - pg_hba.conf > pg_hba.{name} && mv pg_hba.{name} pg_hba.conf'",
@@ -52,7 +52,7 @@ impl Role {
         Self { database, name }
     }
 
-    /// Returns an address with this login and these parameters.
+    /// A URL with this login and these parameters.
     fn url(&self, login: &str, host: &str, parameters: &str) -> String {
         let (_, port) = self.database.address();
         format!(
@@ -62,7 +62,7 @@ impl Role {
     }
 }
 
-/// Returns what `inquiries` says of an address.
+/// The error of `inquiries` with this URL, if it fails.
 fn list(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Result<(), String> {
     let listed = listed(dir, url, set);
     match listed.code {
@@ -71,7 +71,7 @@ fn list(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Result<(), Stri
     }
 }
 
-/// Runs `inquiries` on an address. Whatever comes of it, it does not tell the password.
+/// Runs `inquiries` with this URL, and asserts that it never reveals the password.
 fn listed(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Finished {
     let mut command = command(dir.path());
     command.env_remove("TAUBENABWEHR_STORE").env("HOME", dir.path());
@@ -159,7 +159,7 @@ fn the_password_comes_from_address_variable_file_or_credential() {
         checked.stderr.contains(&format!("chmod 600 {file}")),
         "{checked:?}"
     );
-    // A stronger source counts.
+    // The password in the URL takes precedence.
     let wrong = write_private(&dir, "wrong", "falsch\n");
     let with_password = role.url(&format!("{name}:ge%3Aheim"), "127.0.0.1", "");
     list(&dir, &with_password, by_file(&wrong)).unwrap();
@@ -171,7 +171,7 @@ fn the_password_comes_from_address_variable_file_or_credential() {
         let error = list(&dir, &url, by_file(file)).unwrap_err();
         assert!(error.contains(expected), "{file}: {error}");
     }
-    // What libpq would read is not read.
+    // The password file of libpq is ignored.
     write_private(&dir, ".pgpass", "*:*:*:*:ge\\:heim\n");
     let passfile = dir.path().join(".pgpass");
     let error = list(&dir, &url, |command| {
@@ -213,7 +213,7 @@ fn a_new_password_counts_at_the_next_log_in() {
     until("it to log in again", || (posted() == 201).then_some(()));
 }
 
-/// Has the server show a certificate.
+/// Makes the server present a certificate.
 fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
     let _alone = alone();
     for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
@@ -320,7 +320,7 @@ fn the_host_that_takes_changes_is_found_wherever_it_stands() {
         }
         list(&dir, &url(&hosts, ""), |_| {}).unwrap();
     }
-    // A server that takes no changes is passed over like one that is away.
+    // A read-only server is skipped like an unreachable one.
     let read_only = "options=-c%20default_transaction_read_only%3Don";
     let error = list(&dir, &url(&format!("{host}:1,{there}"), read_only), |_| {}).unwrap_err();
     assert!(

@@ -1,4 +1,4 @@
-//! Several instances that serve one site (`docs/behaviour.md`, "Two stores"). They need PostgreSQL.
+//! Several instances of one site (`docs/behaviour.md`, "Two stores"). They need PostgreSQL.
 
 mod example;
 mod four;
@@ -10,5 +10,5 @@ mod sharing;
 mod takeover;
 mod versions;
 
-/// Why these tests are left out on redb.
+/// The reason why these tests are skipped on redb.
 const SEVERAL: &str = "several instances share a database";

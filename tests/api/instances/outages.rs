@@ -1,4 +1,4 @@
-//! A database that cannot be reached, at start or later: pages go on, inquiries get 503, and all of it recovers by itself.
+//! An unreachable database, at start or later: pages are served, inquiries get 503, and everything recovers without a restart.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -7,27 +7,27 @@ use crate::harness::gate::{Gate, Mode};
 use crate::harness::inquiry::post;
 use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
 
-/// Within which a visitor has an answer, whatever the database does: the 8 s that an inquiry may wait for it, and what a busy machine
-/// takes besides.
+/// The longest wait for a response, whatever state the database is in: the 8 s that an inquiry may wait for it, plus the delays of
+/// a busy machine.
 const ANSWER: Duration = Duration::from_secs(15);
 
-/// The same for a page, which does not wait for the database at all.
+/// The longest wait for a page, which does not depend on the database.
 const PAGE: Duration = Duration::from_secs(5);
 
-/// When the inquiries were made.
+/// The time of the inquiries.
 static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_string());
 
-/// Returns a relay before the database of a directory, and a setup that uses it.
+/// A relay in front of the database of a directory, and a setup that uses it.
 fn gated(mode: Mode) -> (Gate, Setup) {
     let dir = Dir::new();
     let (gate, url) = Gate::before(&dir, mode);
     (gate, Setup::new().dir(&dir).args(&["--store", &url]))
 }
 
-/// Sends an inquiry with a key until it is stored; each refusal must be one that a browser understands.
+/// Sends an inquiry with a key until it is stored; each refusal must be a proper 503.
 fn store_in_the_end(server: &Server, key: &str) {
     let mut record = record("Kranichfeld");
-    // The same each time: a key belongs to one request.
+    // Always the same time, because the key belongs to one request.
     record["created_at"] = BEGIN.as_str().into();
     let request = post(&record).header("Idempotency-Key", key);
     until("the inquiry is stored", || {
@@ -87,7 +87,7 @@ fn it_outlives_a_database_that_goes_away() {
         let server = setup.start();
         store_in_the_end(&server, "before");
         gate.set(mode);
-        // What a write has found, everybody knows.
+        // The failure of one write is known to all requests.
         until("it notices", || {
             (server.send(&post(&record("Kranichfeld"))).status == 503).then_some(())
         });
@@ -96,7 +96,7 @@ fn it_outlives_a_database_that_goes_away() {
         store_in_the_end(&server, "after");
         store_in_the_end(&server, "before");
         let stored = server.stored().len();
-        // Of those that were refused, each may have been stored or not, but none twice.
+        // Each refused inquiry may have been stored or not, but none of them twice.
         assert!((2..20).contains(&stored), "{stored}");
         assert_eq!(server.terminate().code, Some(0));
     }

@@ -1,4 +1,4 @@
-//! pgbouncer between the instances and the database, which gives each transaction another connection.
+//! pgbouncer between the instances and the database, which may give each transaction another connection.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use crate::harness::ports::free_ports;
 use crate::harness::{Connection, Dir, Server, Setup, left_out_on_redb, record, run, until};
 use crate::postgres::{self, Database};
 
-/// The pooler. Dropping it ends it.
+/// A running pgbouncer. Dropping it ends the process.
 struct Pooler {
     process: Child,
     port: u16,
@@ -18,7 +18,7 @@ struct Pooler {
 }
 
 impl Pooler {
-    /// Starts a pooler before a database; `None` where there is none to start.
+    /// Starts a pooler in front of a database; `None` if pgbouncer is not installed.
     fn before(database: &Database) -> Option<Self> {
         let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"]
             .into_iter()
@@ -29,7 +29,7 @@ impl Pooler {
             return None;
         };
         let dir = Dir::new();
-        // It runs as another user, and refuses to be root.
+        // It runs as another user, since it refuses to run as root.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let port = free_ports(0);
         let (host, server_port) = database.address();
@@ -71,7 +71,7 @@ impl Pooler {
 
 impl Drop for Pooler {
     fn drop(&mut self) {
-        // runuser hands this signal on.
+        // runuser forwards this signal.
         let _ = Command::new("kill")
             .args(["-TERM", &self.process.id().to_string()])
             .status();
@@ -114,7 +114,7 @@ fn a_pooler_in_transaction_mode_may_stand_between() {
         assert_eq!(listed.len(), 180, "{args:?}");
     }
     run(dir.path(), &["check", "--store", &url]).success();
-    // COPY needs a statement with a name, which the pooler must not mix up between two copies.
+    // COPY needs a named statement, which must not clash between two copies.
     for copy in 0..2 {
         let target = format!("redb:{}", dir.path().join(format!("copy-{copy}")).display());
         run(dir.path(), &["copy", "--from", &url, "--to", &target]).success();

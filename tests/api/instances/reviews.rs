@@ -1,4 +1,4 @@
-//! A publication shows on every instance within a minute, and its end at the next request.
+//! A published review appears on every instance within a minute, and disappears at the next request.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,13 @@ use crate::harness::gate::{Gate, Mode};
 use crate::harness::referral::{Referred, submit};
 use crate::harness::{Server, Setup, left_out_on_redb, run};
 
-/// What another instance may take.
+/// The longest delay on another instance.
 const WITHIN: Duration = Duration::from_mins(1);
 
-/// Within which a visitor has the page, whatever the database does.
+/// The longest wait for the page, whatever state the database is in.
 const PAGE: Duration = Duration::from_secs(10);
 
-/// Waits until the home page of an instance holds a text.
+/// Waits until the home page of an instance contains a text.
 fn wait_for(server: &Server, text: &str) {
     let asked = Instant::now();
     while !shows(server, text) {
@@ -27,7 +27,7 @@ fn shows(server: &Server, text: &str) -> bool {
     server.get("/").text().contains(text)
 }
 
-/// Has `nord` accept an inquiry, and the visitor agree to a review; returns the review's id.
+/// Lets `nord` accept an inquiry and the visitor agree to a review; returns the review's id.
 fn reviewed(case: &Referred) -> String {
     assert_eq!(case.answer(0, "accept").status, 303);
     let body = "review=nord&stars=4&text=Ordentlich.&name=Anna+M.&consent=yes";
@@ -48,12 +48,12 @@ fn published_reviews_are_common() {
     }
     let case = Referred::to(&["nord"]);
     let other = case.server.setup().start();
-    // It knows what there is before anything changes.
+    // The other instance has loaded the reviews before the change.
     wait_for(&other, "Beispiele: ");
     let id = reviewed(&case);
     let both = [&case.server, &other];
     for end in ["reject", "consent", "withdraw"] {
-        // The command goes to the database, past both instances.
+        // The command uses the database directly, without either instance.
         command(&case, &["reviews", "publish", &id]).success();
         for server in both {
             wait_for(server, "Ordentlich.");
@@ -67,7 +67,7 @@ fn published_reviews_are_common() {
             }
             _ => assert_eq!(case.withdraw().status, 303),
         }
-        // The other one was not notified, and its page is not requested meanwhile.
+        // The other instance was not notified, and its page was not requested meanwhile.
         for server in [&other, &case.server] {
             assert!(!shows(server, "Ordentlich."), "{end}");
         }
@@ -101,7 +101,7 @@ fn without_the_database_nothing_is_shown_that_may_have_been_taken_back() {
         let asked = Instant::now();
         assert!(!shows(&other, "Ordentlich."));
         assert!(asked.elapsed() < PAGE, "{:?}", asked.elapsed());
-        // There is no second wait.
+        // The second request does not wait for the database.
         assert!(!shows(&other, "Ordentlich."));
         gate.set(Mode::Open);
         wait_for(&other, "Ordentlich.");

@@ -1,4 +1,4 @@
-//! What is common to all instances: inquiries, keys, private pages, turns of firms; and what each has for itself.
+//! State shared by all instances: inquiries, keys, private pages, and the order of firms. Rate limits are per instance.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
 use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
 
-/// Starts as many instances of a setup.
+/// Starts `count` instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
     thread::scope(|scope| {
         let starting: Vec<_> = (0..count).map(|_| scope.spawn(|| setup.start())).collect();
@@ -118,7 +118,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
         .map(|firm| (firm["firm"].as_str().unwrap(), firm["asked"].as_u64().unwrap()))
         .collect();
     assert_eq!(asked["few"], 5, "{asked:?}");
-    // 160 inquiries of which each asks two. The one with a quota had its turns as the others had theirs.
+    // 160 inquiries, for two firms each. The firm with a limit took its turns like the others until then.
     let others: Vec<u64> = ["a", "b", "c", "d", "e", "f"].map(|id| asked[id]).to_vec();
     assert_eq!(others.iter().sum::<u64>(), 320 - 5, "{asked:?}");
     let (least, most) = (others.iter().min().unwrap(), others.iter().max().unwrap());

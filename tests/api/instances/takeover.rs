@@ -1,4 +1,4 @@
-//! Deliveries when an instance is killed: another one takes over, and no two try the same at once.
+//! Deliveries of a killed instance: another instance takes over, and no two attempt the same delivery at once.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -9,7 +9,7 @@ use crate::harness::inquiry::post;
 use crate::harness::{Server, Setup, left_out_on_redb, record};
 use crate::sinks::WebhookSink;
 
-/// Within which another instance takes over (`docs/behaviour.md`, "Two stores").
+/// The time limit for taking over (`docs/behaviour.md`, "Two stores").
 const TAKEOVER: Duration = Duration::from_mins(1);
 
 fn setup(webhook: &WebhookSink) -> Setup {
@@ -24,7 +24,7 @@ fn setup(webhook: &WebhookSink) -> Setup {
     setup.config(config)
 }
 
-/// How often each webhook came, by its id.
+/// The number of calls for each webhook id.
 fn counts(webhook: &WebhookSink) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for call in webhook.calls() {
@@ -44,7 +44,7 @@ fn what_a_killed_instance_was_trying_is_taken_over_within_a_minute() {
     let one = setup.start();
     assert_eq!(one.post(&record("Kranichfeld")).status, 201);
     webhook.wait_for(1);
-    // The other one sees that somebody tries it.
+    // The other instance finds the delivery leased.
     let other = setup.start();
     let _setup = one.kill();
     webhook.answer(Some("HTTP/1.1 204 No Content\r\n\r\n"));

@@ -1,4 +1,4 @@
-//! Instances that create the tables at once, and databases of another release.
+//! Instances that create the tables concurrently, and databases of another release.
 
 use std::thread;
 
@@ -21,7 +21,7 @@ fn eight_create_the_tables_at_once() {
     });
     let stored = instances[0].send(&crate::harness::inquiry::post(&record("Kranichfeld")));
     assert_eq!(stored.status, 201);
-    // All have the same secret, from which addresses of private pages follow.
+    // All instances share the secret that the addresses of private pages are derived from.
     for server in &instances {
         assert_eq!(server.get(stored.expect("location")).status, 200);
         assert_eq!(server.post(&record("Krause")).status, 201);

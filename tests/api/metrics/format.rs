@@ -1,4 +1,4 @@
-//! The text, read by a parser that refuses whatever the format does not allow.
+//! The text format, checked by a parser that rejects everything the format does not allow.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::Watched;
 use crate::harness::store::is_postgres;
 use crate::harness::{Setup, record};
 
-/// A metric: its type, and its samples by name and labels as they are written.
+/// A metric: its type, and its samples by name and labels, as written.
 #[derive(Debug, Default)]
 struct Family {
     kind: String,
@@ -15,7 +15,7 @@ struct Family {
     samples: Vec<(String, String, f64)>,
 }
 
-/// Reads a text strictly.
+/// Parses a text strictly.
 fn parse(text: &str) -> BTreeMap<String, Family> {
     let body = text.strip_suffix("# EOF\n").expect("the end is marked");
     assert!(!body.contains("# EOF"), "{text}");
@@ -85,7 +85,7 @@ fn parse(text: &str) -> BTreeMap<String, Family> {
     families
 }
 
-/// Checks that buckets grow, and that the last of each histogram is its count.
+/// Asserts that buckets are cumulative, and that the last one of each histogram equals its count.
 fn check_histogram(family: &Family) {
     let mut counts = BTreeMap::<String, f64>::new();
     let mut last = BTreeMap::<String, (f64, f64)>::new();
@@ -141,12 +141,12 @@ fn the_text_follows_the_format() {
             check_histogram(family);
         }
     }
-    // The database tells its size itself.
+    // The size of a database is not reported.
     let size = families.get("taubenabwehr_store_size_bytes");
     let size = size.map(|family| (&*family.kind, &*family.unit, family.samples.len()));
     let expected = (!is_postgres()).then_some(("gauge", "bytes", 1));
     assert_eq!(size, expected, "{text}");
-    // Only what is asked for: there is no certificate.
+    // No metrics of features that are off: there is no certificate.
     assert_eq!(families.len(), if is_postgres() { 10 } else { 11 }, "{text}");
     assert!(
         text.contains(&format!("version=\"{}\"", env!("CARGO_PKG_VERSION"))),

@@ -1,4 +1,4 @@
-//! What is counted.
+//! The values of the metrics.
 
 use super::Watched;
 use crate::desk;
@@ -78,7 +78,7 @@ fn refusals_are_counted_by_their_reason() {
     assert_eq!(server.send(&inquiry().header("Form-Trap", "filled")).status, 201);
     while server.send(&inquiry()).status == 201 {}
     assert!(refusals("rate_limit") >= 1);
-    // A page of another site, and a client that has tried too many tokens, at a private page.
+    // A cross-site request, and a client that has guessed too many tokens, both at private pages.
     let before = (refusals("cross_site"), refusals("rate_limit"));
     let form = |path: &str| Request::new("POST", path).header("Origin", "https://evil.example");
     assert_eq!(server.send(&form("/anfrage/x")).status, 403);
@@ -115,7 +115,7 @@ fn refusals_of_the_desk_are_no_fault_of_the_store() {
 #[test]
 fn open_connections_and_refused_ones_are_counted() {
     let watched = Watched::start(Setup::new());
-    // One at a time is taken in advance while the server accepts.
+    // The server may hold one connection that it has accepted in advance.
     let idle = watched.count("http_connections");
     let mut open: Vec<_> = (0..256).map(|_| watched.server.connect()).collect();
     for connection in &mut open {

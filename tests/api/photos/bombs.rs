@@ -1,10 +1,10 @@
-//! Small files that cost their decoder far more than a picture.
+//! Small files that are far more expensive to decode than a picture.
 
 use std::io::Write;
 
 use super::pictures::{halves, png};
 
-/// Writes numbers of a few bits, the lowest bit first.
+/// Writes numbers of a few bits each, lowest bit first.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -23,22 +23,23 @@ impl Bits {
         }
     }
 
-    /// Puts a code of a Huffman tree, the highest bit first.
+    /// Writes a Huffman code, highest bit first.
     fn put_code(&mut self, code: u64, count: u32) {
         for bit in (0..count).rev() {
             self.put(code >> bit & 1, 1);
         }
     }
 
-    /// Puts a tree of eleven symbols, for which a decoder makes a table of 1024 entries: lengths 1 to 10, and 10 again.
+    /// Writes a tree of eleven symbols with the lengths 1 to 10 and 10 again, for which a decoder allocates a table of 1024
+    /// entries.
     fn put_tree(&mut self) {
         self.put(0, 1);
-        // Lengths of the codes for lengths, in their peculiar order, 14 of them: 17, 18, 0 to 5, 16, 6 to 10.
+        // The lengths of 14 code length codes, in the order of the format: 17, 18, 0 to 5, 16, 6 to 10.
         self.put(10, 4);
         for length in [0, 0, 0, 3, 3, 3, 3, 3, 0, 3, 4, 4, 4, 4] {
             self.put(length, 3);
         }
-        // Eleven symbols, as two and nine in four bits.
+        // The number of symbols: two, and nine more in four bits.
         self.put(1, 1);
         self.put(1, 3);
         self.put(9, 4);
@@ -70,9 +71,9 @@ fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
 pub fn huffman() -> Vec<u8> {
     let mut bits = Bits::default();
     bits.put(0x2f, 8);
-    // One pixel wide and high, without transparency and transforms, and without a cache of colours.
+    // One pixel in width and height, without transparency, transforms and colour cache.
     bits.put(0, 14 + 14 + 1 + 3 + 1 + 1);
-    // The picture that says which group a pixel takes has one pixel, too: 0xffff, by trees of one symbol each.
+    // The image that selects the group of a pixel also has one pixel: 0xffff, coded with trees of one symbol each.
     bits.put(1, 1);
     bits.put(0, 3 + 1);
     for _ in 0..4 {
@@ -87,7 +88,7 @@ pub fn huffman() -> Vec<u8> {
     riff(&[chunk(*b"VP8L", &bits.finish())])
 }
 
-/// A PNG with a profile that has one table of colours 100,000 times, in some kilobytes.
+/// A PNG of a few kilobytes, with a profile that contains one colour table 100,000 times.
 pub fn png_with_profile() -> Vec<u8> {
     const GRID: u8 = 71;
     const TAGS: u32 = 100_000;
@@ -96,7 +97,7 @@ pub fn png_with_profile() -> Vec<u8> {
     for number in 0..9 {
         table.extend(if number % 4 == 0 { [0, 1, 0, 0] } else { [0; 4] });
     }
-    // Two entries for each colour before the table, and two behind it.
+    // Two entries for each colour before the table, and two after it.
     table.extend([0, 2, 0, 2]);
     table.resize(52 + 12 + 6 * usize::from(GRID).pow(3) + 12, 0);
     let mut profile = moxcms::ColorProfile::new_srgb().encode().unwrap();
@@ -116,7 +117,7 @@ pub fn png_with_profile() -> Vec<u8> {
     png_with(*b"iCCP", &encoder.finish().unwrap())
 }
 
-/// A PNG of 50 megapixels in black and white, in 6 KB.
+/// A black-and-white PNG of 50 megapixels, in 6 KB.
 pub fn blank() -> Vec<u8> {
     let side = 7_071_u32;
     let row = usize::try_from(side.div_ceil(8) * side).unwrap();
@@ -129,7 +130,7 @@ pub fn blank() -> Vec<u8> {
     )
 }
 
-/// A small PNG with one more chunk in its head.
+/// A small PNG with one more chunk before the image data.
 fn png_with(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     let data = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
     let mut file = png(64, 48, png::ColorType::Rgb, png::BitDepth::Eight, &data);
@@ -138,7 +139,7 @@ fn png_with(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     crc.update(content);
     let length = u32::try_from(content.len()).unwrap().to_be_bytes();
     let chunk = [&length[..], &name, content, &crc.sum().to_be_bytes()].concat();
-    // Behind the magic bytes and the first chunk.
+    // After the magic bytes and the first chunk.
     let head = 8 + 4 + 4 + 13 + 4;
     file.splice(head..head, chunk);
     file

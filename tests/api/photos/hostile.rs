@@ -1,4 +1,4 @@
-//! Uploads that are made to cost more than photos do.
+//! Uploads crafted to cost more than photos.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,17 +13,17 @@ use crate::harness::referral::Referred;
 use crate::harness::{Request, Response, Server, Setup, record, until};
 use crate::metrics::Watched;
 
-/// The longest that a file may keep the server busy, on a busy machine.
+/// The longest processing time of a file, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(80);
 
-/// What one upload may take, in KiB.
+/// The most memory that one upload may use, in KiB.
 pub const ROOM: u64 = 200_000_000 / 1024;
 
 fn server() -> Server {
     Setup::bare().args(&["--rate-limit", "1000"]).start()
 }
 
-/// Stores an inquiry; returns its visitor's page.
+/// Stores an inquiry; returns the path of its visitor's page.
 fn visitor(server: &Server) -> String {
     server
         .send(&post(&record("Krause")))
@@ -45,7 +45,7 @@ fn error(response: &Response) -> &str {
         .0
 }
 
-/// Returns the processes that this one has started and that run, and the most memory that each has taken, in KiB.
+/// The running child processes of a server, with the peak memory of each in KiB.
 fn children(server: &Server) -> HashMap<u32, u64> {
     let ids = std::fs::read_dir("/proc").unwrap();
     let ids = ids.filter_map(|entry| entry.unwrap().file_name().to_str()?.parse::<u32>().ok());
@@ -59,7 +59,7 @@ fn children(server: &Server) -> HashMap<u32, u64> {
     .collect()
 }
 
-/// Does something, and returns the most memory in KiB that the server and its processes have taken meanwhile, beyond what it had.
+/// Runs `work`; returns the peak memory of the server and its child processes meanwhile, in KiB beyond the memory before.
 pub fn measured<T>(server: &Server, work: impl FnOnce() -> T) -> (T, u64) {
     let (before, is_over) = (server.memory("VmRSS:"), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -92,7 +92,7 @@ fn a_file_that_costs_more_than_a_picture_is_refused_and_keeps_nobody_from_upload
                 let bomb = scope.spawn(|| send_as(&server, 1, &bomb));
                 until("another client's upload", || {
                     let response = send_as(&server, 2, &others);
-                    // That says to try again, as on a busy machine.
+                    // Retried, since a busy server responds like this.
                     (response.status != 503).then(|| assert_eq!(response.status, 303, "{name}"))
                 });
                 bomb.join().unwrap()
@@ -122,7 +122,7 @@ fn the_servers_end_ends_the_work_on_a_photo() {
     let mut connection = server.connect();
     let bomb = request(&server, &visitor, &[("profil.png", &png_with_profile())]);
     connection.send_raw(bomb.bytes("localhost")).unwrap();
-    // Once it is confined.
+    // Wait until the process has confined itself.
     let id = until("the process to work", || {
         let id = *children(&server).keys().next()?;
         let limits = std::fs::read_to_string(format!("/proc/{id}/limits")).ok()?;
@@ -172,7 +172,7 @@ fn a_form_that_never_says_what_it_has_is_not_kept() {
     }
 }
 
-/// The longest that a visitor waits for the answer to a photo, whatever others do.
+/// The longest wait of a visitor for the response to an upload, whatever others do.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 #[test]
@@ -262,7 +262,7 @@ fn a_third_upload_at_once_waits_for_its_turn() {
     }
     thread::scope(|scope| {
         let third = scope.spawn(|| server.send(&upload).status);
-        // It may still wait, or have come before one of the others.
+        // The third upload may still be waiting, or may have arrived before one of the others.
         assert_eq!(server.get("/healthz").status, 200);
         for connection in &mut slow {
             connection.send_raw(rest).unwrap();

@@ -1,9 +1,9 @@
-//! Files as cameras write them, and hostile ones.
+//! Pictures as cameras write them, and hostile ones.
 
 use std::iter::repeat_n;
 use std::sync::LazyLock;
 
-/// Pixels of which the upper half is one colour and the lower half another.
+/// Pixels whose upper half has one colour and whose lower half has another.
 pub fn halves(width: u32, height: u32, upper: &[u8], lower: &[u8]) -> Vec<u8> {
     let half = usize::try_from(u64::from(width) * u64::from(height / 2)).unwrap();
     let rest = usize::try_from(u64::from(width) * u64::from(height)).unwrap() - half;
@@ -11,7 +11,7 @@ pub fn halves(width: u32, height: u32, upper: &[u8], lower: &[u8]) -> Vec<u8> {
     pixels.flatten().copied().collect()
 }
 
-/// Coarse noise, which takes as many bytes as a photo.
+/// Coarse noise, which compresses as badly as a photo.
 fn noise(width: u32, height: u32) -> Vec<u8> {
     let mut state = 7_u32;
     let mut row: Vec<u8> = Vec::new();
@@ -44,7 +44,7 @@ pub fn jpeg_of(rgb: &[u8], width: u16, height: u16, is_progressive: bool, exif: 
     file
 }
 
-/// A photo of this size as a camera makes it.
+/// A photo of this size, as a camera encodes it.
 pub fn camera(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     jpeg_of(
         &noise(width.into(), height.into()),
@@ -55,11 +55,11 @@ pub fn camera(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     )
 }
 
-/// A photo of 12 megapixels. An encoder that is not optimised takes seconds for it, so it is made once.
+/// A photo of 12 megapixels, created once, since an unoptimised encoder needs seconds.
 pub static COMMON: LazyLock<Vec<u8>> = LazyLock::new(|| camera(4000, 3000, false));
 
-/// One of 48 megapixels. A decoder that is not optimised takes fifteen seconds of a processor for it, which may be all that the
-/// server gives it on a busy machine: there it is one of 20.
+/// A photo of 48 megapixels. An unoptimised decoder needs fifteen seconds of processor time for it, which may be all that the
+/// server allows on a busy machine, so a debug build uses 20 megapixels.
 pub static LARGE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let (width, height) = if cfg!(debug_assertions) {
         (5200, 3900)
@@ -69,13 +69,13 @@ pub static LARGE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     camera(width, height, false)
 });
 
-/// A small photo, red above and blue below.
+/// A small photo, red above blue.
 pub fn small() -> Vec<u8> {
     let rgb = halves(64, 48, &[200, 30, 30], &[30, 30, 200]);
     jpeg_of(&rgb, 64, 48, false, None)
 }
 
-/// A photo that was taken with the camera on its side, which says so, where it was, and by whom.
+/// A photo taken with a rotated camera, whose Exif data contains the orientation and the author.
 pub fn turned() -> Vec<u8> {
     let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
     exif.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
@@ -97,7 +97,7 @@ pub fn png(width: u32, height: u32, colour: png::ColorType, depth: png::BitDepth
     file
 }
 
-/// A picture of which the lower half is transparent.
+/// A picture whose lower half is transparent.
 pub fn transparent() -> Vec<u8> {
     let data = halves(64, 48, &[10, 10, 10, 255], &[0, 0, 0, 0]);
     png(64, 48, png::ColorType::Rgba, png::BitDepth::Eight, &data)
@@ -112,7 +112,7 @@ pub fn webp() -> Vec<u8> {
     file
 }
 
-/// Returns width, height and pixels of what the server sends.
+/// Width, height and pixels of a JPEG that the server sends.
 pub fn decoded(jpeg: &[u8]) -> (u32, u32, Vec<u8>) {
     let mut decoder = zune_jpeg::JpegDecoder::new(zune_jpeg::zune_core::bytestream::ZCursor::new(jpeg));
     let rgb = decoder.decode().unwrap();
@@ -120,7 +120,7 @@ pub fn decoded(jpeg: &[u8]) -> (u32, u32, Vec<u8>) {
     (info.width.into(), info.height.into(), rgb)
 }
 
-/// Whether the pixel at a place is about of a colour.
+/// Whether the pixel at a position has about this colour.
 pub fn is_colour(jpeg: &[u8], (x, y): (u32, u32), colour: [u8; 3]) -> bool {
     let (width, _, rgb) = decoded(jpeg);
     let at = usize::try_from(y * width + x).unwrap() * 3;

@@ -1,11 +1,11 @@
-//! The form as a browser sends it, and the page as it comes back.
+//! The form as a browser sends it, and the resulting page.
 
 use crate::harness::compression::decoded;
 use crate::harness::{Document, Request, Response};
 
 pub const PATH: &str = "/fragebogen";
 
-/// A form that is right, as a browser sends it.
+/// The fields of a valid form, as a browser sends it.
 pub const RIGHT: [(&str, &str); 13] = [
     ("propertyType", "residential-house"),
     ("postalCode", "20095"),
@@ -34,7 +34,7 @@ pub fn post(body: impl Into<Vec<u8>>) -> Request {
         .body(body)
 }
 
-/// Returns a form that is right except for one field.
+/// A valid form with one field changed.
 pub fn with(name: &str, value: &str) -> Request {
     let fields = RIGHT
         .iter()
@@ -42,12 +42,12 @@ pub fn with(name: &str, value: &str) -> Request {
     post(encoded(fields))
 }
 
-/// Returns a form that is right.
+/// A valid form.
 pub fn right() -> Request {
     post(encoded(RIGHT))
 }
 
-/// Checks that a response is the page of the form, and returns it.
+/// Asserts that a response is the page with the form, and returns it.
 pub fn page(response: &Response, status: u16) -> Document {
     assert_eq!(response.status, status, "{}", response.text());
     assert_eq!(response.expect("content-type"), "text/html; charset=utf-8");
@@ -65,7 +65,7 @@ pub fn page(response: &Response, status: u16) -> Document {
     page
 }
 
-/// Returns the list of errors: the ids of fields with what is said of them.
+/// The error summary: the ids of fields with their messages.
 pub fn summary(page: &Document) -> Vec<(String, String)> {
     let links = page.all("a").filter_map(|link| {
         let field = link.attribute("href")?.strip_prefix('#')?.to_owned();
@@ -74,7 +74,7 @@ pub fn summary(page: &Document) -> Vec<(String, String)> {
     links.collect()
 }
 
-/// Returns the value of a text field.
+/// The value of a text field.
 pub fn value<'a>(page: &'a Document, name: &str) -> &'a str {
     let input = page
         .all("input")
@@ -82,7 +82,7 @@ pub fn value<'a>(page: &'a Document, name: &str) -> &'a str {
     input.unwrap().attribute("value").unwrap()
 }
 
-/// Returns the values of what is chosen under a name.
+/// The selected values of a field.
 pub fn chosen<'a>(page: &'a Document, name: &str) -> Vec<&'a str> {
     let inputs = page
         .all("input")
@@ -90,7 +90,7 @@ pub fn chosen<'a>(page: &'a Document, name: &str) -> Vec<&'a str> {
     inputs.map(|input| input.attribute("value").unwrap()).collect()
 }
 
-/// Returns the address that a stored inquiry leads to.
+/// The address that a stored inquiry redirects to.
 pub fn thanks(response: &Response) -> String {
     assert_eq!(response.status, 303, "{}", response.text());
     assert!(response.body.is_empty());

@@ -1,4 +1,4 @@
-//! Links that choose in advance, and requests that are no form of a visitor.
+//! Links that preselect options, and requests that are not a visitor's form.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn a_link_chooses_in_advance() {
         chosen(&open("?propertyType=other&problem=x"), "propertyType"),
         [""; 0]
     );
-    // A type alone is sent if no option is chosen.
+    // A property type without an option of its own is sent unless the visitor chooses one.
     let page = open("?propertyType=multi");
     assert_eq!(chosen(&page, "propertyType"), [""; 0]);
     assert!(page.text().contains("Vorausgewählt: Wohngebäude."));
@@ -30,7 +30,7 @@ fn a_link_chooses_in_advance() {
         input.attribute("name") == Some("propertyType") && input.attribute("type") == Some("hidden")
     });
     assert_eq!(hidden.unwrap().attribute("value"), Some("residential"));
-    // Another server, because filling in the form within a second of opening it is suspicious.
+    // A fresh server, since a form that is sent within a second of opening it is suspicious.
     let server = Server::start();
     thanks(&server.send(&with("propertyType", "residential")));
     assert_eq!(server.stored()[0]["property_type"], "residential");
@@ -63,7 +63,7 @@ fn requests_that_are_no_form_of_ours_get_a_page() {
     assert_eq!(server.stored().len(), 0);
     let head = server.send(&Request::new("HEAD", PATH));
     assert_eq!((head.status, head.body.len()), (200, 0));
-    // From here on everything is as before.
+    // Valid forms are still accepted.
     thanks(&server.send(&right().header("Origin", &server.origin())));
     // Just below the limit.
     let fields = RIGHT.iter().copied().chain([("x", "y")]);
@@ -99,10 +99,10 @@ fn robots_are_answered_like_visitors() {
     };
     is_like_others(&server.send(&with("homepage", "https://example.com")));
     assert_eq!(server.stored().len(), 0);
-    // Of a client that never asked for the page nothing is known.
+    // Nothing is known about a client that never requested the page.
     is_like_others(&server.send(&with("lastName", "Unbekannt")));
     assert_eq!(server.stored().len(), 1);
-    // The server's clock starts between the two.
+    // The server records the visit between these two times.
     let before = Instant::now();
     assert_eq!(server.get(PATH).status, 200);
     let after = Instant::now();
@@ -112,7 +112,7 @@ fn robots_are_answered_like_visitors() {
         assert_eq!(server.stored().len(), 1);
         assert!(server.logged("TooQuick").contains("suspected"));
     }
-    // The earliest visit counts.
+    // The first visit counts.
     let page = || server.get(PATH).status;
     until("a second since the first visit", || {
         (after.elapsed() > Duration::from_millis(1100)).then_some(())
@@ -137,7 +137,7 @@ fn a_wrong_token_gets_the_plain_thanks() {
         assert_eq!(response.status, 200);
         assert_eq!(response.text(), plain.text(), "{query}");
     }
-    // A token with another proof.
+    // A token with an invalid proof.
     let (start, end) = address.split_at(address.len() - 8);
     let forged = format!("{start}{}", end.chars().rev().collect::<String>());
     let response = server.get(&forged);

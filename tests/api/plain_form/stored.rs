@@ -1,10 +1,10 @@
-//! A form that is right: stored once, with what the page said.
+//! A valid form is stored once, and the response confirms it.
 
 use super::form::{PATH, encoded, post, right, thanks, with};
 use crate::harness::inquiry::post as api;
 use crate::harness::{Document, Request, Server, Setup, record, run};
 
-/// The thank-you page without a link to anything.
+/// The thank-you page without a link to a private page.
 const PLAIN_THANKS: &str = "/danke";
 
 #[test]
@@ -59,7 +59,7 @@ fn the_consent_that_the_page_shows_is_kept() {
         .find(|input| input.attribute("name") == Some("consent"));
     let version = hidden.unwrap().attribute("value").unwrap();
     thanks(&server.send(&with("consent", version)));
-    // It came too quickly for a visitor.
+    // It was sent too quickly for a person.
     let exported: serde_json::Value = server.export(&["--format", "json", "--include-suspected"]).json();
     let id = exported[0]["id"].as_str().unwrap();
     let shown: serde_json::Value = run(server.dir().path(), &["inquiries", "show", id, "--json"]).json();
@@ -80,7 +80,7 @@ fn what_was_sent_twice_is_stored_once() {
     assert_eq!(server.stored().len(), 3);
 }
 
-/// Sends the right form eight times at once; returns where that leads.
+/// Sends the valid form eight times at once; returns the addresses that it redirects to.
 fn send_at_once(server: &Server) -> Vec<String> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8)
@@ -95,7 +95,7 @@ fn count_of_links(addresses: &[String]) -> usize {
     links.count()
 }
 
-/// Takes back the inquiry that an address of the thank-you page names.
+/// Withdraws the inquiry that an address of the thank-you page names.
 fn withdraw(server: &Server, address: &str) {
     let (_, token) = address.split_once('=').unwrap();
     let withdraw = Request::new("POST", &format!("/anfrage/{token}/zurueckziehen"))
@@ -119,7 +119,7 @@ fn whoever_took_an_inquiry_back_may_ask_anew() {
     }
 }
 
-/// Whatever of a visitor's requests somebody else repeats, as a form or by the API, leads to no page that the visitor was given.
+/// Repeating another visitor's request, as a form or over the API, never leads to a page of that visitor.
 #[test]
 fn who_repeats_what_others_sent_learns_no_token() {
     let server = Setup::new().args(&["--trusted-proxy", "127.0.0.0/8"]).start();
@@ -137,9 +137,9 @@ fn who_repeats_what_others_sent_learns_no_token() {
         .collect();
     assert!(tokens.iter().all(|token| token.len() == 43), "{given:?}");
     let id = server.stored()[0]["id"].as_str().unwrap().to_owned();
-    // Nobody else knows the visitor's key; here, everything but that is known.
+    // Other clients know everything but the visitor's random key.
     let mut tried = vec![right(), api(&record), with_key("another-key"), with_key(&id)];
-    // As the API takes what was typed into the form, and the other way round.
+    // The form's content over the API, and the reverse.
     tried.push(api(&of_right_form()));
     tried.push(post(encoded(of_record(&record))));
     for round in 0..3 {
@@ -154,7 +154,7 @@ fn who_repeats_what_others_sent_learns_no_token() {
     }
 }
 
-/// What the right form makes, as the API takes it.
+/// The content of the valid form, as the API accepts it.
 fn of_right_form() -> serde_json::Value {
     let mut record = record("Groß");
     record["types_of_problems"] = "nesting,other".into();
@@ -162,7 +162,7 @@ fn of_right_form() -> serde_json::Value {
     record
 }
 
-/// What the API takes, as a form.
+/// A record of the API, as a form.
 fn of_record(record: &serde_json::Value) -> Vec<(&str, &str)> {
     let text = |column: &str| record[column].as_str().unwrap();
     let mut fields = vec![

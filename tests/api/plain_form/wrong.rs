@@ -1,4 +1,4 @@
-//! A form that is wrong: every answer is kept, and each fault marked and named at the top.
+//! An invalid form: every value is kept, and each error is marked and listed at the top.
 
 use super::form::{RIGHT, chosen, encoded, page, post, summary, value, with};
 use crate::harness::compression::decoded;

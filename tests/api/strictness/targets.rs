@@ -3,7 +3,7 @@
 use super::check;
 use crate::harness::Server;
 
-/// Returns a GET of this target.
+/// A GET of this target.
 fn get(target: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 }
