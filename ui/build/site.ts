@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.ts";
 import { checkLinks } from "./check-links.ts";
-import { withAttributes } from "./drawings/sprite.ts";
 import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 import { writeHashed } from "./hashed.ts";
@@ -46,7 +45,7 @@ export async function writeSite({ ui, out, bundles }: Places) {
   await writePictures(ui, files, server, palette.light);
   const styles = await writeStyles(ui, assets);
 
-  const sprite = await writeSprite(ui, assets, server.renderSprite());
+  const sprite = await writeHashed(assets, "drawings.svg", server.spriteFile());
   const found = renderFound(server, sprite);
   const missing = renderMissing(server, sprite);
   const pageAssets = { ...styles, scripts, palette };
@@ -106,12 +105,6 @@ async function writePictures(
   const cards = listCards(hero.claim, hero.plain_claim);
   await writeCards({ cards, hero, drawings, css, logo, colour }, await startRasteriser(), files);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
-}
-
-/** Writes the file of drawings that pages refer to, and returns its address. */
-async function writeSprite(ui: string, assets: string, svg: string) {
-  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/blog/map/map.css"), "utf8")];
-  return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
 }
 
 /** Copies the scripts, whose names have hashes already. Returns the addresses of those that pages name. */

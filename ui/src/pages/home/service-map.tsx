@@ -1,7 +1,6 @@
-import { serviceArea, serviceMap } from "../../blog/map/map.ts";
-import { MapFigure } from "../../blog/map/map-figure.tsx";
+import { serviceArea } from "../../blog/map/map.ts";
+import { MapFigure, RegionFigure } from "../../blog/map/map-figure.tsx";
 import { MapLegend } from "../../blog/map/map-legend.tsx";
-import { RegionMap } from "../../blog/map/region-map.tsx";
 import { ServiceAreaTable } from "../../blog/map/service-area-table.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 
@@ -15,10 +14,7 @@ export function ServiceMap() {
           <MapFigure />
           <div className="service-map-side">
             <MapLegend />
-            <figure className="map-figure">
-              <RegionMap />
-              <figcaption>Der gestrichelte Kreis: {serviceMap.circle.radius_km} km um das Rathaus.</figcaption>
-            </figure>
+            <RegionFigure />
           </div>
         </div>
         <details className="disclosure">
