@@ -15,7 +15,7 @@ const SHOWN_CATEGORIES = 2;
 export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {
   const rest = article.categories.length - SHOWN_CATEGORIES;
   return (
-    <article className="article-card" data-large={isLarge || undefined}>
+    <article className="article-card card" data-large={isLarge || undefined}>
       <ArticleImage article={article} className="article-card-image" place={isLarge ? "top" : "below"} />
       <p className="article-card-categories">
         {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}

@@ -16,7 +16,9 @@ export function ArticleHeader({ article }: { article: Article }) {
       <div className="article-opening">
         <Categories names={article.categories} />
         <h1>{article.title}</h1>
-        <p className="layout-lead">{article.excerpt}</p>
+        <p className="layout-lead" data-above="4">
+          {article.excerpt}
+        </p>
         <Meta article={article} />
       </div>
       <ArticleImage article={article} className="article-image" place="top" />
@@ -40,7 +42,7 @@ function Categories({ names }: { names: string[] }) {
 
 function Meta({ article }: { article: Article }) {
   return (
-    <p className="article-meta hint cluster">
+    <p className="article-meta hint cluster" data-above="4">
       <span>{article.author}</span>
       <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>

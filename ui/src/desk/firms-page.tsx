@@ -19,7 +19,7 @@ export function FirmsPage() {
       />
       <h1>Betriebe</h1>
       <If test="rows" otherwise={<p className="desk-empty">In der Konfiguration steht noch kein Betrieb.</p>}>
-        <ul className="desk-cards stack" data-gap="4">
+        <ul className="desk-cards stack" data-gap="4" data-above="5">
           <Each entry="row" list="rows">
             <li
               className="desk-card card stack"
@@ -105,7 +105,9 @@ function PauseForm() {
                 Pausieren …
               </button>
             </div>
-            <p className="hint">Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.</p>
+            <p className="hint" data-above="2">
+              Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
+            </p>
           </form>
         </If>
       }

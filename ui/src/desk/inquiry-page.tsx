@@ -23,7 +23,7 @@ export function InquiryPage() {
             "Die Anfrage ist nicht freigegeben: Sie wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
-      <p className="desk-back">
+      <p className="desk-screen" data-below="3">
         <a className="touch" href="/posteingang">
           Zum Posteingang
         </a>
@@ -38,7 +38,7 @@ export function InquiryPage() {
           <Named value="inquiry.state" names={STATES} />
         </span>
       </div>
-      <div className="desk-columns stack" data-gap="6">
+      <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">
           <Caller />
           <Photos />
@@ -71,7 +71,7 @@ function Caller() {
           </p>
         }
       >
-        <p className="desk-contact cluster">
+        <p className="desk-contact cluster" data-below="4">
           <a className="button-plain" href={`tel:${slot("inquiry.phone_number | tel")}`}>
             {slot("inquiry.phone_number")}
           </a>
@@ -131,7 +131,7 @@ function Firms() {
       <h2 id="betriebe">Betriebe</h2>
       <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
         <p className="hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
-        <ul className="desk-firms stack">
+        <ul className="stack" data-above="3">
           <Each entry="firm" list="firms">
             <li className="desk-firm bar" data-state={slot("firm.answer")}>
               <p>

@@ -51,7 +51,7 @@ export function AdditionForm() {
             </Field>
           )}
         />
-        <p className="private-page-submit">
+        <p data-above="4">
           <button className="button-plain" type="submit">
             Speichern
           </button>

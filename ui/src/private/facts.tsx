@@ -38,8 +38,10 @@ export function InquiryFacts() {
 export function Addition() {
   return (
     <If test="inquiry.addition">
-      <h3>Ergänzende Angaben</h3>
-      <blockquote className="quote">{slot("inquiry.addition")}</blockquote>
+      <h3 data-above="5">Ergänzende Angaben</h3>
+      <blockquote className="quote" data-above="2">
+        {slot("inquiry.addition")}
+      </blockquote>
     </If>
   );
 }

@@ -14,17 +14,19 @@ const SUM = "auftragssumme";
 /** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
   return (
-    <section className="private-page-outcome" aria-labelledby="ergebnis">
+    <section className="private-page-outcome measure" aria-labelledby="ergebnis">
       <h2 id="ergebnis">Was ist daraus geworden?</h2>
       <If test="outcome.cost">
-        <p className="private-page-text">Bei Ihrer Zusage galt: {slot("outcome.cost")}</p>
+        <p className="measure" data-below="5">
+          Bei Ihrer Zusage galt: {slot("outcome.cost")}
+        </p>
       </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
         <form method="post" action={slot("action")}>
           <fieldset className="private-page-outcomes">
             <legend className="visually-hidden">Was ist daraus geworden?</legend>
             {OUTCOMES.map(([value, label]) => (
-              <label className="private-page-choice" key={value}>
+              <label className="check" key={value}>
                 <Radio value={value} /> {label}
               </label>
             ))}
@@ -51,7 +53,7 @@ export function OutcomeForm() {
               </Field>
             )}
           />
-          <p className="private-page-submit">
+          <p data-above="4" data-below="4">
             <button className="button-plain" type="submit">
               Speichern
             </button>
@@ -103,7 +105,7 @@ function Radio({ value }: { value: string }) {
 function Fixed() {
   return (
     <>
-      <p className="private-page-text">
+      <p className="measure" data-below="5">
         <Choose
           cases={{
             'outcome.chosen == "order"': `Auftrag erhalten, ${slot("outcome.net_sum")}\u00a0Euro netto.`,

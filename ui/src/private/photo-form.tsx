@@ -47,7 +47,7 @@ export function PhotoForm() {
               </Field>
             )}
           />
-          <p className="private-page-submit">
+          <p data-above="4">
             <button className="button-plain" type="submit">
               Fotos senden
             </button>

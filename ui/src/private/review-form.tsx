@@ -28,7 +28,7 @@ export function ReviewForms() {
     <If test="reviews">
       <section aria-labelledby="bewerten">
         <h2 id="bewerten">Bewerten</h2>
-        <p className="private-page-text">
+        <p className="measure" data-below="5">
           Hat der Betrieb gute Arbeit geleistet? Ihre Bewertung hilft anderen bei der Wahl. Auf der Startseite erscheint
           sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
           spielt keine Rolle.
@@ -46,7 +46,7 @@ export function ReviewForms() {
 function ReviewForm() {
   return (
     <form
-      className="review-form card stack"
+      className="review-form card stack measure"
       data-gap="5"
       data-tone="none"
       method="post"
@@ -84,7 +84,7 @@ function ReviewForm() {
           />
         )}
       </ReviewField>
-      <div className="private-page-choice review-form-consent">
+      <div className="check review-form-consent">
         {/* Ticked only where the visitor has ticked it before. */}
         <Branch
           test="review.consent"

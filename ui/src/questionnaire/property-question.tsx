@@ -14,7 +14,7 @@ export function PropertyQuestion(props: StepProps) {
     <Question name="propertyType" error={error} isChoice {...props}>
       {view.withBareType((id, label) => (
         <>
-          <p className="question-hint">{`Vorausgewählt: ${label}. Wählen Sie genauer oder gehen Sie weiter.`}</p>
+          <p className="soft" data-above="2">{`Vorausgewählt: ${label}. Wählen Sie genauer oder gehen Sie weiter.`}</p>
           <input type="hidden" name="propertyType" value={id} />
         </>
       ))}

@@ -54,7 +54,7 @@ export function Question({ name, error, isChoice = false, view, isLocked, childr
         )}
       </legend>
       {hint && (
-        <p className="question-hint" id={hintId}>
+        <p className="soft" data-above="2" id={hintId}>
           {hint}
         </p>
       )}

@@ -4,7 +4,7 @@ import { serviceArea, serviceMap, zoneList } from "./map.ts";
 /** Explains the tones and patterns of the map, with the days on which each part is served. */
 export function MapLegend() {
   return (
-    <ul className="map-legend">
+    <ul className="map-legend stack" data-gap="4">
       {serviceArea.areas.map(({ name, days, covers }, index) => (
         <li key={name}>
           <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">

@@ -25,14 +25,14 @@ const PROVIDER = " Mit Marketing laden Sie ein Messskript von Google (Google Ire
 const markup = (
   provider: string,
 ) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
-<p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
-<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<p class="banner-title label" id="banner-title">Ihre Auswahl zum Datenschutz</p>
+<p class="banner-text hint" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
 <div class="banner-choices">
 <button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
 <button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>
 </div>
 <button class="banner-details" type="button" data-choice="details">Details anpassen</button>
-<button class="banner-close" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
+<button class="banner-close button-icon" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
 </div>`;
 
 /**

@@ -3,10 +3,10 @@ import type { CookieSettings } from "./cookie-settings.ts";
 /** Lets the visitor choose, with a switch for each purpose: `settings.ts` makes it work. Without JavaScript it only says what applies. */
 export function SettingsForm() {
   return (
-    <div className="settings-form">
+    <div className="settings-form measure">
       <form data-needs-script="" data-enhancement="settings">
         <fieldset>
-          <legend>Ihre Auswahl</legend>
+          <legend className="label">Ihre Auswahl</legend>
           <Switch
             name="necessary"
             label="Notwendig"

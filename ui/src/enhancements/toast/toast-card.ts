@@ -6,7 +6,7 @@ const DURATION_MS: Readonly<Record<Toast["tone"], number>> = { info: 6_000, erro
 /** Time to read a toast and to reach its link, which is nowhere else on the page. */
 const LINK_DURATION_MS = 20_000;
 
-const CLOSE = `<button type="button" class="toast-close" aria-label="Meldung schließen" data-tooltip="Meldung schließen"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg></button>`;
+const CLOSE = `<button type="button" class="button-icon" aria-label="Meldung schließen" data-tooltip="Meldung schließen"><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg></button>`;
 
 /** A word that browsers would break after its first hyphen. */
 const UNBROKEN = /(E-Mail-Adresse)/;
@@ -46,7 +46,7 @@ function textOf({ id, tone, title, description, link }: Toast): HTMLElement {
   const text = document.createElement("div");
   text.className = "toast-text";
   if (tone === "error") text.append(withText("span", "visually-hidden", "Fehler: "));
-  const heading = withText("p", "toast-title", title);
+  const heading = withText("p", "strong", title);
   heading.id = titleId(id);
   text.append(heading);
   if (description !== undefined) text.append(withText("p", "toast-description", description));

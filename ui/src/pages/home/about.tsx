@@ -14,7 +14,7 @@ export function About() {
   return (
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
-        <div className="about">
+        <div className="about columns">
           <Drawing source={findInSprite("scenes/office")} className="about-drawing" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />

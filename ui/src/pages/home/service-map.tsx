@@ -10,9 +10,9 @@ export function ServiceMap() {
     <section className="home-section service-map" aria-labelledby="service-area-title">
       <div className="layout-wrap">
         <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
-        <div className="service-map-content">
+        <div className="service-map-content columns">
           <MapFigure />
-          <div className="service-map-side">
+          <div className="service-map-side stack" data-gap="6">
             <MapLegend />
             <RegionFigure />
           </div>

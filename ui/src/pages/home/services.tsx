@@ -38,8 +38,8 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
       </div>
       <div className="services-text">
         <h3>{title}</h3>
-        <p>{text}</p>
-        <a href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <p className="soft">{text}</p>
+        <a className="touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
         </a>
       </div>

@@ -16,7 +16,9 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
   if (!peak || !quiet || !saving) return null;
   return (
     <figure className="chart">
-      <figcaption className="chart-title">{title}</figcaption>
+      <figcaption className="label" data-below="4">
+        {title}
+      </figcaption>
       <svg
         className="chart-season"
         viewBox={`0 0 ${12 * MONTH_WIDTH} ${HEIGHT}`}
@@ -44,7 +46,9 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount} möglich
         </li>
       </ul>
-      <p className="chart-origin hint">{originsOf([peak, quiet, saving])}</p>
+      <p className="hint" data-above="3">
+        {originsOf([peak, quiet, saving])}
+      </p>
     </figure>
   );
 }
