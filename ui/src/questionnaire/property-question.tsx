@@ -8,7 +8,8 @@ import { Question, type StepProps } from "./question.tsx";
 /** Asks for the kind of building: one of the tiles, which moves on. */
 export function PropertyQuestion(props: StepProps) {
   const { view, onChange, onChosen } = props;
-  const choose = (option: PropertyOption) => onChange({ kind: "choose", name: "propertyType", option });
+  const choose = ({ type, subtype }: PropertyOption) =>
+    onChange({ kind: "choose", name: "propertyType", type, subtype });
   const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
   return view.withError("propertyType", (error) => (
     <Question name="propertyType" error={error} isChoice {...props}>

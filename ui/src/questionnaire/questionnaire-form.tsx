@@ -3,7 +3,7 @@ import { useStepCount, useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
-import { readSignals } from "./honeypot.tsx";
+import { signalHeaders } from "./honeypot.tsx";
 import { answersAsServed, readServedAnswers, readTyped } from "./served-answers.ts";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
@@ -41,7 +41,7 @@ export function QuestionnaireForm() {
     errors.clear();
     if (step !== CONTACT_STEP) return steps.goOn();
     keepPlace(form.current);
-    start(answers, readSignals(form.current));
+    start(answers, signalHeaders(form.current));
   };
 
   const submit = (event: FormEvent) => {
@@ -56,7 +56,7 @@ export function QuestionnaireForm() {
   const isServed = useTakeover(served, { goOn, goBack });
 
   if (failure !== null) {
-    const sendAgain = () => start(draft.answers, readSignals(null));
+    const sendAgain = () => start(draft.answers, signalHeaders(null));
     return <Confirmation failure={failure} isSending={isSending} onSendAgain={sendAgain} onReview={review} />;
   }
   const answers = served !== null && isServed ? answersAsServed(served) : draft.answers;

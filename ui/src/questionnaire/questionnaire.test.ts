@@ -5,7 +5,7 @@ import home from "../../generated/home.json" with { type: "json" };
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LIMITS } from "../inquiry/rules.ts";
 import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
-import { type Preselection, reduceAnswers } from "./answers-reducer.ts";
+import { reduceAnswers } from "./answers-reducer.ts";
 import { validateAll, validateStep, withoutField } from "./step-validation.ts";
 import { percentOf, progressText, readStep, stepAfter, stepBefore } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
@@ -41,16 +41,6 @@ test("a text under Sonstiges that is too long is wrong, if it is asked for", () 
   assert.equal(validateStep(3, answers), null);
   assert.equal(validateStep(3, { ...answers, locations: [OTHER] })?.fields.locationOther, title);
   assert.equal(validateAll(answers)?.step, 2);
-});
-
-test("a preselection adds to what is there", () => {
-  const preselect = (preselection: Preselection) => reduceAnswers(ANSWERS, { kind: "preselect", preselection });
-  assert.deepEqual(preselect({ property: null, location: "roof" }), { ...ANSWERS, locations: ["balcony", "roof"] });
-  assert.deepEqual(preselect({ property: { type: "industrial", subtype: "" }, location: "balcony" }), {
-    ...ANSWERS,
-    propertyType: "industrial",
-    propertySubType: "",
-  });
 });
 
 test("choices keep the order of the options", () => {

@@ -38,3 +38,9 @@ export function fullStorage(): Storage {
   };
   return storage;
 }
+
+/** Gives the code under test a window with these storages. */
+export function withStorages(local: Storage = new MemoryStorage(), session: Storage = new MemoryStorage()): void {
+  const storages = { localStorage: local, sessionStorage: session };
+  Object.assign(globalThis, { window: Object.assign(new EventTarget(), storages) });
+}

@@ -1,17 +1,6 @@
 import { afterShown, onReturn } from "../../browser/lifecycle.ts";
-import { browserStorage } from "../../browser/storage.ts";
 import { readSettings } from "../../template/site-settings.ts";
-import {
-  announceConsentChange,
-  type Consent,
-  type CookieSettings,
-  EVERYTHING,
-  hasChosen,
-  NECESSARY_ONLY,
-  onConsentChange,
-  storeCookieSettings,
-  tagIds,
-} from "./cookie-settings.ts";
+import { CHOICES, hasChosen, onConsentChange, siteTags, storeChoice } from "./cookie-settings.ts";
 
 /** Milliseconds after the page is shown: its content comes first. */
 const DELAY = 1_500;
@@ -44,10 +33,10 @@ export function startBanner(): void {
   // Not on the page with the detailed choice.
   if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
   const closeIfChosen = () => {
-    if (isAnswered()) close(region);
+    if (hasChosen()) close(region);
   };
   afterShown(DELAY, () => {
-    if (!isAnswered()) open(region);
+    if (!hasChosen()) open(region);
   });
   onConsentChange(closeIfChosen);
   onReturn(closeIfChosen);
@@ -55,11 +44,8 @@ export function startBanner(): void {
 
 /** Whether something on this site needs consent, or the operator asks in any case. */
 function mustAsk(): boolean {
-  const { tags } = readSettings();
-  return tags.banner === "always" || tagIds(tags).length > 0;
+  return readSettings().tags.banner === "always" || siteTags().length > 0;
 }
-
-const isAnswered = () => hasChosen(browserStorage("localStorage"), tagIds(readSettings().tags));
 
 function open(region: HTMLElement): void {
   region.innerHTML = markup(readSettings().tags.tag_manager === null ? "" : PROVIDER);
@@ -76,15 +62,9 @@ function open(region: HTMLElement): void {
 }
 
 function choose(choice: string, region: HTMLElement): void {
-  if (choice === "accepted") store(EVERYTHING, choice);
-  if (choice === "rejected") store(NECESSARY_ONLY, choice);
+  if (choice === "accepted" || choice === "rejected") storeChoice(CHOICES[choice], choice);
   close(region);
   if (choice === "details") window.location.assign(SETTINGS_PATH);
-}
-
-function store(settings: CookieSettings, consent: Consent): void {
-  storeCookieSettings(browserStorage("localStorage"), settings, consent, tagIds(readSettings().tags));
-  announceConsentChange();
 }
 
 function close(region: HTMLElement): void {
