@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { useStepCount, useSteps } from "./use-steps.ts";
+import { useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
@@ -25,7 +25,6 @@ export function QuestionnaireForm() {
   const { error, ...errors } = useValidationError(step);
   const { isSending, failure, start, review } = useSubmit(draft, entry);
   useFocus(form, step, error);
-  useStepCount(step);
 
   const goOn = () => {
     // Password managers fill in fields without telling anybody.
@@ -53,7 +52,7 @@ export function QuestionnaireForm() {
     errors.clear();
     steps.goBack();
   };
-  const isServed = useTakeover(served, { goOn, goBack });
+  const isServed = useTakeover(served, goOn, goBack);
 
   if (failure !== null) {
     const sendAgain = () => start(draft.answers, signalHeaders(null));
@@ -78,6 +77,7 @@ export function QuestionnaireForm() {
         errors.clear();
         steps.goOn();
       }}
+      onOpen={steps.openFromSummary}
     />
   );
 }

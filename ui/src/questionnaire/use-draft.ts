@@ -6,7 +6,7 @@ import { storedResult } from "../inquiry-queue/queue.ts";
 import { type AnswerAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, type Draft, loadDraft, saveDraft } from "./draft.ts";
 import type { ServedAnswers } from "./served-answers.ts";
-import { markLinkRead, stepEntry } from "./step-history.ts";
+import { isLinkRead, markLinkRead } from "./use-steps.ts";
 
 export interface DraftHandle extends Draft {
   readonly dispatch: (action: AnswerAction) => void;
@@ -19,7 +19,7 @@ export interface DraftHandle extends Draft {
  */
 export function useDraft(served: ServedAnswers | null): DraftHandle {
   const [loaded] = useState(loadUnsent);
-  const [preselected] = useState(() => (stepEntry().isLinkRead ? [] : (served?.preselected ?? [])));
+  const [preselected] = useState(() => (isLinkRead() ? [] : (served?.preselected ?? [])));
   const [submission, setSubmission] = useState(loaded.submission);
   const [answers, setAnswers] = useState(() =>
     [...preselected, ...(served?.typed ?? [])].reduce(reduceAnswers, loaded.answers),
