@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
@@ -11,7 +11,7 @@ import { reduceAnswers } from "./answers-reducer.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
-import { useFocus, useValidationError } from "./use-validation-error.ts";
+import { useValidationError } from "./use-validation-error.ts";
 
 /**
  * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form
@@ -22,9 +22,8 @@ export function QuestionnaireForm() {
   const draft = useDraft(served);
   const form = useRef<HTMLFormElement>(null);
   const { step, isVisible, entry, ...steps } = useSteps(served !== null);
-  const { error, ...errors } = useValidationError(step);
+  const { error, ...errors } = useValidationError(form, step);
   const { isSending, failure, start, review } = useSubmit(draft, entry);
-  useFocus(form, step, error);
 
   const goOn = () => {
     // Password managers fill in fields without telling anybody.
@@ -41,11 +40,6 @@ export function QuestionnaireForm() {
     if (step !== CONTACT_STEP) return steps.goOn();
     keepPlace(form.current);
     start(answers, signalHeaders(form.current));
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    goOn();
   };
 
   const goBack = () => {
@@ -67,7 +61,10 @@ export function QuestionnaireForm() {
       isVisible={isVisible}
       isSending={isSending}
       form={form}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        goOn();
+      }}
       onBack={goBack}
       onChange={(action) => {
         draft.dispatch(action);

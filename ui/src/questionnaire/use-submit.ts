@@ -27,19 +27,16 @@ export interface Submit {
 }
 
 /**
- * Leads an inquiry from Absenden to the thank-you page or to step 5. Step 5 takes the place of the
- * history entry in which it came up, which `entry` tells from others; the browser's back button leads out of it.
+ * Leads an inquiry from Absenden to the thank-you page or to step 5, which has no history entry of its own: any way to
+ * another one, which `entry` tells from others, leads out of it.
  */
 export function useSubmit({ answers, submission, setSubmission }: DraftHandle, entry: number): Submit {
   const [isSending, setSending] = useState(false);
-  const [failed, setFailed] = useState<(Failure & { readonly entry: number }) | null>(null);
-  const currentEntry = useRef(entry);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const isUnderWay = useRef(false);
   const isStored = useRef(false);
 
-  useEffect(() => {
-    currentEntry.current = entry;
-  }, [entry]);
+  useEffect(() => () => setFailure(null), [entry]);
 
   // A browser may have kept the page with answers that are no longer to be sent.
   useEffect(() => onReturn(() => isStored.current && window.location.reload()), []);
@@ -64,7 +61,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
 
   const fail = (result: FailedResult, queuedAs: string | null) => {
     showFailure(result);
-    setFailed({ queuedAs, isRefused: result.kind === "refused", entry: currentEntry.current });
+    setFailure({ queuedAs, isRefused: result.kind === "refused" });
   };
 
   const start = (sent: Answers, signals: Submission["headers"]) => {
@@ -80,10 +77,5 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
       });
   };
 
-  return {
-    isSending,
-    failure: failed?.entry === entry ? failed : null,
-    start,
-    review: () => setFailed(null),
-  };
+  return { isSending, failure, start, review: () => setFailure(null) };
 }
