@@ -31,11 +31,6 @@ export function clearDraft(): void {
   removeItem("sessionStorage", DRAFT_KEY);
 }
 
-/** Says whether a draft is stored. */
-export function hasDraft(): boolean {
-  return readItem("sessionStorage", DRAFT_KEY) !== null;
-}
-
 /** Takes over what is well-formed: a draft of another version, or an edited one, must not break the form. */
 function parseDraft(value: unknown): Draft {
   const draft = fieldsOf(value);

@@ -25,18 +25,6 @@ interface StepEntry {
   readonly isLinkRead?: boolean;
 }
 
-export interface Steps {
-  readonly step: Step;
-  readonly isVisible: boolean;
-  /** Tells the history entry from others. */
-  readonly entry: number;
-  readonly goTo: (step: Step) => void;
-  readonly goOn: () => void;
-  readonly goBack: () => void;
-  /** Leaves the summary, at once, for a step that leads back there. */
-  readonly openFromSummary: (step: Step) => void;
-}
-
 /** Says whether the open entry's link was taken over. */
 export function isLinkRead(): boolean {
   return openEntry().isLinkRead === true;
@@ -51,7 +39,7 @@ export function markLinkRead(): void {
  * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. The first one
  * fades in, unless it is shown already: `isShown`.
  */
-export function useSteps(isShown: boolean): Steps {
+export function useSteps(isShown: boolean) {
   const [{ search, entry }, setPlace] = useState(readPlace);
   const [isVisible, setVisible] = useState(isShown);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -111,11 +99,13 @@ export function useSteps(isShown: boolean): Steps {
   return {
     step,
     isVisible,
+    /** Tells the history entry from others. */
     entry: at,
     goTo,
     goOn: () => goTo(fromSummary ? CONTACT_STEP : stepAfter(step)),
     goBack,
-    openFromSummary: (target) => push(target, { fromSummary: true }),
+    /** Leaves the summary, at once, for a step that leads back there. */
+    openFromSummary: (target: Step) => push(target, { fromSummary: true }),
   };
 }
 

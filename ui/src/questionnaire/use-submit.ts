@@ -17,20 +17,11 @@ export interface Failure {
   readonly isRefused: boolean;
 }
 
-export interface Submit {
-  readonly isSending: boolean;
-  readonly failure: Failure | null;
-  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
-  readonly start: (answers: Answers, signals: Submission["headers"]) => void;
-  /** Shows the form again in place of step 5. */
-  readonly review: () => void;
-}
-
 /**
  * Leads an inquiry from Absenden to the thank-you page or to step 5, which has no history entry of its own: any way to
  * another one, which `entry` tells from others, leads out of it.
  */
-export function useSubmit({ answers, submission, setSubmission }: DraftHandle, entry: number): Submit {
+export function useSubmit({ answers, submission, setSubmission }: DraftHandle, entry: number) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isUnderWay = useRef(false);
@@ -64,6 +55,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
     setFailure({ queuedAs, isRefused: result.kind === "refused" });
   };
 
+  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
   const start = (sent: Answers, signals: Submission["headers"]) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -77,5 +69,8 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
       });
   };
 
-  return { isSending, failure, start, review: () => setFailure(null) };
+  /** Shows the form again in place of step 5. */
+  const review = () => setFailure(null);
+
+  return { isSending, failure, start, review };
 }

@@ -10,17 +10,8 @@ const TITLE_PREFIX = "Fehler: ";
 
 const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
 
-export interface ValidationErrorHandle {
-  /** What is wrong with the step that is shown; null for nothing. */
-  readonly error: ValidationError | null;
-  readonly show: (error: ValidationError) => void;
-  /** A field was changed: what was said about it may no longer be true. */
-  readonly forget: (name: string) => void;
-  readonly clear: () => void;
-}
-
-/** Shows what is wrong in a toast, in the document's title and, through the returned error, at the fields. */
-export function useValidationError(form: RefObject<HTMLElement | null>, step: Step): ValidationErrorHandle {
+/** Shows what is wrong in a toast, in the document's title and, through the returned error of the step, at the fields. */
+export function useValidationError(form: RefObject<HTMLElement | null>, step: Step) {
   const [shown, setShown] = useState<ValidationError | null>(null);
   const [times, setTimes] = useState(0);
   const error = shown?.step === step ? shown : null;
@@ -38,6 +29,7 @@ export function useValidationError(form: RefObject<HTMLElement | null>, step: St
     dismissGroup(TOAST_GROUP);
   };
 
+  /** A field was changed: what was said about it may no longer be true. */
   const forget = useCallback((name: string) => setShown((current) => withoutField(current, name)), []);
 
   return { error, show, forget, clear };

@@ -1,6 +1,6 @@
 import { startDelivery, takeAbandonedKey } from "../../inquiry-queue/delivery.ts";
 import { showResult, showWaiting } from "../../inquiry-queue/toasts.ts";
-import { clearDraft, hasDraft } from "../draft.ts";
+import { clearDraft } from "../draft.ts";
 
 const FORM_PATH = "/fragebogen";
 
@@ -11,18 +11,19 @@ const FORM_PATH = "/fragebogen";
 export function deliver(): void {
   const key = takeAbandonedKey();
   // The form itself, opened again, shows the answers.
-  const abandonedKey = window.location.pathname === FORM_PATH ? null : key;
+  let inForm = window.location.pathname === FORM_PATH ? null : key;
   // The thank-you page to which the failure itself leads is no new visit.
   const hasJustFailed = document.querySelector("[data-just-failed]") !== null;
   const listener = {
     onSettled: (settled, result) => {
       window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
-      if (settled === abandonedKey && result.kind === "stored") clearDraft();
-      showResult(result, settled === abandonedKey && hasDraft());
+      if (settled === inForm && result.kind === "stored") clearDraft();
+      showResult(result, settled === inForm);
     },
     onFailed: (failed) => {
-      if (failed !== abandonedKey) return;
+      if (failed !== inForm) return;
       clearDraft();
+      inForm = null;
       showWaiting();
     },
   } satisfies Parameters<typeof startDelivery>[0];
