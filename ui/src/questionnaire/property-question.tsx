@@ -10,7 +10,7 @@ import { Question, type StepProps } from "./question.tsx";
  * move the choice (WCAG 3.2.2).
  */
 export function PropertyQuestion(props: StepProps) {
-  const { view, onChange, onChosen } = props;
+  const { view } = props;
   return view.withError("propertyType", (error) => (
     <Question name="propertyType" error={error} isChoice {...props}>
       {view.withBareType((id, label) => (
@@ -22,16 +22,7 @@ export function PropertyQuestion(props: StepProps) {
       <div className="choices">
         {PROPERTY_OPTIONS.map((option, index) =>
           view.withChoice("propertyType", option.id, (isChosen) => (
-            <Tile
-              key={option.id}
-              option={option}
-              isChosen={isChosen}
-              inputId={index === 0 ? PROPERTY_FIELD.id : undefined}
-              onChoose={() =>
-                onChange({ kind: "choose", name: "propertyType", type: option.type, subtype: option.subtype })
-              }
-              onChosen={onChosen}
-            />
+            <Tile key={option.id} option={option} index={index} isChosen={isChosen} {...props} />
           )),
         )}
       </div>
@@ -39,23 +30,22 @@ export function PropertyQuestion(props: StepProps) {
   ));
 }
 
-interface TileProps {
+interface TileProps extends StepProps {
   readonly option: PropertyOption;
+  readonly index: number;
   readonly isChosen: boolean;
-  readonly inputId: string | undefined;
-  readonly onChoose: () => void;
-  readonly onChosen: () => void;
 }
 
 /** A radio button in the form of a large tile. Its accessible name is the label without the description. */
-function Tile({ option, isChosen, inputId, onChoose, onChosen }: TileProps) {
+function Tile({ option, index, isChosen, onChange, onChosen }: TileProps) {
   const id = `gebaeude-${option.id}`;
+  const choose = () => onChange({ kind: "choose", name: "propertyType", type: option.type, subtype: option.subtype });
   const press = (event: KeyboardEvent) => {
     // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
     // already moved the choice.
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    onChoose();
+    choose();
     onChosen();
   };
   // A browser that moves the choice by an arrow key clicks the radio button, too, but without a count of clicks.
@@ -65,13 +55,13 @@ function Tile({ option, isChosen, inputId, onChoose, onChosen }: TileProps) {
       <input
         className="choice-input"
         type="radio"
-        id={inputId}
+        id={index === 0 ? PROPERTY_FIELD.id : undefined}
         name="propertyType"
         value={option.id}
         checked={isChosen}
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-description`}
-        onChange={onChoose}
+        onChange={choose}
         onKeyDown={press}
       />
       <FormDrawing name={`buildings/${option.id}`} className="choice-drawing" />
