@@ -82,17 +82,15 @@ function Caller() {
         <dl className="summary-list">
           <Fact name="Ort">{slot("inquiry.postal_code | place")}</Fact>
           <Fact name="Gebäude">{slot("inquiry.property_type | named")}</Fact>
-          <If test="inquiry.types_of_problems">
-            <Fact name="Problem">{slot("inquiry.types_of_problems | named")}</Fact>
-          </If>
-          <If test="inquiry.problem_locations">
-            <Fact name="Betroffen">{slot("inquiry.problem_locations | named")}</Fact>
-          </If>
-          <If test="inquiry.addition">
-            <Fact name="In eigenen Worten">
-              <span className="desk-words">{slot("inquiry.addition")}</span>
-            </Fact>
-          </If>
+          <Fact name="Problem" test="inquiry.types_of_problems">
+            {slot("inquiry.types_of_problems | named")}
+          </Fact>
+          <Fact name="Betroffen" test="inquiry.problem_locations">
+            {slot("inquiry.problem_locations | named")}
+          </Fact>
+          <Fact name="In eigenen Worten" test="inquiry.addition">
+            <span className="desk-words">{slot("inquiry.addition")}</span>
+          </Fact>
           <Fact name="Eingegangen">{slot("inquiry.created_at | time")}</Fact>
           <Fact name="Referenz">{slot("reference")}</Fact>
         </dl>
@@ -187,20 +185,16 @@ function Proof() {
     <section aria-labelledby="nachweis">
       <h2 id="nachweis">Nachweis</h2>
       <dl className="summary-list">
-        <If test="inquiry.received_at">
-          <Fact name="Beim Server angekommen">{slot("inquiry.received_at | time")}</Fact>
-        </If>
-        <If test="inquiry.consent">
-          <Fact name="Einwilligung">
-            {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz{" "}
-            {slot("inquiry.consent.version")})
-          </Fact>
-        </If>
-        <If test="inquiry.link">
-          <Fact name="Seite der Person">
-            <a href={slot("inquiry.link")}>Öffnen</a>
-          </Fact>
-        </If>
+        <Fact name="Beim Server angekommen" test="inquiry.received_at">
+          {slot("inquiry.received_at | time")}
+        </Fact>
+        <Fact name="Einwilligung" test="inquiry.consent">
+          {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz {slot("inquiry.consent.version")}
+          )
+        </Fact>
+        <Fact name="Seite der Person" test="inquiry.link">
+          <a href={slot("inquiry.link")}>Öffnen</a>
+        </Fact>
         <Fact name="Kennung">
           <code className="desk-id">{slot("inquiry.id")}</code>
         </Fact>

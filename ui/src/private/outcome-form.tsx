@@ -1,6 +1,6 @@
-import { Field } from "../components/field.tsx";
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
 import { Branch, Choose, If, slot } from "../template/template.tsx";
+import { ServedField } from "./served-field.tsx";
 
 /** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
@@ -31,28 +31,23 @@ export function OutcomeForm() {
               </label>
             ))}
           </fieldset>
-          <Branch
-            test="outcome.error"
-            render={(isWrong) => (
-              <Field
-                id={SUM}
-                label="Auftragssumme netto in Euro"
-                hint="Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50."
-                error={isWrong ? slot("outcome.error") : undefined}
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    name="net_sum"
-                    type="text"
-                    inputMode="decimal"
-                    autoComplete="off"
-                    defaultValue={slot("outcome.net_sum")}
-                  />
-                )}
-              </Field>
+          <ServedField
+            id={SUM}
+            label="Auftragssumme netto in Euro"
+            hint="Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50."
+            fault="outcome.error"
+          >
+            {(control) => (
+              <input
+                {...control}
+                name="net_sum"
+                type="text"
+                inputMode="decimal"
+                autoComplete="off"
+                defaultValue={slot("outcome.net_sum")}
+              />
             )}
-          />
+          </ServedField>
           <p data-above="4" data-below="4">
             <button className="button-plain" type="submit">
               Speichern
