@@ -1,4 +1,4 @@
-import { ArticleImage } from "./article-image.tsx";
+import { Picture } from "../components/picture.tsx";
 import { type Article, articleBody } from "./articles.ts";
 import { categoryPath, categorySlug } from "./categories.ts";
 import { germanLongDate } from "../prose/facts/format.ts";
@@ -21,7 +21,7 @@ export function ArticleHeader({ article }: { article: Article }) {
         </p>
         <Meta article={article} />
       </div>
-      <ArticleImage article={article} className="article-image" place="top" />
+      {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
   );
 }
