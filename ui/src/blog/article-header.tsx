@@ -28,10 +28,10 @@ export function ArticleHeader({ article }: { article: Article }) {
 
 function Categories({ names }: { names: string[] }) {
   return (
-    <ul className="article-categories cluster" aria-label="Kategorien">
+    <ul className="cluster" data-gap="line" aria-label="Kategorien">
       {names.map((name) => (
         <li key={name}>
-          <a className="article-category touch" href={categoryPath(categorySlug(name))}>
+          <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
             {name}
           </a>
         </li>

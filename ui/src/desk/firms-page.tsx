@@ -25,7 +25,7 @@ export function FirmsPage() {
               className="desk-card card stack"
               data-state={either("row.unreachable_since", "failed", either("row.paused", "paused", "ok"))}
             >
-              <h2>{slot("row.name")}</h2>
+              <h2 className="label">{slot("row.name")}</h2>
               <p>
                 <strong>
                   <If

@@ -75,7 +75,7 @@ function Search() {
 function States() {
   return (
     <nav aria-label="Stand">
-      <ul className="desk-states cluster" data-above="4" data-below="4">
+      <ul className="desk-states cluster" data-gap="line" data-above="4" data-below="4">
         <State href="/posteingang" test="not state" name="alle" />
         {Object.entries(FILTERS).map(([state, name]) => (
           <State key={state} href={`/posteingang?state=${state}`} test={`state == "${state}"`} name={name} />

@@ -10,18 +10,22 @@ export function MapLegend() {
           <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
             <UseSprite name={`maps/part-${index + 1}`} />
           </svg>
-          <p>
-            <strong>{name}</strong> <span className="map-days">{days}</span>
-            <span className="map-covers hint">{covers}</span>
-          </p>
+          <div>
+            <p>
+              <strong>{name}</strong> · {days}
+            </p>
+            <p className="hint">{covers}</p>
+          </div>
         </li>
       ))}
       <li>
         <span className="map-swatch map-zone-swatch">{serviceMap.zones[0]?.lines}</span>
-        <p>
-          <strong>Postleitzahlen</strong>
-          <span className="map-covers hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</span>
-        </p>
+        <div>
+          <p>
+            <strong>Postleitzahlen</strong>
+          </p>
+          <p className="hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</p>
+        </div>
       </li>
     </ul>
   );

@@ -19,7 +19,9 @@ export function Hamburg({ topics = ALL, title = "Wer in Hamburg hilft" }: Props)
       <p className="label">{title}</p>
       {groupsOf(topics).map((group) => (
         <div key={group.title}>
-          <p className="hamburg-topic strong">{group.title}</p>
+          <p className="accent strong" data-above="4">
+            {group.title}
+          </p>
           <ul className="hamburg-contacts measure">
             {group.contacts.map((contact) => (
               <Entry key={contact.name} contact={contact} />

@@ -14,7 +14,11 @@ export function QuoteBox({ label, source, children }: Props) {
     <figure className="quote-box panel" data-enhancement={source ? undefined : "copy"}>
       {label && <p className="label">{label}</p>}
       <blockquote>{children}</blockquote>
-      {source && <figcaption className="hint">{source}</figcaption>}
+      {source && (
+        <figcaption className="hint" data-above="3">
+          {source}
+        </figcaption>
+      )}
       {!source && (
         <button type="button" className="button-quiet button-small" data-above="4" data-needs-script="">
           Text kopieren
