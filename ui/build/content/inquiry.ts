@@ -16,16 +16,17 @@ const OTHER = "other";
 const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition", "review", "review_name"];
 
 const MESSAGES = [
-  ...[
-    "property_type",
-    "postal_code",
-    "outside_area",
-    "types_of_problems",
-    "problem_locations",
-    "free_text",
-    "required",
-  ],
-  ...["first_name", "last_name", "email_address", "phone_number"],
+  "property_type",
+  "postal_code",
+  "outside_area",
+  "types_of_problems",
+  "problem_locations",
+  "free_text",
+  "required",
+  "first_name",
+  "last_name",
+  "email_address",
+  "phone_number",
 ];
 
 const limit = wholeNumber(1, LONGEST);
