@@ -3,6 +3,7 @@ import { readItem, removeItem, writeItem } from "../browser/storage.ts";
 import { send, type SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import {
+  delay,
   dueAt,
   enqueue,
   type Failure,
@@ -26,6 +27,9 @@ import { QUEUE_PREFIX } from "./waiting.ts";
 const RECHECK_MS = 60_000;
 /** Never in a tight loop, whatever the stored times say. */
 const SHORTEST_PAUSE_MS = 2_000;
+
+/** How long a page that is reloaded has to hold an inquiry back again: its lock ends with it, and a page that opens delivers at once. */
+const RELOAD_MS = 10_000;
 
 /** Where a page that is left while it sends an inquiry notes the key of it, for the next page in this tab. */
 export const ABANDONED_KEY = "leftWhileSending";
@@ -101,11 +105,14 @@ export function holdBack(key: string): () => void {
   const corrected = new Promise<void>((resolve) => {
     release = resolve;
   });
+  const leave = () => delay(key, Date.now() + RELOAD_MS);
   heldBack.add(key);
+  window.addEventListener("pagehide", leave);
   void globalThis.navigator.locks?.request(QUEUE_PREFIX + key, () => corrected);
   return () => {
     release();
     heldBack.delete(key);
+    window.removeEventListener("pagehide", leave);
     schedule();
   };
 }

@@ -65,6 +65,12 @@ export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, 
   });
 }
 
+/** Keeps an inquiry from being sent before a time, on any account. */
+export function delay(key: string, until: number): void {
+  const inquiry = findQueued(key);
+  if (inquiry !== null) write(key, { ...inquiry, notBefore: Math.max(inquiry.notBefore, until) });
+}
+
 /** Returns an inquiry's entry; null if it has left the queue. */
 export function findQueued(key: string): QueuedInquiry | null {
   const entry = readEntry(QUEUE_PREFIX + key);
