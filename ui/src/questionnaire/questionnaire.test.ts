@@ -73,7 +73,7 @@ test("the contact step names what is missing before what is wrong, and marks eve
     [{ firstName: " ", phone: "12" }, "Bitte füllen Sie alle Pflichtfelder aus", null, ["firstName", "phone"]],
     [{ email: "a b@c.de", phone: "12" }, "Bitte geben Sie eine gültige E-Mail-Adresse ein", null, ["email", "phone"]],
     [{ phone: "12" }, "Ungültige Telefonnummer", /\+49 123 456789 oder 0123 456789/, ["phone"]],
-    [{ lastName: "x".repeat(101) }, "Ungültiger Nachname", null, ["lastName"]],
+    [{ lastName: "x".repeat(101) }, "Ungültiger Nachname", /höchstens 100 Zeichen/, ["lastName"]],
   ] as const) {
     const error = validateStep(4, { ...ANSWERS, ...changes });
     assert.equal(error?.title, title);
