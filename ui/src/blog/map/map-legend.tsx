@@ -24,7 +24,7 @@ export function MapLegend() {
           <p>
             <strong>Postleitzahlen</strong>
           </p>
-          <p className="hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</p>
+          <p className="hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</p>
         </div>
       </li>
     </ul>
