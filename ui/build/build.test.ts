@@ -98,11 +98,6 @@ test("pages load a small script, and those with an island React besides", async 
   }
 });
 
-test("the scripts of the site are as many as they were meant to be: the bundler has split none", async () => {
-  const names = (await readdir(join(FIRST(), "files/assets"))).filter((name) => name.endsWith(".js"));
-  assert.deepEqual(names.map((name) => name.split(".")[0]).sort(), ["app", "delivery", "island", "photos", "tags"]);
-});
-
 test("photos take a small script, which no page of the site loads", async () => {
   const names = await readdir(join(FIRST(), "files/assets"));
   const scripts = names.filter((name) => /^photos\.\w+\.js$/.test(name));
@@ -145,28 +140,6 @@ test("every page that is to be found has a social card of its own, and all of th
   }
   assert.equal(cards.size, pages.length);
   assert.ok(bytes <= CARD_BUDGET, `${bytes} bytes`);
-});
-
-test("an article's picture is a file that brings its colours along, in both schemes", async () => {
-  const html = await readFile(join(FIRST(), "pages/blog/taubenabwehr-altona.html"), "utf8");
-  const [, path = "", width, height] =
-    /<img src="(\/assets\/taubenabwehr-altona\.[^"]+)" width="(\d+)" height="(\d+)"/.exec(html) ?? [];
-  assert.deepEqual([width, height], ["800", "450"]);
-  const svg = await readFile(join(FIRST(), "files", path), "utf8");
-  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" class="drawing" width="800" height="450" /);
-  assert.match(
-    svg,
-    /<style>:root\{--draw-line:#.*@media \(prefers-color-scheme:dark\)\{.*\.drawing \.brick\{fill:var\(--draw-brick\)\}/,
-  );
-  assert.equal(svg.includes("<use"), false);
-});
-
-test("the script holds no texts of pages that are static", async () => {
-  const [path = ""] = await scriptsOf("pages/index.html");
-  const code = await readFile(join(FIRST(), "files", path), "utf8");
-  for (const text of ["taubenabwehr-kosten-hamburg", "hausverwaltung-tauben", "BlogPosting", "Ratgeber Taubenabwehr"]) {
-    assert.equal(code.includes(text), false, text);
-  }
 });
 
 test("a mistake in an article is one line with file and line, and the build fails", async () => {

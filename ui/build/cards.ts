@@ -30,7 +30,7 @@ export interface CardInputs {
   cards: Card[];
   hero: { claim: string; plain_claim: string; promises: string[] };
   drawings: Record<string, Drawing>;
-  /** The rules that colour drawings. */
+  /** The palette of drawings and their stroke. */
   css: string;
   /** The favicon, on the harbour blue of the cards. */
   logo: string;
@@ -43,7 +43,7 @@ export async function writeCards(
   { pixels, textWidth }: Rasteriser,
   files: string,
 ) {
-  const style = lightOnly(css);
+  const [style = ""] = /\.drawing\{.*?\}/.exec(css) ?? [];
   const placed = logo.replace(
     "<svg ",
     `<svg x="${TITLE.x - 8}" y="${LINE.y - LOGO_SIZE * 0.72}" width="${LOGO_SIZE}" height="${LOGO_SIZE}" `,
@@ -55,7 +55,8 @@ export async function writeCards(
     if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
     const line =
       ((title === hero.claim || title === hero.plain_claim) && hero.promises[0]) || hero.claim.replace(/:.*/, "");
-    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, logo: placed, colour });
+    const lines = setTitle(title, TITLE, measured);
+    const svg = lightOnly(cardSvg({ lines, line, drawing: found, style, logo: placed, colour }), css);
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
     await sharp(pixels(svg, SIZE.width), { raw }).removeAlpha().png(PNG).toFile(file);

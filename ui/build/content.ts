@@ -17,7 +17,7 @@ import { readPages } from "./content/pages.ts";
 import { pictureWriter } from "./content/pictures.ts";
 import { readPostalCodes } from "./content/postal-codes.ts";
 import { readServiceArea } from "./content/service-area.ts";
-import { readDrawings } from "./drawings/read.ts";
+import { readDrawings, readMaps } from "./drawings/read.ts";
 import { readInlineScripts } from "./inline-scripts.ts";
 import { readMails } from "./mails/read.ts";
 import { readPalette } from "./palette.ts";
@@ -45,7 +45,8 @@ export async function generate(content: string, ui: string) {
   const writePicture = await pictureWriter(ui, assets);
   const categories = await readCategories(at("categories.toml"));
   const articles = await readArticles(at("articles"), writePicture, facts, categories);
-  const drawings = { ...(await readDrawings(join(ui, "src/drawings"))), ...drawingsOf(articles) };
+  const maps = await readMaps(at("maps"));
+  const drawings = { ...(await readDrawings(join(ui, "src/drawings"))), ...drawingsOf(articles), ...maps };
   const home = await readHome(at("home.toml"), drawings, facts);
   const inquiry = await readInquiry(at("inquiry.toml"));
   const articleIds = articles.map(({ meta }) => meta.id);

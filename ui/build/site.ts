@@ -2,7 +2,6 @@ import type { Card } from "../src/pages/card-list.ts";
 import type { readHome } from "./content/home.ts";
 import type { Drawing } from "./drawings/read.ts";
 import type { Mail } from "./mails/read.ts";
-import type { Inline } from "./inline.ts";
 import type { Server } from "./pages.ts";
 import type { FindColour } from "./palette.ts";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -10,11 +9,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.ts";
 import { checkLinks } from "./check-links.ts";
-import { withAttributes } from "./drawings/sprite.ts";
 import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 import { writeHashed } from "./hashed.ts";
-import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.ts";
+import { write, writeFound, writeMissing, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
 import { startRasteriser } from "./rasterise.ts";
 import { writeStyles } from "./styles.ts";
@@ -46,32 +44,20 @@ export async function writeSite({ ui, out, bundles }: Places) {
   await writePictures(ui, files, server, palette.light);
   const styles = await writeStyles(ui, assets);
 
-  const sprite = await writeSprite(ui, assets, server.renderSprite());
-  const found = renderFound(server, sprite);
-  const missing = renderMissing(server, sprite);
-  const pageAssets = { ...styles, scripts, palette };
-
-  const pages = [];
-  for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, pageAssets) });
-  const notFound: Record<string, { file: string; inline: Inline }> = {};
-  for (const { kind, page } of missing)
-    notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const privatePages = { family: "private", pages: server.renderPrivatePages() } as const;
-  const privateManifest = { inline: await writePrivatePages(out, "private/pages", privatePages, pageAssets) };
-  const deskPages = { family: "desk", pages: server.renderDeskPages() } as const;
-  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, pageAssets) };
-  await writeMails(ui, join(out, "private/mails"));
-  await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
-
-  const aliases = server.listAliases();
+  const sprite = await writeHashed(assets, "drawings.svg", server.spriteFile());
+  const shared = { ...styles, scripts, palette, sprite };
   const manifest = {
-    pages,
-    not_found: notFound,
-    private: privateManifest,
-    desk: deskManifest,
-    aliases,
+    pages: await writeFound(out, server, shared),
+    not_found: await writeMissing(out, server, shared),
+    private: {
+      inline: await writePrivatePages(join(out, "private/pages"), "private", server.renderPrivatePages(), shared),
+    },
+    desk: { inline: await writePrivatePages(join(out, "private/desk"), "desk", server.renderDeskPages(), shared) },
+    aliases: server.listAliases(),
     articles: server.listFeed(),
   };
+  await writeMails(ui, join(out, "private/mails"));
+  await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));
@@ -106,12 +92,6 @@ async function writePictures(
   const cards = listCards(hero.claim, hero.plain_claim);
   await writeCards({ cards, hero, drawings, css, logo, colour }, await startRasteriser(), files);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
-}
-
-/** Writes the file of drawings that pages refer to, and returns its address. */
-async function writeSprite(ui: string, assets: string, svg: string) {
-  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/blog/map/map.css"), "utf8")];
-  return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
 }
 
 /** Copies the scripts, whose names have hashes already. Returns the addresses of those that pages name. */

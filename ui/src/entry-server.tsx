@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Layout } from "./layout/layout.tsx";
-import { SpriteFile } from "./pages/sprite-file.tsx";
 import { PageHead } from "./pages/page-head.tsx";
 import { pageAt } from "./pages/routes.tsx";
 import { DeskLayout } from "./desk/desk-layout.tsx";
@@ -12,6 +11,7 @@ export { asciiPath } from "./pages/page-meta.ts";
 export { listCards } from "./pages/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./pages/page-list.ts";
 export { structuredData } from "./pages/structured-data.ts";
+export { spriteFile } from "./pages/home/home.tsx";
 export { reportMap } from "./blog/map/report-map.tsx";
 
 /** The elements that belong into the document's head. React renders them first. */
@@ -52,9 +52,4 @@ export function renderDeskPages(): { name: string; title: string; body: string }
     );
     return { name, title, body: renderToStaticMarkup(page) };
   });
-}
-
-/** Renders the file of drawings that pages refer to. */
-export function renderSprite(): string {
-  return renderToStaticMarkup(<SpriteFile />);
 }

@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import generated from "../../generated/articles.json" with { type: "json" };
 import faq from "../../generated/faq.json" with { type: "json" };
 import { CONTENT, readFacts, readTexts, type Text } from "../../tests/support/content.ts";
-import { repeated, sentencesOf } from "../../tests/support/sentences.ts";
+import { repeated } from "../../tests/support/sentences.ts";
 
 /** Words of an article. */
 const WORDS = { least: 1000, most: 2000 };
@@ -57,16 +57,6 @@ test("every article links to others, and some article to each", () => {
 test("no sentence stands in more than one article, or twice in one, or in the FAQ as well", () => {
   const answers = faq.entries.map(({ id, answer }) => ({ id: `faq#${id}`, plain: answer }));
   assert.deepEqual(repeated([...texts, ...answers]), []);
-});
-
-test("copies are found in spite of other punctuation; labels are no sentences", () => {
-  const one = {
-    id: "one",
-    plain: "Nach § 13 Abs. 1 TierSchG ist das verboten. Kurz und gut.\nDas Netz hält, sagt der Betrieb, viele Jahre.",
-  };
-  const two = { id: "two", plain: "Vorher. Das Netz hält – sagt der Betrieb – viele Jahre!\nKurz und gut." };
-  assert.deepEqual(sentencesOf(one.plain).length, 2);
-  assert.deepEqual(repeated([one, two]), ["one, two: das netz hält sagt der betrieb viele jahre"]);
 });
 
 test("no figure of facts.toml is left that nothing shows", async () => {

@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 import type { Path, Source } from "./source.ts";
 import type { table } from "./fields.ts";
 import { z } from "zod";
-import { date, oneOf, optionalText, tables, text } from "./fields.ts";
+import { address, date, oneOf, optionalText, tables, text } from "./fields.ts";
 import { readText } from "./mdx.ts";
 
 /** What a statement of an article can rest on, in the order in which sources are shown. */
@@ -12,19 +12,13 @@ export const SOURCE_KINDS = ["statute", "ruling", "study", "authority", "technic
 const SENTENCES = { least: 2, most: 4 };
 const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sentences that answer the title's question`;
 
-const ADDRESS = "must be an address that begins with https://";
-
 /** The sources of statements, and which statement each of them supports. */
 export const SOURCES = tables({
   title: text,
   publisher: text,
   kind: oneOf(SOURCE_KINDS),
   reference: optionalText,
-  url: z
-    .string(ADDRESS)
-    .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS)
-    .nullable()
-    .default(null),
+  url: address.nullable().default(null),
   seen: date,
   supports: text,
 });

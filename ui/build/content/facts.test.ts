@@ -49,47 +49,6 @@ test("an unknown fact is an error", () => {
   assert.throws(() => findFact("gold"), /no fact gold/);
 });
 
-test("the figures are those that the texts were written with", () => {
-  const figures: Record<string, [number | null, number | null]> = {
-    "spikes-material": [3, 8],
-    "spikes-easy": [10, 45],
-    "spikes-hard": [15, 50],
-    net: [25, 80],
-    electric: [40, 120],
-    ultrasound: [50, 250],
-    cleaning: [10, 25],
-    disinfection: [5, 15],
-    "balcony-cleaning": [150, 350],
-    "roof-cleaning": [400, 1500],
-    "nest-removal": [120, 250],
-    maintenance: [80, 150],
-    installation: [300, null],
-    "simple-deterrents": [20, 50],
-    "spikes-life": [8, 10],
-    "net-life": [5, 8],
-    "electric-life": [10, null],
-    subsidy: [null, 30],
-    saving: [20, 20],
-    "winter-saving": [10, 15],
-    "hamburg-surcharge": [10, 15],
-    "systems-life": [5, 15],
-    "season-peak": [3, 8],
-    "season-quiet": [11, 2],
-    droppings: [12, 12],
-    broods: [null, 6],
-    eggs: [2, 2],
-    "city-pigeons": [20000, 30000],
-    "spike-gap": [5, 7],
-    offers: [null, 3],
-    "offers-within": [24, 24],
-    radius: [50, 50],
-  };
-  for (const [name, ends] of Object.entries(figures)) {
-    const { low, high } = findFact(name);
-    assert.deepEqual([low, high], ends, name);
-  }
-});
-
 const FACT = `[[fact]]\nname = "net"\nlabel = "Netz"\nlow = 25\nhigh = 80\nunit = "EUR/m²"\nmeaning = "montiert"\norigin = "editors"\n`;
 const ORIGIN = `\n[[origin]]\nname = "editors"\ntext = "Schätzung"\nmonth = "2026-11"\nprices = "brutto"\n`;
 

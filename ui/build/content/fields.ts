@@ -12,6 +12,13 @@ export const optionalText = text.nullable().default(null);
 /** A list of texts, empty when it is missing. */
 export const texts = z.array(text, "must be a list of texts").default([]);
 
+const ADDRESS = "must be an address that begins with https://";
+
+/** The address of a page of another site. */
+export const address = z
+  .string(ADDRESS)
+  .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS);
+
 /** A name for addresses and texts. */
 export const slug = z.string(SLUG).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG);
 

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { date, optionalText, slug, table, tables, text } from "./fields.ts";
+import { address, date, optionalText, slug, table, tables, text } from "./fields.ts";
 import { readToml } from "./toml.ts";
-
-const ADDRESS = "must be an address that begins with https://";
 
 const FILE = table({
   topic: tables({ id: slug, title: text }),
@@ -11,7 +9,7 @@ const FILE = table({
     name: text,
     text,
     phone: optionalText,
-    url: text.refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS),
+    url: address,
     source: text,
     seen: date,
   }),

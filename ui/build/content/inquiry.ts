@@ -15,6 +15,20 @@ const OTHER = "other";
 
 const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition", "review", "review_name"];
 
+const MESSAGES = [
+  "property_type",
+  "postal_code",
+  "outside_area",
+  "types_of_problems",
+  "problem_locations",
+  "free_text",
+  "required",
+  "first_name",
+  "last_name",
+  "email_address",
+  "phone_number",
+];
+
 const limit = wholeNumber(1, LONGEST);
 const option = { id: slug, number: wholeNumber(0, LAST_NUMBER), label: text };
 const message = table({ title: text, description: optionalText, missing: optionalText });
@@ -24,29 +38,8 @@ const FILE = table({
   property: tables({ id: slug, type: text, subtype: slug.default(""), label: text }),
   problem: tables(option),
   location: tables(option),
-  limits: table({
-    postal_code: limit,
-    name: limit,
-    email: limit,
-    phone: limit,
-    free_text: limit,
-    addition: limit,
-    review: limit,
-    review_name: limit,
-  }),
-  messages: table({
-    property_type: message,
-    postal_code: message,
-    outside_area: message,
-    types_of_problems: message,
-    problem_locations: message,
-    free_text: message,
-    required: message,
-    first_name: message,
-    last_name: message,
-    email_address: message,
-    phone_number: message,
-  }),
+  limits: table(Object.fromEntries(LIMITS.map((name) => [name, limit]))),
+  messages: table(Object.fromEntries(MESSAGES.map((name) => [name, message]))),
   preselect: table({
     property_type: z.record(slug, text),
     problem: z.record(slug, table({ type: optionalText, location: optionalText })),

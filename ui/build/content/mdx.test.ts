@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import generated from "../../generated/facts.json" with { type: "json" };
-import { blocksFor } from "./blocks.ts";
 import { findFigure } from "./figures.ts";
 import { readText } from "./mdx.ts";
 
@@ -131,27 +130,11 @@ test("a text that misuses facts ends the build at its line", async () => {
       '<PriceChart title="x" facts={["net", "net-life"]} />',
       /a chart has one unit, these facts have EUR\/m² and Jahre$/,
     ],
-    [
-      '<PriceChart title="x" facts="net" />',
-      /<PriceChart>: facts: must be a list of names of facts, facts=\{\["…"\]\}$/,
-    ],
-    ['<PriceChart facts={["net"]} />', /<PriceChart>: title: must be a text$/],
     ['<Total of={[["gold", 2]]} />', /there is no fact gold/],
     ['<Total of={["net"]} />', /<Total>: of\.0: must be \[\["a fact", 10\], …\]/],
     ['<Total of={[["net", 2], ["net-life", 1]]} />', /<Total> cannot add Euro and Jahre$/],
-    ['<Total of={[["net", 2]]} over="net" />', /over: must be a fact in years with both ends$/],
-    ['<Total of={[["net", 2]]} over="electric-life" />', /over: must be a fact in years with both ends$/],
     ['<Total of={[["installation", "broods"]]} />', /neither the low nor the high end is known$/],
-    [
-      '<ProductComparison criteria={["a"]} products={[{ name: "Draht", price: 9.2 }]} />',
-      /<ProductComparison>: products\.0\.price: must be the name of a fact$/,
-    ],
     ['<ProductComparison criteria={["a"]} products={[{ name: "Draht", price: "gold" }]} />', /there is no fact gold/],
   ];
   for (const [source, expected] of cases) await assert.rejects(read(source), { message: expected });
-});
-
-test("components that become words are none that the code must know", () => {
-  for (const name of ["Fact", "Origin", "Total", "Payback", "Assumption"])
-    assert.equal(Object.hasOwn(blocksFor({}), name), false);
 });

@@ -1,10 +1,10 @@
 import type { Config } from "svgo";
-import type { Size } from "./check.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { optimize } from "svgo";
+import { sortedNames } from "../content/folder.ts";
 import { fail, messageOf } from "../fail.ts";
-import { checkDrawing } from "./check.ts";
+import { checkDrawing, CLASSES, type Size, sizeOf } from "./check.ts";
 
 /** `body` is the content of the svg element. */
 export type Drawing = Size & { body: string };
@@ -15,6 +15,8 @@ const PRECISION = 2;
 /** The folder of figures that several drawings show, `<use href="#name" …>`. */
 const MOTIFS = "motifs";
 const USE = /<use href="#([\w-]+)"([^>]*?)\/>/g;
+
+const CLASS = /class="([^"]*)"/g;
 
 /** SVGO's defaults without the steps that rely on seeing the style sheet, which is not part of a drawing. */
 const SMALLER: NonNullable<Config["plugins"]>[number] = {
@@ -46,12 +48,32 @@ export async function drawingReader(folder: string): Promise<(file: string) => P
     const plugins = [checkDrawing((found) => void (size = found)), SMALLER];
     try {
       const { data } = optimize(withMotifs(source), { multipass: true, floatPrecision: PRECISION, plugins });
-      return { ...size, body: data.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "") };
+      return { ...size, body: withAttributes(data.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "")) };
     } catch (error) {
       const { line, reason } = error as { line?: number; reason?: string };
       return fail(file, line ?? 1, reason ?? messageOf(error));
     }
   };
+}
+
+/** Replaces classes by what they stand for. */
+function withAttributes(svg: string) {
+  return svg.replace(CLASS, (_, names: string) =>
+    names
+      .split(" ")
+      .map((name) => CLASSES.get(name))
+      .join(" "),
+  );
+}
+
+/** Reads the maps, which are drawn as they are: `maps/city` and others. */
+export async function readMaps(folder: string): Promise<Record<string, Drawing>> {
+  const entries = (await sortedNames(folder)).map(async (name) => {
+    const source = await readFile(join(folder, name), "utf8");
+    const [, viewBox, body = ""] = /viewBox="(.*?)">\n(.*)\n<\/svg>/s.exec(source) ?? [];
+    return [`maps/${basename(name, ".svg")}`, { ...sizeOf(viewBox), body }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Reads the elements of each motif in one line, so that drawings keep their lines. */

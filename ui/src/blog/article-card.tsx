@@ -1,5 +1,5 @@
 import { type Article, articlePath } from "./articles.ts";
-import { ArticleImage } from "./article-image.tsx";
+import { Picture } from "../components/picture.tsx";
 import { germanLongDate } from "../prose/facts/format.ts";
 
 interface Props {
@@ -15,8 +15,10 @@ const SHOWN_CATEGORIES = 2;
 export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {
   const rest = article.categories.length - SHOWN_CATEGORIES;
   return (
-    <article className="article-card" data-large={isLarge || undefined}>
-      <ArticleImage article={article} className="article-card-image" place={isLarge ? "top" : "below"} />
+    <article className="article-card card" data-large={isLarge || undefined}>
+      {article.image && (
+        <Picture source={article.image} className="article-card-image" place={isLarge ? "top" : "below"} />
+      )}
       <p className="article-card-categories">
         {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}
         {rest > 0 && <span> +{rest} mehr</span>}

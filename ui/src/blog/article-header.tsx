@@ -1,4 +1,4 @@
-import { ArticleImage } from "./article-image.tsx";
+import { Picture } from "../components/picture.tsx";
 import { type Article, articleBody } from "./articles.ts";
 import { categoryPath, categorySlug } from "./categories.ts";
 import { germanLongDate } from "../prose/facts/format.ts";
@@ -16,20 +16,22 @@ export function ArticleHeader({ article }: { article: Article }) {
       <div className="article-opening">
         <Categories names={article.categories} />
         <h1>{article.title}</h1>
-        <p className="layout-lead">{article.excerpt}</p>
+        <p className="layout-lead" data-above="4">
+          {article.excerpt}
+        </p>
         <Meta article={article} />
       </div>
-      <ArticleImage article={article} className="article-image" place="top" />
+      {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
   );
 }
 
 function Categories({ names }: { names: string[] }) {
   return (
-    <ul className="article-categories cluster" aria-label="Kategorien">
+    <ul className="cluster" data-gap="line" aria-label="Kategorien">
       {names.map((name) => (
         <li key={name}>
-          <a className="article-category touch" href={categoryPath(categorySlug(name))}>
+          <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
             {name}
           </a>
         </li>
@@ -40,7 +42,7 @@ function Categories({ names }: { names: string[] }) {
 
 function Meta({ article }: { article: Article }) {
   return (
-    <p className="article-meta hint cluster">
+    <p className="article-meta hint cluster" data-above="4">
       <span>{article.author}</span>
       <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>

@@ -3,7 +3,7 @@ import { categoryPath, listCategories } from "./categories.ts";
 /** Lists every category with the number of its articles. */
 export function CategoryList() {
   return (
-    <ul className="category-list">
+    <ul className="category-list cluster">
       {listCategories().map(({ name, slug, count }) => (
         <li key={slug}>
           <a className="category-list-link touch" href={categoryPath(slug)}>

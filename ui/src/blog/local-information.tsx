@@ -7,14 +7,18 @@ export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
       <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
-      <div className="local-information-content">
+      <div className="local-information-content columns">
         <MapFigure isPlain />
         <ul className="local-information-districts">
           {serviceArea.districts.map(({ name, text, article, article_title }) => (
             <li key={name}>
               <h3>{name}</h3>
-              <p>{text}</p>
-              {article && <a href={`/blog/${article}`}>{article_title}</a>}
+              <p className="hint">{text}</p>
+              {article && (
+                <a className="touch" href={`/blog/${article}`}>
+                  {article_title}
+                </a>
+              )}
             </li>
           ))}
         </ul>

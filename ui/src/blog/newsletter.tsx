@@ -11,7 +11,7 @@ export function Newsletter() {
     <section className="newsletter" aria-labelledby="newsletter" data-needs-script="">
       <div>
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
-        <p>
+        <p className="soft" data-above="3">
           <UnlessSetting name="newsletter">
             Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine
             Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert.

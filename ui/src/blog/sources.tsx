@@ -18,9 +18,9 @@ export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources
     found: sources.filter((source) => source.kind === kind),
   }));
   return (
-    <section className="sources" aria-labelledby="quellen">
+    <section className="sources measure" aria-labelledby="quellen">
       <h2 id="quellen">Quellen</h2>
-      <p className="sources-reviewed">
+      <p className="strong">
         Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
       </p>
       <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
@@ -29,7 +29,7 @@ export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (
           <div key={kind}>
-            <h3>{KINDS[kind]}</h3>
+            <h3 data-above="5">{KINDS[kind]}</h3>
             <ul className="sources-list">
               {found.map((source) => (
                 <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
@@ -56,7 +56,7 @@ function Entry({ source, reviewed }: { source: Source; reviewed: string }) {
           </>
         )}
       </p>
-      <p className="sources-supports">Belegt: {supports}</p>
+      <p className="soft">Belegt: {supports}</p>
     </li>
   );
 }

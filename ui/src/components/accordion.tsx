@@ -17,11 +17,11 @@ interface ItemProps {
 
 export function AccordionItem({ id, question, heading: Heading = "h3", isOpen = false, children }: ItemProps) {
   return (
-    <details open={isOpen}>
+    <details className="fold" open={isOpen}>
       <summary>
         <Heading>{question}</Heading>
       </summary>
-      <div className="accordion-answer" id={id}>
+      <div className="accordion-answer measure" id={id}>
         {children}
       </div>
     </details>

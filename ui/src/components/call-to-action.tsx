@@ -10,10 +10,12 @@ interface Props extends Subject {
 /** Renders a block that leads to the questionnaire. */
 export function CallToAction({ title, text, as: Title = "h2", ...subject }: Props) {
   return (
-    <div className="call-to-action">
+    <div className="call-to-action cluster harbour">
       <div>
         <Title className="call-to-action-title">{title}</Title>
-        <p>{text}</p>
+        <p className="soft" data-above="3">
+          {text}
+        </p>
       </div>
       <InquiryLink {...subject} />
     </div>

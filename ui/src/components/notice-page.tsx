@@ -13,7 +13,7 @@ interface Props {
 /** Renders a page with a single message: a drawing, what happened, and where to go from here. */
 export function NoticePage({ drawing, title, lead, children }: Props) {
   return (
-    <div className="layout-wrap layout-page notice-page">
+    <div className="layout-wrap layout-page notice-page columns">
       <div className="notice-page-text">
         <PageIntro title={title} lead={lead} />
         <p className="actions">{children}</p>

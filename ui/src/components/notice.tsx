@@ -7,7 +7,7 @@ const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
 /** Says what was just done, on a page that was loaded for it: readers hear what has the focus, but no region that was there already. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className="notice bar" data-tone="good" role="status" {...FOCUSED}>
+    <p className="notice bar" data-tone="good" data-below="5" role="status" {...FOCUSED}>
       {children}
     </p>
   );
@@ -25,7 +25,7 @@ export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> 
 /** Says at the top why nothing was stored: screen readers announce it, and continue from it. */
 export function ErrorSummary({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="error-summary" role="alert" {...FOCUSED}>
+    <div className="error-summary measure" role="alert" {...FOCUSED}>
       <h2 className="error-summary-heading">{title}</h2>
       {children}
     </div>

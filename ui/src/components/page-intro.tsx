@@ -14,7 +14,11 @@ export function PageIntro({ title, lead, drawing, children }: Props) {
     <div className="page-intro">
       <div className="page-intro-text">
         <h1>{title}</h1>
-        {lead && <p className="layout-lead">{lead}</p>}
+        {lead && (
+          <p className="layout-lead" data-above="3">
+            {lead}
+          </p>
+        )}
         {children}
       </div>
       {drawing}

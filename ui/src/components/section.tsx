@@ -16,7 +16,7 @@ export function SectionHeading({ id, title, lead, claim }: HeadingProps) {
     <div className="section-heading">
       <h2 id={id}>{title}</h2>
       {lead && (
-        <p className="layout-lead">
+        <p className="layout-lead" data-above="3">
           {lead} {claim && <Claim name={claim} />}
         </p>
       )}

@@ -17,7 +17,7 @@ export function StarRow({
   rating: number | string;
 }) {
   return (
-    <p className="stars">
+    <p className="stars cluster hint">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">
         {STARS.map((star) => (
           <path key={star} className={classOf(star)} d={STAR} transform={`translate(${star * 24 - 12} 12.5)`} />

@@ -52,7 +52,7 @@ function Step({ title, children }: { readonly title: string; readonly children: 
   return (
     <li>
       <strong>{title}</strong>
-      <span>{children}</span>
+      <span className="hint">{children}</span>
     </li>
   );
 }

@@ -31,7 +31,12 @@ export function Deliveries() {
                     <Named value="delivery.state" names={DELIVERIES} />
                   </span>
                   <If test="delivery.can_be_retried">
-                    <form className="desk-retry" method="post" action={`/anfragen/${slot("inquiry.id")}/zustellen`}>
+                    <form
+                      className="desk-retry"
+                      data-above="2"
+                      method="post"
+                      action={`/anfragen/${slot("inquiry.id")}/zustellen`}
+                    >
                       <input type="hidden" name="number" value={slot("loop.index0")} />
                       <button className="button-quiet button-small" type="submit">
                         Jetzt zustellen

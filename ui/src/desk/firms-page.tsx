@@ -19,13 +19,13 @@ export function FirmsPage() {
       />
       <h1>Betriebe</h1>
       <If test="rows" otherwise={<p className="desk-empty">In der Konfiguration steht noch kein Betrieb.</p>}>
-        <ul className="desk-cards stack" data-gap="4">
+        <ul className="desk-cards stack" data-gap="4" data-above="5">
           <Each entry="row" list="rows">
             <li
               className="desk-card card stack"
               data-state={either("row.unreachable_since", "failed", either("row.paused", "paused", "ok"))}
             >
-              <h2>{slot("row.name")}</h2>
+              <h2 className="label">{slot("row.name")}</h2>
               <p>
                 <strong>
                   <If
@@ -105,7 +105,9 @@ function PauseForm() {
                 Pausieren …
               </button>
             </div>
-            <p className="hint">Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.</p>
+            <p className="hint" data-above="2">
+              Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
+            </p>
           </form>
         </If>
       }

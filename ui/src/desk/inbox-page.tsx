@@ -25,7 +25,7 @@ export function InboxPage() {
         <If test="rows" otherwise={<Nothing />}>
           <Rows />
         </If>
-        <nav className="actions desk-paging" aria-label="Seiten">
+        <nav className="actions" data-above="5" aria-label="Seiten">
           <If test="is_older">
             <a className="button-quiet" href="/posteingang">
               Zu den neuesten
@@ -44,7 +44,7 @@ export function InboxPage() {
 
 function Search() {
   return (
-    <form className="desk-search" method="get" action="/posteingang" role="search">
+    <form className="measure" data-above="4" data-below="4" method="get" action="/posteingang" role="search">
       <label className="field-label" htmlFor="suche">
         Anfrage suchen
       </label>
@@ -75,7 +75,7 @@ function Search() {
 function States() {
   return (
     <nav aria-label="Stand">
-      <ul className="desk-states cluster">
+      <ul className="desk-states cluster" data-gap="line" data-above="4" data-below="4">
         <State href="/posteingang" test="not state" name="alle" />
         {Object.entries(FILTERS).map(([state, name]) => (
           <State key={state} href={`/posteingang?state=${state}`} test={`state == "${state}"`} name={name} />

@@ -9,13 +9,13 @@ export function Release() {
     <If test="inquiry.suspected and has_person">
       <section className="desk-action desk-action-first card" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
-        <p>
+        <p data-below="3">
           Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne
           Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
         </p>
         <form method="post" action={`${INQUIRY}/freigeben`}>
           <input type="hidden" name="read" value={slot("text_digest")} />
-          <button className="button" type="submit">
+          <button className="button" data-above="3" type="submit">
             Anfrage freigeben
           </button>
         </form>
@@ -42,10 +42,10 @@ export function AskForm() {
               </option>
             </Each>
           </select>
-          <p className="hint">
+          <p className="hint" data-above="2">
             Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert ist oder nicht zur Anfrage passt.
           </p>
-          <button className="button" type="submit">
+          <button className="button" data-above="3" type="submit">
             Jetzt fragen
           </button>
         </form>
@@ -60,8 +60,8 @@ export function EraseLink() {
     <If test="has_person">
       <section className="desk-action card" aria-labelledby="loeschen">
         <h2 id="loeschen">Löschen</h2>
-        <p>Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
-        <p>
+        <p data-below="3">Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
+        <p data-below="3">
           <a className="button-quiet" href={`${INQUIRY}/loeschen`}>
             Anfrage löschen …
           </a>

@@ -23,7 +23,7 @@ export function InquiryPage() {
             "Die Anfrage ist nicht freigegeben: Sie wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
-      <p className="desk-back">
+      <p className="desk-screen" data-below="3">
         <a className="touch" href="/posteingang">
           Zum Posteingang
         </a>
@@ -38,7 +38,7 @@ export function InquiryPage() {
           <Named value="inquiry.state" names={STATES} />
         </span>
       </div>
-      <div className="desk-columns stack" data-gap="6">
+      <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">
           <Caller />
           <Photos />
@@ -71,7 +71,7 @@ function Caller() {
           </p>
         }
       >
-        <p className="desk-contact cluster">
+        <p className="desk-contact cluster" data-below="4">
           <a className="button-plain" href={`tel:${slot("inquiry.phone_number | tel")}`}>
             {slot("inquiry.phone_number")}
           </a>
@@ -82,17 +82,15 @@ function Caller() {
         <dl className="summary-list">
           <Fact name="Ort">{slot("inquiry.postal_code | place")}</Fact>
           <Fact name="Gebäude">{slot("inquiry.property_type | named")}</Fact>
-          <If test="inquiry.types_of_problems">
-            <Fact name="Problem">{slot("inquiry.types_of_problems | named")}</Fact>
-          </If>
-          <If test="inquiry.problem_locations">
-            <Fact name="Betroffen">{slot("inquiry.problem_locations | named")}</Fact>
-          </If>
-          <If test="inquiry.addition">
-            <Fact name="In eigenen Worten">
-              <span className="desk-words">{slot("inquiry.addition")}</span>
-            </Fact>
-          </If>
+          <Fact name="Problem" test="inquiry.types_of_problems">
+            {slot("inquiry.types_of_problems | named")}
+          </Fact>
+          <Fact name="Betroffen" test="inquiry.problem_locations">
+            {slot("inquiry.problem_locations | named")}
+          </Fact>
+          <Fact name="In eigenen Worten" test="inquiry.addition">
+            <span className="desk-words">{slot("inquiry.addition")}</span>
+          </Fact>
           <Fact name="Eingegangen">{slot("inquiry.created_at | time")}</Fact>
           <Fact name="Referenz">{slot("reference")}</Fact>
         </dl>
@@ -131,7 +129,7 @@ function Firms() {
       <h2 id="betriebe">Betriebe</h2>
       <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
         <p className="hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
-        <ul className="desk-firms stack">
+        <ul className="stack" data-above="3">
           <Each entry="firm" list="firms">
             <li className="desk-firm bar" data-state={slot("firm.answer")}>
               <p>
@@ -187,20 +185,16 @@ function Proof() {
     <section aria-labelledby="nachweis">
       <h2 id="nachweis">Nachweis</h2>
       <dl className="summary-list">
-        <If test="inquiry.received_at">
-          <Fact name="Beim Server angekommen">{slot("inquiry.received_at | time")}</Fact>
-        </If>
-        <If test="inquiry.consent">
-          <Fact name="Einwilligung">
-            {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz{" "}
-            {slot("inquiry.consent.version")})
-          </Fact>
-        </If>
-        <If test="inquiry.link">
-          <Fact name="Seite der Person">
-            <a href={slot("inquiry.link")}>Öffnen</a>
-          </Fact>
-        </If>
+        <Fact name="Beim Server angekommen" test="inquiry.received_at">
+          {slot("inquiry.received_at | time")}
+        </Fact>
+        <Fact name="Einwilligung" test="inquiry.consent">
+          {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz {slot("inquiry.consent.version")}
+          )
+        </Fact>
+        <Fact name="Seite der Person" test="inquiry.link">
+          <a href={slot("inquiry.link")}>Öffnen</a>
+        </Fact>
         <Fact name="Kennung">
           <code className="desk-id">{slot("inquiry.id")}</code>
         </Fact>

@@ -7,15 +7,17 @@ export function LoginPage() {
   return (
     <>
       <h1>Schreibtisch öffnen</h1>
-      <p className="layout-lead">
+      <p className="layout-lead" data-above="3">
         Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
       </p>
-      <form method="post" action={slot("action")}>
+      <form method="post" action={slot("action")} data-above="5">
         <button className="button" type="submit">
           Anmelden
         </button>
       </form>
-      <p className="hint">An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.</p>
+      <p className="hint" data-above="5">
+        An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.
+      </p>
     </>
   );
 }
@@ -31,11 +33,11 @@ export function ReportPage() {
   return (
     <>
       <h1>Bericht</h1>
-      <p className="layout-lead">
+      <p className="layout-lead" data-above="3">
         Anfragen nach Tagen, Orten und Anliegen, und wie Betriebe antworten. Er nennt keine Person und öffnet sich in
         einem neuen Tab.
       </p>
-      <ul className="desk-periods cluster">
+      <ul className="cluster" data-above="5" data-below="5">
         {periods.map(([name, query]) => (
           <li key={name}>
             <a className="button-plain" href={`/bericht/ansehen?${query}`} {...NEW_TAB}>
@@ -70,11 +72,11 @@ export function HealthPage() {
   return (
     <>
       <h1>Zustand</h1>
-      <p className="layout-lead">
+      <p className="layout-lead" data-above="3">
         Was der Befehl doctor jetzt findet. Beheben kann es, wer den Server bedient: Geben Sie ihm die englischen Zeilen
         weiter.
       </p>
-      <ul className="stack">
+      <ul className="stack" data-above="5">
         <Each entry="finding" list="findings">
           <li className="desk-finding bar" data-state={slot("finding.level")}>
             <p className="hint">
@@ -124,7 +126,7 @@ export function MessagePage() {
           otherwise="Abgelehnt"
         />
       </h1>
-      <p className="layout-lead">
+      <p className="layout-lead" data-above="3">
         <Choose
           cases={{
             [kind("logged_out")]: "Wer den Server bedient, ruft dort taubenabwehr desk auf und gibt Ihnen den Link.",
@@ -143,7 +145,7 @@ export function MessagePage() {
         />
       </p>
       <If test='kind not in ["logged_out", "wrong_code", "rate_limited", "wrong_host"]'>
-        <p>
+        <p data-above="5">
           <a className="button-plain" href={slot("back")}>
             Zurück
           </a>

@@ -21,20 +21,24 @@ interface QuestionProps {
 export function Question({ title, lead, back, backLabel, children, action, hidden, sure, submit }: QuestionProps) {
   return (
     <>
-      <p className="desk-back">
+      <p className="desk-screen" data-below="3">
         <a className="touch" href={back}>
           {backLabel}
         </a>
       </p>
       <h1>{title}</h1>
-      {lead && <p className="layout-lead">{lead}</p>}
-      <div className="desk-text prose">
+      {lead && (
+        <p className="layout-lead" data-above="3">
+          {lead}
+        </p>
+      )}
+      <div className="measure prose" data-above="4" data-below="4">
         <ul>{children}</ul>
       </div>
-      <form className="desk-question card" method="post" action={action}>
+      <form className="desk-question card measure" method="post" action={action}>
         {hidden}
         {sure && (
-          <label className="desk-sure">
+          <label className="desk-sure check" data-below="4">
             <input type="checkbox" name="sure" value="ja" required /> {sure}
           </label>
         )}

@@ -19,7 +19,7 @@ export function ReviewsPage() {
       <section aria-labelledby="wartend">
         <h2 id="wartend">Warten auf Sie</h2>
         <If test="waiting" otherwise={<p className="desk-empty">Keine Bewertung wartet.</p>}>
-          <ul className="desk-cards stack" data-gap="4">
+          <ul className="desk-cards stack" data-gap="4" data-above="5">
             <Each entry="review" list="waiting">
               <Review />
             </Each>
@@ -29,7 +29,7 @@ export function ReviewsPage() {
       <If test="judged">
         <section aria-labelledby="entschieden">
           <h2 id="entschieden">Entschieden</h2>
-          <ul className="desk-cards stack" data-gap="4">
+          <ul className="desk-cards stack" data-gap="4" data-above="5">
             <Each entry="review" list="judged">
               <Review />
             </Each>

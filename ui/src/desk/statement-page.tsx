@@ -24,7 +24,7 @@ export function StatementPage() {
           </span>
         </If>
       </div>
-      <form className="desk-search desk-search-month desk-actions" method="get" action="/abrechnung">
+      <form className="desk-search-month desk-actions" data-above="4" data-below="4" method="get" action="/abrechnung">
         <label className="field-label" htmlFor="monat">
           Monat
         </label>
@@ -115,7 +115,9 @@ function Downloads() {
         </If>
       </p>
       <If test="not is_over">
-        <p className="hint">Abschließen lässt sich der Monat, wenn er vorbei ist.</p>
+        <p className="hint" data-above="2">
+          Abschließen lässt sich der Monat, wenn er vorbei ist.
+        </p>
       </If>
     </section>
   );

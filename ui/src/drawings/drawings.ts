@@ -3,6 +3,9 @@ import type { DrawingSource } from "./drawing.tsx";
 
 const drawings: Record<string, DrawingSource> = generated;
 
+/** The paths of all drawings. */
+export const drawingNames = Object.keys(drawings);
+
 /**
  * Returns a drawing by its path in this folder, such as `buildings/industrial`. For pages that are rendered at build
  * time.

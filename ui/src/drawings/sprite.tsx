@@ -1,3 +1,4 @@
+import type { DrawingSource } from "./drawing.tsx";
 import { findDrawing } from "./drawings.ts";
 
 /**
@@ -6,40 +7,22 @@ import { findDrawing } from "./drawings.ts";
  */
 const FILE = "/assets/drawings.svg";
 
-interface UseProps {
-  /** A drawing by its path in this folder, or a map. */
-  name: string;
-}
-
 /** Shows a part of the file, in the colours and strokes of its surroundings. */
-export function UseSprite({ name }: UseProps) {
+export function UseSprite({ name }: { name: string }) {
   return <use href={`${FILE}#${spriteId(name)}`} />;
 }
 
-interface DrawingProps extends UseProps {
-  className?: string;
-  /** Fills its box; what does not fit is cropped, on the left first. */
-  isCropped?: boolean;
+/** Returns a drawing that shows a part of the file. */
+export function findInSprite(name: string): DrawingSource {
+  return { ...findDrawing(name), body: `<use href="${FILE}#${spriteId(name)}"/>` };
 }
 
-/** Renders a drawing of the file. It is decoration. */
-export function SpriteDrawing({ name, className, isCropped }: DrawingProps) {
-  const { width, height } = findDrawing(name);
-  return (
-    <svg
-      className={className ? `drawing ${className}` : "drawing"}
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      preserveAspectRatio={isCropped ? "xMaxYMid slice" : undefined}
-      aria-hidden
-    >
-      <UseSprite name={name} />
-    </svg>
-  );
+/** Renders the file with these drawings. */
+export function renderSprite(names: string[]): string {
+  const parts = [...new Set(names)].map((name) => `<g id="${spriteId(name)}">${findDrawing(name).body}</g>`);
+  return `<svg xmlns="http://www.w3.org/2000/svg">${parts.join("")}</svg>`;
 }
 
-/** Returns the id of a part of the file. */
-export function spriteId(name: string): string {
+function spriteId(name: string): string {
   return name.replaceAll("/", "-");
 }

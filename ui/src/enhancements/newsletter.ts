@@ -1,15 +1,13 @@
 import { readSettings } from "../template/site-settings.ts";
 import { showToast, type ToastContent } from "./toast/store.ts";
-import { subscribe } from "./subscribe.ts";
+
+const NEWSLETTER_URL = "/rest/v1/newsletter";
+
+/** Milliseconds that a request may take: as long as the questionnaire waits. */
+const TIMEOUT_MS = 15_000;
 
 /** Milliseconds that the simulated sending takes. */
 const SENDING_MS = 1_000;
-
-/** The answer to a submit, and whether the address stays in the field to be sent again. */
-interface Answer {
-  readonly toast: Pick<ToastContent, "tone" | "title" | "description">;
-  readonly keepsAddress: boolean;
-}
 
 /** Answers the newsletter's form. Where the server sends no mails, nothing is sent, and the answer says so. */
 export function newsletter(form: HTMLElement): void {
@@ -18,55 +16,67 @@ export function newsletter(form: HTMLElement): void {
   if (!(form instanceof HTMLFormElement) || !button || !field) return;
   const label = button.textContent;
 
-  const finish = ({ toast, keepsAddress }: Answer) => {
-    showToast({ ...toast, group: "newsletter" });
+  const finish = (answer: ToastContent) => {
+    showToast({ ...answer, group: "newsletter" });
     button.disabled = false;
     button.textContent = label;
-    if (!keepsAddress) form.reset();
+    if (answer.tone === "info") form.reset(); // else the address is to be sent again
     // The button lost the focus when it was disabled.
     if (document.activeElement === document.body) button.focus({ preventScroll: true });
   };
 
-  const send = (event: SubmitEvent) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     // Enter in the field submits in spite of a disabled button in some browsers.
     if (button.disabled) return;
     button.disabled = true;
     button.textContent = "Wird angemeldet...";
-    void (readSettings().newsletter ? request(field.value) : simulate()).then(finish);
-  };
-
-  form.addEventListener("submit", send);
+    void (readSettings().newsletter ? subscribe(field.value) : simulate()).then(finish);
+  });
 }
 
-async function request(email: string): Promise<Answer> {
-  const result = await subscribe(email, window.fetch.bind(window));
-  if (result.kind === "refused") {
-    return {
-      toast: { tone: "error", title: "Sie sind noch nicht angemeldet", description: result.message },
-      keepsAddress: true,
-    };
+/** Asks the server to send a mail with which the owner of the address can subscribe. Never throws. */
+async function subscribe(email: string): Promise<ToastContent> {
+  try {
+    const response = await fetch(NEWSLETTER_URL, {
+      method: "POST",
+      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      body: JSON.stringify({ email }),
+      credentials: "omit",
+      redirect: "error",
+      // Leaving the page must not undo it.
+      keepalive: true,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status !== 202) return refusal(await response.json());
+  } catch {
+    return refusal(null);
   }
   return {
-    toast: {
-      tone: "info",
-      title: "Bitte bestätigen Sie Ihre Anmeldung",
-      description:
-        "Eine E-Mail mit einem Link ist auf dem Weg zu Ihnen. Erst wenn Sie dort zustimmen, sind Sie angemeldet.",
-    },
-    keepsAddress: false,
+    tone: "info",
+    title: "Bitte bestätigen Sie Ihre Anmeldung",
+    description:
+      "Eine E-Mail mit einem Link ist auf dem Weg zu Ihnen. Erst wenn Sie dort zustimmen, sind Sie angemeldet.",
   };
 }
 
-function simulate(): Promise<Answer> {
-  const answer: Answer = {
-    toast: {
-      tone: "info",
-      title: "Vielen Dank für Ihr Interesse",
-      description:
-        "Sie sind noch nicht angemeldet: Der Newsletter ist in Vorbereitung. Ihre E-Mail-Adresse wurde weder übertragen noch gespeichert.",
-    },
-    keepsAddress: false,
+/** Repeats the server's German message. What a proxy answers instead is not for visitors. */
+function refusal(body: unknown): ToastContent {
+  const { code, message } = Object(body) as Record<string, unknown>;
+  const isServers = typeof code === "string" && typeof message === "string" && message !== "";
+  return {
+    tone: "error",
+    title: "Sie sind noch nicht angemeldet",
+    description: isServers ? message : "Bitte versuchen Sie es später noch einmal.",
   };
-  return new Promise((resolve) => setTimeout(() => resolve(answer), SENDING_MS));
+}
+
+async function simulate(): Promise<ToastContent> {
+  await new Promise((resolve) => setTimeout(resolve, SENDING_MS));
+  return {
+    tone: "info",
+    title: "Vielen Dank für Ihr Interesse",
+    description:
+      "Sie sind noch nicht angemeldet: Der Newsletter ist in Vorbereitung. Ihre E-Mail-Adresse wurde weder übertragen noch gespeichert.",
+  };
 }

@@ -1,101 +1,130 @@
+import { itemNames, readItem, removeItem, writeItem } from "../browser/storage.ts";
 import { readPrivatePage } from "../inquiry/private-page.ts";
-import { type FinalResult, type PastInquiry, readPastInquiry } from "./past-inquiry.ts";
-import { type QueuedInquiry, readQueuedInquiry } from "./queued-inquiry.ts";
-import { QUEUE_PREFIX, queueNames, RESULT_LIFETIME_MS } from "./waiting.ts";
-
-export { QUEUE_PREFIX };
+import { SEND_TIMEOUT_MS, type SendResult } from "../inquiry/send.ts";
+import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../inquiry/submission.ts";
+import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
 /** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
 export const PAGE_PREFIX = "inquiry-page:";
 
-/** Returns the name of an inquiry's item in the storage. */
-export function itemName(key: string): string {
-  return QUEUE_PREFIX + key;
+/** The first pause is short, because most failures are a tunnel or a restart. Pauses double from there. */
+export const FIRST_PAUSE_MS = 10_000;
+/** The longest pause: a page left open over night asks four times an hour. */
+export const LONGEST_PAUSE_MS = 15 * 60 * 1000;
+/** A Retry-After of more than a day is a mistake of the server, and would lose the inquiry. */
+export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** An inquiry in the queue, and when to send it again. Times are milliseconds since the epoch. */
+export interface QueuedInquiry extends Submission {
+  readonly queuedAt: number;
+  /** How often sending has failed. */
+  readonly attempts: number;
+  /** Not to be sent before this time on any account: the server's Retry-After. */
+  readonly notBefore: number;
+  /** The end of our own back-off, which a new visit or a new connection cuts short. */
+  readonly retryAt: number;
 }
 
-function pageName(key: string): string {
-  return PAGE_PREFIX + key;
+type Stored = Extract<SendResult, { kind: "stored" }>;
+
+/** How an inquiry left the queue. */
+export type FinalResult = Stored | Extract<SendResult, { kind: "refused" }> | { readonly kind: "expired" };
+
+/** Why an inquiry stays in the queue. */
+export type Failure = Exclude<SendResult, FinalResult>;
+
+/** What is kept of an inquiry that has left the queue: nothing that the visitor has entered. */
+interface PastInquiry {
+  readonly result: FinalResult;
+  readonly settledAt: number;
 }
 
-/** The inquiries kept in this browser. No method throws: storage may be switched off, full or broken. */
-export interface InquiryQueue {
-  /** Adds an inquiry, or replaces its entry. False if the browser refuses to store it. */
-  put(inquiry: QueuedInquiry): boolean;
-  /** Returns an inquiry's present entry; null if it has left the queue. */
-  find(key: string): QueuedInquiry | null;
-  /** Returns all inquiries, oldest first, and removes what cannot be read. */
-  list(): QueuedInquiry[];
-  remove(key: string): void;
-  /**
-   * Replaces an inquiry with its result, which the thank-you page shows after a reload, too. The private page is known in
-   * this tab alone. Where the browser refuses to store either, it is known until the page is left.
-   */
-  settle(key: string, result: FinalResult, now: number): void;
-  /** Returns how an inquiry left the queue; null if it has not, or if nothing is known of it. */
-  resultOf(key: string): FinalResult | null;
-  /** Returns the private page of an inquiry that this tab has sent, whatever else is known of it. */
-  privatePageOf(key: string): string | null;
-  /** Removes results that were kept for long enough. */
-  removeOldResults(now: number): void;
-}
-
-/** Opens the queue in the storages of the browser and of the tab; null where there are none. */
-export function createQueue(storage: Storage | null, tabStorage: Storage | null = null): InquiryQueue {
-  const remove = (key: string) => {
-    attempt(() => storage?.removeItem(itemName(key)), undefined);
-    attempt(() => tabStorage?.removeItem(pageName(key)), undefined);
+/** Puts an inquiry into the queue before it is sent, unless it is there. False if the browser refuses to keep it. */
+export function enqueue(submission: Submission, now: number): boolean {
+  const createdAt = Date.parse(submission.createdAt);
+  const times = {
+    // The lifetime of an entry is that of its key, which may have been sent before.
+    queuedAt: createdAt <= now ? createdAt : now,
+    attempts: 0,
+    notBefore: now,
+    // Where there are no locks, other tabs leave the request that is under way alone.
+    retryAt: now + SEND_TIMEOUT_MS,
   };
-  const write = (key: string, value: unknown) =>
-    attempt(() => {
-      storage?.setItem(itemName(key), JSON.stringify(value));
-      return storage !== null;
-    }, false);
-  const read = (key: string): unknown => attempt(() => JSON.parse(storage?.getItem(itemName(key)) ?? "null"), null);
-  const keys = () => attempt(() => queueNames(storage).map((name) => name.slice(QUEUE_PREFIX.length)), []);
-  const unstored = new Map<string, FinalResult>();
-  const find = (key: string) => readQueuedInquiry(read(key));
-  const findPast = (key: string) => readPastInquiry(read(key));
-  const privatePageOf = (key: string) => readPrivatePage(attempt(() => tabStorage?.getItem(pageName(key)), null));
-
-  return {
-    find,
-    remove,
-    privatePageOf,
-    put: (inquiry) => write(inquiry.key, inquiry),
-    list: () => {
-      const inquiries = keys().flatMap((key) => {
-        const inquiry = find(key);
-        if (inquiry === null && findPast(key) === null) remove(key);
-        return inquiry ?? [];
-      });
-      return inquiries.sort((one, other) => one.queuedAt - other.queuedAt);
-    },
-    settle: (key, result, settledAt) => {
-      const page = result.kind === "stored" ? result.privatePage : null;
-      const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
-      const isStored = write(key, { key, result: kept, settledAt } satisfies PastInquiry);
-      if (!isStored) remove(key);
-      if (page !== null) attempt(() => tabStorage?.setItem(pageName(key), page), undefined);
-      if (!isStored || privatePageOf(key) !== page) unstored.set(key, result);
-    },
-    resultOf: (key) => {
-      const result = unstored.get(key) ?? findPast(key)?.result ?? null;
-      const page = privatePageOf(key);
-      return result?.kind === "stored" && page !== null ? { ...result, privatePage: page } : result;
-    },
-    removeOldResults: (now) => {
-      for (const key of keys()) {
-        const past = findPast(key);
-        if (past !== null && now - past.settledAt > RESULT_LIFETIME_MS) remove(key);
-      }
-    },
-  };
+  return write(submission.key, { ...times, ...findQueued(submission.key), ...submission });
 }
 
-function attempt<T>(action: () => T, otherwise: T): T {
-  try {
-    return action();
-  } catch {
-    return otherwise;
-  }
+/** Keeps an inquiry for another attempt. `random` (0 to 1) spreads the visitors of a server that was down. */
+export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, random: number): void {
+  const wait = failure.kind === "busy" ? failure.waitMs : 0;
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** inquiry.attempts, LONGEST_PAUSE_MS);
+  write(inquiry.key, {
+    ...inquiry,
+    attempts: inquiry.attempts + 1,
+    notBefore: now + Math.min(wait, LONGEST_WAIT_MS),
+    retryAt: now + pause * (1 + random / 2),
+  });
+}
+
+/** Keeps an inquiry from being sent before a time, on any account. */
+export function delay(key: string, until: number): void {
+  const inquiry = findQueued(key);
+  if (inquiry !== null) write(key, { ...inquiry, notBefore: Math.max(inquiry.notBefore, until) });
+}
+
+/** Returns an inquiry's entry; null if it has left the queue. */
+export function findQueued(key: string): QueuedInquiry | null {
+  const entry = readEntry(QUEUE_PREFIX + key);
+  const { queuedAt, attempts, notBefore, retryAt } = entry as QueuedInquiry;
+  const hasTimes = [queuedAt, attempts, notBefore, retryAt].every((number: unknown) => Number.isFinite(number));
+  return hasTimes ? (readSubmission(entry) as QueuedInquiry | null) : null;
+}
+
+/** Returns all inquiries, oldest first, and removes what cannot be read and results that were kept for long enough. */
+export function listQueue(now: number): QueuedInquiry[] {
+  const keys = itemNames("localStorage", QUEUE_PREFIX).map((name) => name.slice(QUEUE_PREFIX.length));
+  const inquiries = keys.flatMap((key) => {
+    const inquiry = findQueued(key);
+    if (inquiry === null && !isRecentResult(readEntry(QUEUE_PREFIX + key), now)) removeQueued(key);
+    return inquiry ?? [];
+  });
+  return inquiries.sort((one, other) => one.queuedAt - other.queuedAt);
+}
+
+/** Says whether the server may have forgotten the key, so that sending could store the inquiry twice. */
+export function isExpired({ queuedAt }: QueuedInquiry, now: number): boolean {
+  return now - queuedAt > KEY_LIFETIME_MS;
+}
+
+/** Returns when to send the inquiry while the page stays open. */
+export function dueAt({ notBefore, retryAt }: QueuedInquiry): number {
+  return Math.max(notBefore, retryAt);
+}
+
+/** Removes everything that is kept about an inquiry. */
+export function removeQueued(key: string): void {
+  removeItem("localStorage", QUEUE_PREFIX + key);
+  removeItem("sessionStorage", PAGE_PREFIX + key);
+}
+
+/** Replaces an inquiry with its result, which the thank-you page shows. The private page is known in this tab alone. */
+export function settle(key: string, result: FinalResult, now: number): void {
+  const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
+  if (!write(key, { result: kept, settledAt: now } satisfies PastInquiry)) removeQueued(key);
+  if (result.kind === "stored" && result.privatePage !== null)
+    writeItem("sessionStorage", PAGE_PREFIX + key, result.privatePage);
+}
+
+/** Returns what the server has said of an inquiry that it has stored; null where that is not known. */
+export function storedResult(key: string): Stored | null {
+  const { result } = readEntry(QUEUE_PREFIX + key) as Partial<PastInquiry>;
+  return result?.kind === "stored" ? { ...result, privatePage: privatePageOf(key) } : null;
+}
+
+/** Returns the private page of an inquiry that this tab has sent. */
+export function privatePageOf(key: string): string | null {
+  return readPrivatePage(readItem("sessionStorage", PAGE_PREFIX + key));
+}
+
+function write(key: string, entry: object): boolean {
+  return writeItem("localStorage", QUEUE_PREFIX + key, JSON.stringify(entry));
 }

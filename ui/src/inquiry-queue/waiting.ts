@@ -1,3 +1,5 @@
+import { itemNames, readItem } from "../browser/storage.ts";
+
 /**
  * Every inquiry is an item of its own, so that two tabs never overwrite each other's. Visitors' browsers hold items of this
  * name, so that it stays.
@@ -11,25 +13,20 @@ export const RESULT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
  * Says whether the queue needs to be looked at: an inquiry waits to be sent, or a result is old. It is apart from the
  * rest of the queue, because every page asks, and hardly any must then load the rest.
  */
-export function isWaiting(storage: Storage | null, now: number): boolean {
-  try {
-    return queueNames(storage).some((name) => !isRecentResult(storage?.getItem(name), now));
-  } catch {
-    return false; // switched off
-  }
+export function isWaiting(now: number): boolean {
+  return itemNames("localStorage", QUEUE_PREFIX).some((name) => !isRecentResult(readEntry(name), now));
 }
 
-/** Returns the names of all items of the queue. Throws if the browser refuses to read. */
-export function queueNames(storage: Storage | null): string[] {
-  const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
-  return names.filter((name) => name.startsWith(QUEUE_PREFIX));
+/** Says whether an item of the queue is a result that is still kept. */
+export function isRecentResult({ settledAt }: { readonly settledAt?: number }, now: number): boolean {
+  return settledAt !== undefined && now - settledAt <= RESULT_LIFETIME_MS;
 }
 
-function isRecentResult(text: unknown, now: number): boolean {
+/** Returns an item of the queue; an empty one for what is not there or cannot be read. */
+export function readEntry(name: string): object {
   try {
-    const { settledAt } = JSON.parse(String(text)) as { settledAt?: unknown };
-    return typeof settledAt === "number" && now - settledAt <= RESULT_LIFETIME_MS;
+    return Object(JSON.parse(readItem("localStorage", name) ?? "null"));
   } catch {
-    return false;
+    return {};
   }
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import cases from "../../../tests/cases/additions.json" with { type: "json" };
 import { additionsOf, isFreeText } from "./additions.ts";
-import { ANSWERS } from "../../tests/support/answers.ts";
 import { NO_ANSWERS } from "./answers.ts";
 import { OTHER, PROPERTY_OPTIONS } from "./options.ts";
 import { LIMITS } from "./rules.ts";
@@ -29,22 +28,6 @@ const CONTRACT_LIMIT = 2_000;
 const LINE_LIMIT = 8_192;
 
 const other = { problems: [OTHER], locations: [OTHER] };
-
-test("the kind of building and what was typed under Sonstiges are lines of their own", () => {
-  assert.equal(additionsOf(ANSWERS), "Gebäude: Haus\nProblem: Federn im Lüftungsschacht");
-  assert.equal(
-    additionsOf({ ...ANSWERS, ...other, locationOther: " Gaube\u00a0" })
-      .split("\n")
-      .at(-1),
-    "Stelle: Gaube",
-  );
-});
-
-test("what was not chosen is left out", () => {
-  assert.equal(additionsOf(NO_ANSWERS), "");
-  assert.equal(additionsOf({ ...NO_ANSWERS, propertyType: "commercial", problemOther: "x", locationOther: "x" }), "");
-  assert.equal(additionsOf({ ...NO_ANSWERS, ...other, problemOther: " \n" }), "");
-});
 
 test("what cannot be written in a header does not get into it", () => {
   const answers = { ...NO_ANSWERS, ...other, problemOther: "a\u0000b\r\nc\ud800d" };

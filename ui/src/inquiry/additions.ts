@@ -24,12 +24,6 @@ export function additionsOf(answers: Answers): string {
   return lines.flatMap(([name, text]) => (text === "" ? [] : [`${name}: ${text}`])).join("\n");
 }
 
-/** Reads stored additions; undefined for what the server would refuse, and the inquiry with it. */
-export function readAdditions(value: unknown): string | undefined {
-  const isSendable = typeof value === "string" && [...value].length <= LIMITS.addition && !/\p{Cs}/u.test(value);
-  return isSendable ? value : undefined;
-}
-
 /** Accepts what is typed under Sonstiges. The limit is in code units, as many as fit in the percent-encoded line. */
 export function isFreeText(typed: string): boolean {
   return oneLine(typed).length <= LIMITS.free_text;

@@ -1,30 +1,18 @@
 import type { PropertyType } from "./options.ts";
 
-/** Everything that the questionnaire asks for. */
-export interface Answers {
-  readonly propertyType: PropertyType | "";
-  readonly propertySubType: string;
-  readonly postalCode: string;
-  readonly problems: readonly string[];
-  readonly problemOther: string;
-  readonly locations: readonly string[];
-  readonly locationOther: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly phone: string;
-}
-
-export const NO_ANSWERS: Answers = {
-  propertyType: "",
+/** Everything that the questionnaire asks for, unanswered. */
+export const NO_ANSWERS = {
+  propertyType: "" as PropertyType | "",
   propertySubType: "",
   postalCode: "",
-  problems: [],
+  problems: [] as readonly string[],
   problemOther: "",
-  locations: [],
+  locations: [] as readonly string[],
   locationOther: "",
   firstName: "",
   lastName: "",
   email: "",
   phone: "",
 };
+
+export type Answers = Readonly<typeof NO_ANSWERS>;

@@ -7,7 +7,7 @@ import { HeaderLinks } from "./nav-link.tsx";
 /** Renders the footer of every page. `path` is the page's own. */
 export function Footer({ path }: { path: string }) {
   return (
-    <footer className="footer">
+    <footer className="footer harbour soft">
       <div className="layout-wrap footer-columns">
         <Contact />
         <nav aria-labelledby="footer-site">
@@ -37,7 +37,9 @@ export function Footer({ path }: { path: string }) {
 function FooterLink({ to, label }: { to: string; label: string }) {
   return (
     <li>
-      <a href={to}>{label}</a>
+      <a className="touch" href={to}>
+        {label}
+      </a>
     </li>
   );
 }
@@ -56,15 +58,19 @@ function Contact() {
         Kostenlose Vermittlung <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> in Hamburg und
         Umkreis, Postleitzahlen 20000 bis 22999.
       </p>
-      <ul>
+      <ul data-above="3">
         <IfSetting name="operator.phone">
           <li>
-            <a href={phoneLink}>{phone}</a>
+            <a className="touch" href={phoneLink}>
+              {phone}
+            </a>
           </li>
         </IfSetting>
         <IfSetting name="operator.email">
           <li>
-            <a href={`mailto:${email}`}>{email}</a>
+            <a className="touch" href={`mailto:${email}`}>
+              {email}
+            </a>
           </li>
         </IfSetting>
       </ul>
@@ -92,7 +98,7 @@ function SisterSites() {
         <ul>
           <Each entry="item" list="site.links.sister_sites">
             <li>
-              <a href={slot("item.url")} rel="noopener">
+              <a className="touch" href={slot("item.url")} rel="noopener">
                 {slot("item.label")}
               </a>
             </li>

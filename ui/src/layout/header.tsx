@@ -17,7 +17,7 @@ export function Header({ path }: { path: string }) {
         <IfSetting name="links.chat">
           <ChatLink />
         </IfSetting>
-        <button className="header-menu-button" type="button" popoverTarget={MENU} aria-label="Menü öffnen">
+        <button className="header-menu-button button-icon" type="button" popoverTarget={MENU} aria-label="Menü öffnen">
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M3 6h18M3 12h18M3 18h18" />
           </svg>
@@ -25,7 +25,7 @@ export function Header({ path }: { path: string }) {
         <nav className="header-menu" id={MENU} popover="auto" aria-label="Hauptmenü">
           {/* Browsers call a button outside of the popover expanded, which the name of this one would contradict. */}
           <button
-            className="header-menu-button header-menu-close"
+            className="header-menu-button header-menu-close button-icon"
             type="button"
             popoverTarget={MENU}
             popoverTargetAction="hide"

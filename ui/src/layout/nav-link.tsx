@@ -41,7 +41,7 @@ export function HeaderLinks({ path }: { path: string }) {
 function NavLink({ link: { to, label, anchor }, path }: { link: NavigationLink; path: string }) {
   const isCurrent = !anchor && (path === to || path.startsWith(`${to}/`));
   return (
-    <a href={to} aria-current={isCurrent ? "page" : undefined}>
+    <a className="touch" href={to} aria-current={isCurrent ? "page" : undefined}>
       {label}
     </a>
   );

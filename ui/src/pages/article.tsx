@@ -24,7 +24,7 @@ export function ArticlePage({ article }: { article: Article }) {
             <ProseBody id={articleBody(article)} />
             <Sources sources={article.sources} reviewed={article.reviewed} estimates={article.estimates} />
             <ServiceArea />
-            <p className="article-action">
+            <p className="article-action" data-above="6">
               <InquiryLink />
             </p>
             <ArticleTags tags={article.tags} />
@@ -55,8 +55,8 @@ function subjectOf({ problem, property_type: propertyType }: Article): Subject {
 /** Answers the title's question in a few sentences, before the text does so at length. */
 function ArticleSummary({ article }: { article: Article }) {
   return (
-    <aside className="article-summary" aria-labelledby="kurz-gesagt">
-      <h2 id="kurz-gesagt" className="block-label">
+    <aside className="article-summary panel measure" aria-labelledby="kurz-gesagt">
+      <h2 id="kurz-gesagt" className="label">
         Kurz gesagt
       </h2>
       <ProseBody id={summaryBody(article)} />
@@ -68,8 +68,10 @@ function ArticleSummary({ article }: { article: Article }) {
 function ArticleTags({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (
-    <div className="article-tags hint">
-      <p id="schlagwoerter">Schlagwörter</p>
+    <div className="article-tags hint measure">
+      <p className="strong" id="schlagwoerter">
+        Schlagwörter
+      </p>
       <ul className="article-tag-list cluster" aria-labelledby="schlagwoerter">
         {tags.map((tag) => (
           <li key={tag}>{tag}</li>

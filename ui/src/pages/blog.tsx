@@ -19,8 +19,12 @@ export function BlogPage() {
         drawing={<Drawing source={findDrawing("ledges/pair")} />}
       >
         <p className="page-intro-jump cluster">
-          <a href="#neueste-artikel">Neueste Artikel</a>
-          <a href="#kategorien">Kategorien</a>
+          <a className="touch" href="#neueste-artikel">
+            Neueste Artikel
+          </a>
+          <a className="touch" href="#kategorien">
+            Kategorien
+          </a>
         </p>
       </PageIntro>
 

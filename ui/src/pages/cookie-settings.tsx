@@ -7,7 +7,7 @@ export function CookieSettingsPage() {
   return (
     <div className="layout-wrap layout-page">
       <PageIntro title="Cookie-Einstellungen" />
-      <div className="settings-form-columns">
+      <div className="settings-form-columns columns">
         <SettingsForm />
         <div>
           <ProseBody id="page-cookie-einstellungen" />

@@ -22,7 +22,7 @@ export function FaqPage() {
         drawing={<Drawing source={findDrawing("ledges/spikes")} />}
       />
       {groups.map((group, index) => (
-        <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group">
+        <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group columns">
           <Accordion>
             {entries
               .filter((entry) => entry.group === group)

@@ -21,7 +21,7 @@ export function OwnText({ name, title, children }: Props) {
     <If test={own} otherwise={children}>
       <div className="layout-wrap layout-page">
         <PageIntro title={either(`${own}.title`, slot(`${own}.title`), title)} />
-        <div className="reading">
+        <div className="reading columns">
           <If test={`${own}.sections`}>
             <Contents>
               <Sections list={`${own}.sections`}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Article } from "../blog/articles.ts";
-import { type Category, categoryPath, categoryText } from "../blog/categories.ts";
+import { articlesIn, type Category, categoryPath, categoryText } from "../blog/categories.ts";
 
 /** A page: what is around its content, and the content itself. */
 export interface Page {
@@ -22,6 +22,8 @@ export interface PageMeta {
   image: string;
   /** What the card shows, if it is the page's own. */
   imageAlt?: string;
+  /** The name of the card's drawing, if it is not the harbour. */
+  drawing?: string | undefined;
 }
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
@@ -54,6 +56,7 @@ export function articleMeta(article: Article): PageMeta {
     author: article.author,
     image: cardPath(path),
     imageAlt: article.image?.alt,
+    drawing: drawingOf(article),
   };
 }
 
@@ -67,7 +70,18 @@ export function categoryMeta(category: Category): PageMeta {
     indexable: true,
     type: "website",
     image: cardPath(`/blog/kategorie/${category.slug}`),
+    drawing: drawingOf(typical(category)),
   };
+}
+
+function drawingOf(article: Article | undefined): string | undefined {
+  return article?.image ? `articles/${article.id}` : undefined;
+}
+
+/** Returns the article that represents a category: of those that list it earliest, the newest. */
+function typical(category: Category): Article | undefined {
+  const rank = (article: Article) => article.categories.indexOf(category.name);
+  return articlesIn(category).toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
 /** Returns the excerpt, or a general sentence with the title if the excerpt is too short. */
@@ -82,6 +96,9 @@ export function missingMeta(title: string, description: string): PageMeta {
 
 /** The size of a social card, the picture that networks show with a link. The build draws it (`build/cards.ts`). */
 export const CARD_SIZE = { width: 1200, height: 630 };
+
+/** The drawing of cards whose page has none of its own. */
+export const HARBOUR = "articles/taubenabwehr-altona";
 
 /** The card of the home page and of pages without one of their own. */
 export const DEFAULT_CARD = "/og-image.png";

@@ -15,7 +15,7 @@ interface Props {
 export function Reading({ headings, opening, children }: Props) {
   const sections = headings.filter(({ level }) => level === 2);
   return (
-    <div className="reading">
+    <div className="reading columns">
       {opening && <div className="reading-opening">{opening}</div>}
       {sections.length >= MANY_SECTIONS && <TableOfContents headings={headings} />}
       <div className="reading-text">{children}</div>

@@ -31,6 +31,8 @@ export interface Route {
   group: "main" | "legal" | "hidden";
   /** YYYY-MM-DD, where the date of the last change is known. */
   lastmod?: string | null;
+  /** The drawing of its social card, if it is not the harbour. */
+  drawing?: string;
   Content: ComponentType;
 }
 
@@ -53,6 +55,7 @@ export const routes: Route[] = [
     keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
     indexable: true,
     group: "main",
+    drawing: "articles/hamburg-taubenabwehr-dienst",
     Content: QuestionnairePage,
   },
   {
@@ -63,6 +66,7 @@ export const routes: Route[] = [
     keywords: ["Ratgeber Tauben", "Taubenabwehr Tipps", "Tauben Hamburg"],
     indexable: true,
     group: "main",
+    drawing: "articles/taubenspikes-vs-taubennetze",
     Content: BlogPage,
   },
   {
@@ -73,6 +77,7 @@ export const routes: Route[] = [
     keywords: ["Taubenabwehr Fragen", "Taubenabwehr FAQ", "Tauben vertreiben"],
     indexable: true,
     group: "main",
+    drawing: "articles/ultraschall-taubenabwehr",
     Content: FaqPage,
   },
   {
@@ -82,6 +87,7 @@ export const routes: Route[] = [
     keywords: ["Sitemap", "Seitenübersicht"],
     indexable: true,
     group: "main",
+    drawing: "articles/hausverwaltung-bei-tauben-einbinden",
     Content: () => <SitemapPage main={linksTo("main")} legal={linksTo("legal")} />,
   },
   ...textPages.map(textRoute),
@@ -92,6 +98,7 @@ export const routes: Route[] = [
     keywords: ["Taubenabwehr Anfrage", "Taubenabwehr Angebote"],
     indexable: false,
     group: "hidden",
+    drawing: "articles/taubenabwehr-balkon-hamburg",
     Content: ThankYouPage,
   },
 ];
@@ -106,6 +113,7 @@ function textRoute(page: Text): Route {
     indexable: true,
     group: "legal",
     lastmod: updated,
+    drawing: name === "cookie-einstellungen" ? "pictures/cookie" : "pictures/small-print",
     Content: name === "cookie-einstellungen" ? CookieSettingsPage : () => <TextPage page={page} />,
   };
 }
@@ -130,9 +138,9 @@ export function pageAt(path: string): Page {
   return match?.route.handle(match.params) ?? MISSING_PAGE;
 }
 
-function fixedPage({ Content, path, title, description, keywords, indexable }: Route): Page {
+function fixedPage({ Content, path, title, description, keywords, indexable, drawing }: Route): Page {
   return {
-    meta: { path, title, description, keywords, indexable, type: "website", image: cardPath(path) },
+    meta: { path, title, description, keywords, indexable, type: "website", image: cardPath(path), drawing },
     content: <Content />,
   };
 }

@@ -3,7 +3,7 @@ import { categoryPath, findCategory } from "../blog/categories.ts";
 import { entries, reviewed, sources } from "./faq-texts.ts";
 import { routes } from "./routes.tsx";
 import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-meta.ts";
-import { address, Expression, type TemplateJson, toTemplate } from "./template-json.ts";
+import { address, Expression, toTemplate } from "./template-json.ts";
 
 /** Short enough to stay whole: search results show some 150 characters. */
 const DESCRIPTION =
@@ -14,10 +14,10 @@ const DESCRIPTION =
  */
 export function structuredData(path: string): string[] {
   const article = findArticle(path.replace("/blog/", ""));
-  const blocks: TemplateJson[] = [business(), webSite(), breadcrumbs(path)];
+  const blocks: object[] = [business(), webSite(), breadcrumbs(path)];
   if (path === "/faq") blocks.push(faqPage());
   if (article) blocks.push(blogPosting(article));
-  return blocks.map((block) => toTemplate({ "@context": "https://schema.org", ...(block as object) }));
+  return blocks.map((block) => toTemplate({ "@context": "https://schema.org", ...block }));
 }
 
 function setting(name: string): Expression {
@@ -29,7 +29,7 @@ function vettedExpression(vetted: string, otherwise: string): Expression {
   return new Expression(`${JSON.stringify(vetted)} if site.vetted else ${JSON.stringify(otherwise)}`);
 }
 
-function business(): TemplateJson {
+function business(): object {
   return {
     "@type": "LocalBusiness",
     "@id": address("/#business"),
@@ -58,7 +58,7 @@ function business(): TemplateJson {
   };
 }
 
-function webSite(): TemplateJson {
+function webSite(): object {
   return {
     "@type": "WebSite",
     "@id": address("/#website"),
@@ -73,7 +73,7 @@ function webSite(): TemplateJson {
   };
 }
 
-function breadcrumbs(path: string): TemplateJson {
+function breadcrumbs(path: string): object {
   const items = trail(path).map(({ name, href }, index) => ({
     "@type": "ListItem",
     position: index + 1,
@@ -95,7 +95,7 @@ function trail(path: string): { name: string; href: string }[] {
   return fixed ? [home, { name: fixed.title, href: path }] : [home];
 }
 
-function faqPage(): TemplateJson {
+function faqPage(): object {
   const questions = entries.map(({ question, answer }) => ({
     "@type": "Question",
     name: question,
@@ -104,7 +104,7 @@ function faqPage(): TemplateJson {
   return { "@type": "FAQPage", mainEntity: questions, dateModified: reviewed, citation: sources.map(citation) };
 }
 
-function blogPosting(article: Article): TemplateJson {
+function blogPosting(article: Article): object {
   const url = address(`/blog/${article.id}`);
   return {
     "@type": "BlogPosting",
@@ -134,7 +134,7 @@ const WORKS: Record<SourceKind, string> = {
   technical: "CreativeWork",
 };
 
-function citation({ kind, title, reference, publisher, url }: Source): TemplateJson {
+function citation({ kind, title, reference, publisher, url }: Source): object {
   return {
     "@type": WORKS[kind],
     name: reference ? `${title}, ${reference}` : title,

@@ -2,7 +2,7 @@
 export class Expression {
   constructor(
     readonly value: string,
-    /** An expression. If its value is absent or empty, the member is left out of the object. */
+    /** An expression. If its value is absent or empty, the member is left out of the object, whose first it cannot be. */
     readonly condition?: string,
   ) {}
 }
@@ -12,48 +12,24 @@ export function address(path: string): Expression {
   return new Expression(`origin ~ ${JSON.stringify(path)}`);
 }
 
-/** JSON-LD that may contain expressions anywhere. */
-export type TemplateJson =
-  | string
-  | number
-  | boolean
-  | null
-  | Expression
-  | TemplateJson[]
-  | { [key: string]: TemplateJson | undefined };
+/** Stands at both sides of an expression's number in JSON: no text has this character. */
+const MARK = "\uE000";
+const PLACE = new RegExp(`(,"[^"]*":)?"${MARK}(\\d+)${MARK}"`, "g");
 
-/** Returns JSON for a script element, with expressions in template syntax. Escapes `</script>` and `{{`. */
-export function toTemplate(value: TemplateJson | undefined): string {
-  if (value instanceof Expression) return expressionSource(value);
-  if (Array.isArray(value)) return `[${value.map(toTemplate).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    return `{${members(value)}}`;
-  }
-  return escaped(value ?? null);
-}
+/** What ends a script element, or begins template syntax. */
+const UNSAFE = /[<>&]|\{(?=[{%#])/g;
 
-/** Writes the members that are always present, then those that depend on a setting, each with its comma. */
-function members(object: { [key: string]: TemplateJson | undefined }): string {
-  const present = Object.entries(object).filter(([, member]) => member !== undefined);
-  const sources = present.map(([key, member]) => ({
-    source: `${escaped(key)}:${toTemplate(member)}`,
-    condition: member instanceof Expression ? member.condition : undefined,
-  }));
-  const always = sources.filter(({ condition }) => condition === undefined);
-  const sometimes = sources.filter(({ condition }) => condition !== undefined);
-  if (always.length === 0) throw new Error("An object needs a member that is always there, for the commas.");
-  return [
-    always.map(({ source }) => source).join(","),
-    ...sometimes.map(({ source, condition }) => `{% if ${condition} %},${source}{% endif %}`),
-  ].join("");
-}
-
-function expressionSource({ value }: Expression): string {
-  return `{{ (${value}) | tojson }}`;
-}
-
-function escaped(value: string | number | boolean | null): string {
-  return JSON.stringify(value).replace(/[<>&{}]/g, unicodeEscape);
+/** Returns JSON for a script element, with the expressions in it in template syntax. */
+export function toTemplate(data: object): string {
+  const found: Expression[] = [];
+  const json = JSON.stringify(data, (_, value: unknown) =>
+    value instanceof Expression ? `${MARK}${found.push(value) - 1}${MARK}` : value,
+  );
+  return json.replace(UNSAFE, unicodeEscape).replace(PLACE, (_, member: string | undefined, index: string) => {
+    const { value = "", condition } = found[Number(index)] ?? {};
+    const filled = `${member ?? ""}{{ (${value}) | tojson }}`;
+    return condition ? `{% if ${condition} %}${filled}{% endif %}` : filled;
+  });
 }
 
 function unicodeEscape(character: string): string {

@@ -19,7 +19,7 @@ function SiteText({ page }: { page: Text }) {
     <div className="layout-wrap layout-page">
       <PageIntro title={page.title}>
         {page.updated && (
-          <p className="text-page-date hint">
+          <p className="hint" data-above="3">
             Stand: <time dateTime={page.updated}>{germanLongDate(page.updated)}</time>
           </p>
         )}

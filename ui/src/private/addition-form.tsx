@@ -1,6 +1,7 @@
 import { Field } from "../components/field.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
-import { either, Branch, slot } from "../template/template.tsx";
+import { either, slot } from "../template/template.tsx";
+import { ServedField } from "./served-field.tsx";
 
 const ROOM = `${LIMITS.addition.toLocaleString("de-DE")} Zeichen`;
 
@@ -26,32 +27,24 @@ export function AdditionForm() {
             />
           )}
         </Field>
-        <Branch
-          test='notice == "too_long"'
-          render={(isTooLong) => (
-            <Field
-              id="addition"
-              label="Angaben ergänzen"
-              hint={`Zum Beispiel die Fläche, oder wann jemand da ist. ${either('state == "by_hand"', "Wir lesen diesen Text.", "Betriebe, die Ihre Anfrage haben, lesen diesen Text.")} Platz ist für ${ROOM}. Bitte schreiben Sie weder Namen und Telefonnummern noch etwas über die Gesundheit von Personen hinein.`}
-              error={
-                isTooLong
-                  ? `Der Text ist zu lang. Bitte kürzen Sie ihn auf ${ROOM}. Gespeichert ist noch nichts.`
-                  : undefined
-              }
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  name="addition"
-                  rows={6}
-                  maxLength={LIMITS.addition}
-                  defaultValue={slot("addition")}
-                />
-              )}
-            </Field>
+        <ServedField
+          id="addition"
+          label="Angaben ergänzen"
+          hint={`Zum Beispiel die Fläche, oder wann jemand da ist. ${either('state == "by_hand"', "Wir lesen diesen Text.", "Betriebe, die Ihre Anfrage haben, lesen diesen Text.")} Platz ist für ${ROOM}. Bitte schreiben Sie weder Namen und Telefonnummern noch etwas über die Gesundheit von Personen hinein.`}
+          fault='notice == "too_long"'
+          error={`Der Text ist zu lang. Bitte kürzen Sie ihn auf ${ROOM}. Gespeichert ist noch nichts.`}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              name="addition"
+              rows={6}
+              maxLength={LIMITS.addition}
+              defaultValue={slot("addition")}
+            />
           )}
-        />
-        <p className="private-page-submit">
+        </ServedField>
+        <p data-above="4">
           <button className="button-plain" type="submit">
             Speichern
           </button>

@@ -1,19 +1,15 @@
 import type { ReactNode } from "react";
 import { If, slot } from "../template/template.tsx";
 
-interface FactProps {
-  name: string;
-  children: ReactNode;
-}
-
-/** Renders one line of a list of facts. */
-export function Fact({ name, children }: FactProps) {
-  return (
+/** Renders one line of a list of facts, or none where a condition is not met. */
+export function Fact({ name, test, children }: { name: string; test?: string; children: ReactNode }) {
+  const line = (
     <div className="summary-line">
       <dt className="summary-name hint">{name}</dt>
       <dd className="summary-text">{children}</dd>
     </div>
   );
+  return test === undefined ? line : <If test={test}>{line}</If>;
 }
 
 /** Lists what an inquiry is about, without anything about the person. */
@@ -22,12 +18,12 @@ export function InquiryFacts() {
     <dl className="summary-list">
       <Fact name="Ort">{slot("inquiry.place_name")}</Fact>
       <Fact name="Gebäude">{slot("inquiry.building")}</Fact>
-      <If test="inquiry.problems">
-        <Fact name="Problem">{slot("inquiry.problems | joined")}</Fact>
-      </If>
-      <If test="inquiry.locations">
-        <Fact name="Betroffen">{slot("inquiry.locations | joined")}</Fact>
-      </If>
+      <Fact name="Problem" test="inquiry.problems">
+        {slot("inquiry.problems | joined")}
+      </Fact>
+      <Fact name="Betroffen" test="inquiry.locations">
+        {slot("inquiry.locations | joined")}
+      </Fact>
       <Fact name="Eingegangen">{slot("inquiry.received")}</Fact>
       <Fact name="Referenz">{slot("inquiry.reference")}</Fact>
     </dl>
@@ -38,8 +34,10 @@ export function InquiryFacts() {
 export function Addition() {
   return (
     <If test="inquiry.addition">
-      <h3>Ergänzende Angaben</h3>
-      <blockquote className="quote">{slot("inquiry.addition")}</blockquote>
+      <h3 data-above="5">Ergänzende Angaben</h3>
+      <blockquote className="quote" data-above="2">
+        {slot("inquiry.addition")}
+      </blockquote>
     </If>
   );
 }

@@ -4,11 +4,11 @@ import { Fact } from "./facts.tsx";
 /** Shows a firm that has accepted whom to call. */
 export function FirmContact() {
   return (
-    <section className="private-page-person" aria-labelledby="kontakt">
+    <section className="private-page-person panel measure" aria-labelledby="kontakt">
       <h2 id="kontakt">
         {slot("inquiry.first_name")} {slot("inquiry.last_name")}
       </h2>
-      <p className="private-page-answer stack">
+      <p className="private-page-answer stack measure">
         <a className="button" href={slot("inquiry.phone_link")}>
           Anrufen: {slot("inquiry.phone")}
         </a>
@@ -21,13 +21,13 @@ export function FirmContact() {
         <Fact name="E-Mail">{slot("inquiry.email")}</Fact>
       </dl>
       <If test="consent">
-        <p className="hint">
+        <p className="hint" data-above="4">
           Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur
           Werbung anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG).
           Bewahren Sie deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
         </p>
       </If>
-      <p className="hint">
+      <p className="hint" data-above="4">
         Verwenden Sie diese Daten nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, schreiben wir
         Ihnen; dann löschen Sie alles andere, soweit Sie es nicht für einen Auftrag brauchen oder aufbewahren müssen.
       </p>

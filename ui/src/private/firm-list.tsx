@@ -1,5 +1,12 @@
 import { Each, either, If, slot } from "../template/template.tsx";
 
+/** How to reach a firm, where it says so: the field, the address and the words of each link. */
+const WAYS = [
+  ["phone", slot("firm.phone_link"), slot("firm.phone")],
+  ["email", `mailto:${slot("firm.email")}`, slot("firm.email")],
+  ["website", slot("firm.website"), slot("firm.website_label")],
+] as const;
+
 /** Lists the firms that were asked, with their answers, and how to reach those that have accepted. */
 export function FirmList() {
   return (
@@ -19,27 +26,15 @@ export function FirmList() {
           </If>
           <If test="firm.accepted">
             <ul className="private-page-contact cluster">
-              <If test="firm.phone">
-                <li>
-                  <a className="touch" href={slot("firm.phone_link")}>
-                    {slot("firm.phone")}
-                  </a>
-                </li>
-              </If>
-              <If test="firm.email">
-                <li>
-                  <a className="touch" href={`mailto:${slot("firm.email")}`}>
-                    {slot("firm.email")}
-                  </a>
-                </li>
-              </If>
-              <If test="firm.website">
-                <li>
-                  <a className="touch" href={slot("firm.website")} rel="noopener">
-                    {slot("firm.website_label")}
-                  </a>
-                </li>
-              </If>
+              {WAYS.map(([name, address, label]) => (
+                <If key={name} test={`firm.${name}`}>
+                  <li>
+                    <a className="touch" href={address} rel="noopener">
+                      {label}
+                    </a>
+                  </li>
+                </If>
+              ))}
             </ul>
           </If>
         </li>

@@ -41,12 +41,12 @@ export function FirmPage() {
 
 function Details() {
   return (
-    <section className="private-page-details" aria-labelledby="anfrage">
+    <section className="private-page-details measure" aria-labelledby="anfrage">
       <h2 id="anfrage">Worum es geht</h2>
       <InquiryFacts />
       <Addition />
       <If test="photos">
-        <h3>Fotos</h3>
+        <h3 data-above="5">Fotos</h3>
         <PhotoRow />
       </If>
     </section>
@@ -55,7 +55,7 @@ function Details() {
 
 function Asked() {
   return (
-    <p className="private-page-text">
+    <p className="measure" data-below="5">
       <Choose
         cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
         otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
@@ -77,7 +77,7 @@ function Asked() {
 /** The price is with the buttons, which are always in sight: one press accepts. */
 function AnswerForm() {
   return (
-    <form className="private-page-answer stack" method="post" action={slot("action")}>
+    <form className="private-page-answer stack measure" method="post" action={slot("action")}>
       <If test='state == "open"'>
         <p className="private-page-deadline">Antwort bis zum {slot("answer_until")}</p>
       </If>
@@ -143,7 +143,7 @@ function Lead() {
 
 function Reference() {
   return (
-    <p className="private-page-text">
+    <p className="measure" data-below="5">
       Referenz {slot("inquiry.reference")}, eingegangen am {slot("inquiry.received")}.
     </p>
   );

@@ -55,7 +55,7 @@ const MESSAGES: readonly MessagePage[] = [
             Anmeldung bestätigen
           </button>
         </form>
-        <p className="private-page-text hint">
+        <p className="measure hint" data-above="4" data-below="5">
           Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
         </p>
       </>

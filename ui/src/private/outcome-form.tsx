@@ -1,6 +1,6 @@
-import { Field } from "../components/field.tsx";
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
 import { Branch, Choose, If, slot } from "../template/template.tsx";
+import { ServedField } from "./served-field.tsx";
 
 /** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
@@ -14,44 +14,41 @@ const SUM = "auftragssumme";
 /** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
   return (
-    <section className="private-page-outcome" aria-labelledby="ergebnis">
+    <section className="private-page-outcome measure" aria-labelledby="ergebnis">
       <h2 id="ergebnis">Was ist daraus geworden?</h2>
       <If test="outcome.cost">
-        <p className="private-page-text">Bei Ihrer Zusage galt: {slot("outcome.cost")}</p>
+        <p className="measure" data-below="5">
+          Bei Ihrer Zusage galt: {slot("outcome.cost")}
+        </p>
       </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
         <form method="post" action={slot("action")}>
           <fieldset className="private-page-outcomes">
             <legend className="visually-hidden">Was ist daraus geworden?</legend>
             {OUTCOMES.map(([value, label]) => (
-              <label className="private-page-choice" key={value}>
+              <label className="check" key={value}>
                 <Radio value={value} /> {label}
               </label>
             ))}
           </fieldset>
-          <Branch
-            test="outcome.error"
-            render={(isWrong) => (
-              <Field
-                id={SUM}
-                label="Auftragssumme netto in Euro"
-                hint="Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50."
-                error={isWrong ? slot("outcome.error") : undefined}
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    name="net_sum"
-                    type="text"
-                    inputMode="decimal"
-                    autoComplete="off"
-                    defaultValue={slot("outcome.net_sum")}
-                  />
-                )}
-              </Field>
+          <ServedField
+            id={SUM}
+            label="Auftragssumme netto in Euro"
+            hint="Nur wenn Sie den Auftrag erhalten haben, zum Beispiel 1.234,50."
+            fault="outcome.error"
+          >
+            {(control) => (
+              <input
+                {...control}
+                name="net_sum"
+                type="text"
+                inputMode="decimal"
+                autoComplete="off"
+                defaultValue={slot("outcome.net_sum")}
+              />
             )}
-          />
-          <p className="private-page-submit">
+          </ServedField>
+          <p data-above="4" data-below="4">
             <button className="button-plain" type="submit">
               Speichern
             </button>
@@ -103,7 +100,7 @@ function Radio({ value }: { value: string }) {
 function Fixed() {
   return (
     <>
-      <p className="private-page-text">
+      <p className="measure" data-below="5">
         <Choose
           cases={{
             'outcome.chosen == "order"': `Auftrag erhalten, ${slot("outcome.net_sum")}\u00a0Euro netto.`,

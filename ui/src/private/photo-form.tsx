@@ -1,7 +1,7 @@
-import { Field } from "../components/field.tsx";
 import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
-import { Branch, Choose, either, If, slot } from "../template/template.tsx";
+import { Choose, either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
+import { ServedField } from "./served-field.tsx";
 
 /** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
@@ -32,22 +32,12 @@ export function PhotoForm() {
           encType="multipart/form-data"
           data-upload={slot("photo_room")}
         >
-          <Branch
-            test="photo_error"
-            render={(isWrong) => (
-              <Field
-                id={FIELD}
-                label="Fotos hinzufügen"
-                hint={<Hint />}
-                error={isWrong ? slot("photo_error") : undefined}
-              >
-                {(control) => (
-                  <input {...control} name={FIELD} type="file" accept="image/jpeg,image/png,image/webp" multiple />
-                )}
-              </Field>
+          <ServedField id={FIELD} label="Fotos hinzufügen" hint={<Hint />} fault="photo_error">
+            {(control) => (
+              <input {...control} name={FIELD} type="file" accept="image/jpeg,image/png,image/webp" multiple />
             )}
-          />
-          <p className="private-page-submit">
+          </ServedField>
+          <p data-above="4">
             <button className="button-plain" type="submit">
               Fotos senden
             </button>

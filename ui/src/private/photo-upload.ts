@@ -25,13 +25,9 @@ export function startUpload(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('button[type="submit"]');
   if (!input || !button) return;
   const room = Number(form.dataset.upload);
-  const preview = document.createElement("ul");
-  preview.className = "photo-row";
-  const status = document.createElement("p");
-  status.className = "hint";
-  status.setAttribute("role", "status");
+  const preview = create("ul", { className: "photo-row", hidden: true });
+  const status = create("p", { className: "hint", role: "status" });
   input.after(preview, status);
-  preview.hidden = true;
 
   let choices: Choice[] = [];
   let examined = Promise.resolve();
@@ -77,8 +73,7 @@ export function startUpload(form: HTMLFormElement): void {
     }
     button.disabled = true;
     showError(form, input, "");
-    const progress = document.createElement("progress");
-    progress.setAttribute("aria-label", "Fotos werden gesendet");
+    const progress = create("progress", { ariaLabel: "Fotos werden gesendet" });
     status.after(progress);
     status.textContent = "Fotos werden gesendet …";
     try {
@@ -141,16 +136,9 @@ function errorIn(html: string): string | undefined {
 }
 
 function chosen(file: File, takeBack: (choice: Choice) => void): Choice {
-  const [item, picture, remove] = [
-    document.createElement("li"),
-    document.createElement("img"),
-    document.createElement("button"),
-  ];
-  item.className = "photo-item";
-  picture.className = "photo-picture";
-  picture.src = URL.createObjectURL(file);
-  remove.className = "button-quiet button-small";
-  remove.type = "button";
+  const item = create("li", { className: "photo-item" });
+  const picture = create("img", { className: "photo-picture", src: URL.createObjectURL(file) });
+  const remove = create("button", { className: "button-quiet button-small", type: "button" });
   item.append(picture, remove);
   const choice = { file, item, picture, remove };
   remove.addEventListener("click", () => takeBack(choice));
@@ -171,10 +159,7 @@ async function examine(choice: Choice): Promise<void> {
   else if (isSentAsItIs && file.size > MAX_BYTES) choice.fault = "hat mehr als 12 MB und wird nicht gesendet.";
   if (!choice.fault) return;
   picture.hidden = true;
-  const name = document.createElement("p");
-  name.className = "photo-name";
-  name.textContent = `${file.name}: wird nicht gesendet`;
-  item.prepend(name);
+  item.prepend(create("p", { className: "photo-name", textContent: `${file.name}: wird nicht gesendet` }));
 }
 
 /** Says at the field what is wrong, as the server does. */
@@ -184,10 +169,12 @@ function showError(form: HTMLFormElement, input: HTMLInputElement, text: string)
   if (field) field.dataset.invalid = String(text !== "");
   input.setAttribute("aria-invalid", String(text !== ""));
   input.setAttribute("aria-describedby", text ? "photos-error photos-hint" : "photos-hint");
-  if (!text) return;
-  const error = document.createElement("p");
-  error.className = "field-error";
-  error.id = "photos-error";
-  error.textContent = text;
-  input.before(error);
+  if (text) input.before(create("p", { className: "field-error", id: "photos-error", textContent: text }));
+}
+
+function create<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+): HTMLElementTagNameMap[Tag] {
+  return Object.assign(document.createElement(tag), properties);
 }

@@ -1,9 +1,9 @@
-import type { ComponentProps } from "react";
-import { describedBy, Field, FieldNotes } from "../components/field.tsx";
+import { describedBy, FieldNotes } from "../components/field.tsx";
 import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
 import { Branch, Choose, Each, If, slot } from "../template/template.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
 import { STAR } from "../components/stars.tsx";
+import { ServedField } from "./served-field.tsx";
 
 /** Says at the top what is wrong with a review. */
 export function ReviewErrors() {
@@ -28,7 +28,7 @@ export function ReviewForms() {
     <If test="reviews">
       <section aria-labelledby="bewerten">
         <h2 id="bewerten">Bewerten</h2>
-        <p className="private-page-text">
+        <p className="measure" data-below="5">
           Hat der Betrieb gute Arbeit geleistet? Ihre Bewertung hilft anderen bei der Wahl. Auf der Startseite erscheint
           sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
           spielt keine Rolle.
@@ -46,7 +46,7 @@ export function ReviewForms() {
 function ReviewForm() {
   return (
     <form
-      className="review-form card stack"
+      className="review-form card stack measure"
       data-gap="5"
       data-tone="none"
       method="post"
@@ -57,8 +57,8 @@ function ReviewForm() {
       <h3 id={idOf("bewertung")}>{slot("review.firm_name")}</h3>
       <Stage />
       <Branch test="review.stars_error" render={(isWrong) => <Stars isWrong={isWrong} />} />
-      <ReviewField
-        name="erfahrung"
+      <ServedField
+        id={idOf("erfahrung")}
         label="Ihre Erfahrung"
         fault="review.text_error"
         hint={`Freiwillig. Platz ist für ${LIMITS.review} Zeichen. Bitte nennen Sie keine Namen von Personen.`}
@@ -66,9 +66,9 @@ function ReviewForm() {
         {(control) => (
           <textarea {...control} name="text" rows={5} maxLength={LIMITS.review} defaultValue={slot("review.text")} />
         )}
-      </ReviewField>
-      <ReviewField
-        name="anzeigename"
+      </ServedField>
+      <ServedField
+        id={idOf("anzeigename")}
         label="Name, der angezeigt wird"
         fault="review.name_error"
         hint="So steht er auf der Startseite. Sie können auch einen anderen wählen."
@@ -83,8 +83,8 @@ function ReviewForm() {
             defaultValue={slot("review.name")}
           />
         )}
-      </ReviewField>
-      <div className="private-page-choice review-form-consent">
+      </ServedField>
+      <div className="check review-form-consent">
         {/* Ticked only where the visitor has ticked it before. */}
         <Branch
           test="review.consent"
@@ -144,21 +144,6 @@ function Change() {
 /** Returns an id that no other form of the page has; `src/site/templates/context/reviews.rs` names fields in the same way. */
 function idOf(name: string): string {
   return `${name}-${slot("review.number")}`;
-}
-
-interface ReviewFieldProps extends Omit<ComponentProps<typeof Field>, "id" | "error"> {
-  name: string;
-  /** What says what is wrong with it, if anything is. */
-  fault: string;
-}
-
-function ReviewField({ name, fault, ...field }: ReviewFieldProps) {
-  return (
-    <Branch
-      test={fault}
-      render={(isWrong) => <Field {...field} id={idOf(name)} error={isWrong ? slot(fault) : undefined} />}
-    />
-  );
 }
 
 const STARS = "sterne";

@@ -61,7 +61,7 @@ function Running() {
       <ReviewErrors />
       <PhotoError />
       <Notices texts={DONE} />
-      <div className="private-page-columns stack" data-gap="7">
+      <div className="private-page-columns columns" data-gap="7">
         <div className="private-page-main stack" data-gap="7">
           <If test='state == "nobody" and accepted_count == 0'>
             <Elsewhere />
@@ -83,7 +83,7 @@ function Running() {
           </section>
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
-            <p>
+            <p data-below="4">
               Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten
               <If test="asked_count == 1"> und bitten den Betrieb, dasselbe zu tun</If>
               <If test="asked_count > 1"> und bitten die Betriebe, dasselbe zu tun</If>. Vorher fragen wir noch einmal
@@ -189,7 +189,7 @@ function Withdrawn() {
           </>
         }
       />
-      <p className="private-page-text">
+      <p className="measure" data-below="5">
         Was noch nicht verschickt war, wird nicht mehr verschickt. Diese Seite nennt nur noch die Referenz{" "}
         {slot("inquiry.reference")} und verschwindet nach 30 Tagen.
       </p>

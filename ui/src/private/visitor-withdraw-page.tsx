@@ -13,7 +13,7 @@ export function VisitorWithdrawPage() {
           </>
         }
       />
-      <div className="private-page-text prose">
+      <div className="measure prose" data-below="5">
         <p>Wenn Sie sie zurückziehen:</p>
         <ul>
           <li>löschen wir Ihren Namen, Ihre Kontaktdaten und alle Angaben zur Anfrage;</li>

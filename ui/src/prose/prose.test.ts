@@ -6,7 +6,6 @@ import { blocksFor } from "../../build/content/blocks.ts";
 import { readText } from "../../build/content/mdx.ts";
 import { blocks } from "./components.tsx";
 import { AffiliateLink } from "./blocks/product-card.tsx";
-import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { elementsOf } from "./prose-body.tsx";
 import { SettingsProvider } from "../template/settings.tsx";
@@ -19,17 +18,6 @@ async function render(source: string): Promise<string> {
   const { body } = await read(source);
   return renderToStaticMarkup(createElement(Fragment, null, ...elementsOf(body, {})));
 }
-
-test("a text's headings of the second and third level are found with their ids", async () => {
-  const { headings } = await read(
-    "Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n",
-  );
-  assert.deepEqual(headings, [
-    { level: 2, id: "was-jetzt-hilft", text: "Was jetzt hilft", settings: [] },
-    { level: 3, id: "am-balkon", text: "Am Balkon", settings: [] },
-    { level: 2, id: "was-jetzt-hilft-1", text: "Was jetzt hilft", settings: [] },
-  ]);
-});
 
 test("a heading that depends on a setting is listed only with that setting", async () => {
   const { headings } = await read('<IfSetting name="operator.vat_id">\n\n## Steuern\n\n</IfSetting>\n\n## Sonst\n');
@@ -59,19 +47,6 @@ test("a text can say what holds where a setting is absent, but no heading can de
   });
 });
 
-test("a table of contents puts the parts of a section below it", () => {
-  const headings = [
-    { level: 2, id: "a", text: "A", settings: [] },
-    { level: 3, id: "a1", text: "A1", settings: [] },
-    { level: 2, id: "b", text: "B", settings: [] },
-  ];
-  const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
-  assert.match(
-    html,
-    /<li><a href="#a">A<\/a><ol><li><a href="#a1">A1<\/a><\/li><\/ol><\/li><li><a href="#b">B<\/a><\/li>/,
-  );
-});
-
 test("an unknown component, an unknown attribute and a missing one are named with file and line", async () => {
   await assert.rejects(read("Text\n\n<Kasten>\n\nText\n\n</Kasten>\n"), {
     message: /^artikel\/index\.mdx:3: <Kasten>: unknown component; known are IfSetting, /,
@@ -99,15 +74,6 @@ test("the cells of a table carry the names of their columns, and the first cell 
   assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /table-stack/);
 });
 
-test("two tables below one heading have names of their own", async () => {
-  const table = "| A | B |\n|---|---|\n| 1 | 2 |\n\n";
-  const html = await render(`## Preise\n\n${table}Und:\n\n${table}## Dauer\n\n${table}`);
-  assert.deepEqual(
-    [...html.matchAll(/label="(Tabelle[^"]*)"/g)].map(([, label]) => label),
-    ["Tabelle: Preise", "Tabelle: Preise (2)", "Tabelle: Dauer"],
-  );
-});
-
 const withPartner = (partner: string | null, child: ReactNode) =>
   renderToStaticMarkup(
     createElement(SettingsProvider, { value: { links: { affiliate_partner: partner } } as Settings }, child),
@@ -123,9 +89,4 @@ test("a link to the retailer stands only where a partner id is set, and is marke
   const template = renderToStaticMarkup(link);
   assert.ok(template.startsWith("{% if site.links.affiliate_partner %}") && template.endsWith("{% endif %}"), template);
   assert.match(template, /&amp;tag=\{\{ site\.links\.affiliate_partner \}\}"/);
-});
-
-test("a question in an article has an id of its own", () => {
-  const question = createElement(Question, { title: "Kleben oder schrauben?", children: "Beides." });
-  assert.match(renderToStaticMarkup(createElement(FaqBlock, null, question)), /id="frage-kleben-oder-schrauben"/);
 });

@@ -1,3 +1,4 @@
+import { readItem, removeItem, writeItem } from "../browser/storage.ts";
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import { findProperty, PROPERTY_TYPES } from "../inquiry/options.ts";
 import { readSubmission, type Submission } from "../inquiry/submission.ts";
@@ -12,42 +13,23 @@ export interface Draft {
 
 export const DRAFT_KEY = "questionnaire";
 
-/** Returns the draft of this tab; an empty one if nothing, or nothing readable, is stored. Never throws. */
-export function loadDraft(storage: Storage | null): Draft {
+/** Returns the draft of this tab; an empty one if nothing, or nothing readable, is stored. */
+export function loadDraft(): Draft {
   try {
-    return parseDraft(JSON.parse(storage?.getItem(DRAFT_KEY) ?? "null"));
+    return parseDraft(JSON.parse(readItem("sessionStorage", DRAFT_KEY) ?? "null"));
   } catch {
-    return EMPTY;
+    return parseDraft(null);
   }
 }
 
 /** Stores the draft if the browser allows it. Without storage the form works, but reloading empties it. */
-export function saveDraft(storage: Storage | null, draft: Draft): void {
-  try {
-    storage?.setItem(DRAFT_KEY, JSON.stringify(draft));
-  } catch {
-    // Full or switched off.
-  }
+export function saveDraft(draft: Draft): void {
+  writeItem("sessionStorage", DRAFT_KEY, JSON.stringify(draft));
 }
 
-export function clearDraft(storage: Storage | null): void {
-  try {
-    storage?.removeItem(DRAFT_KEY);
-  } catch {
-    // Switched off, so there is nothing to remove.
-  }
+export function clearDraft(): void {
+  removeItem("sessionStorage", DRAFT_KEY);
 }
-
-/** Says whether a draft is stored. */
-export function hasDraft(storage: Storage | null): boolean {
-  try {
-    return (storage?.getItem(DRAFT_KEY) ?? null) !== null;
-  } catch {
-    return false;
-  }
-}
-
-const EMPTY: Draft = { answers: NO_ANSWERS, submission: null };
 
 /** Takes over what is well-formed: a draft of another version, or an edited one, must not break the form. */
 function parseDraft(value: unknown): Draft {

@@ -1,5 +1,4 @@
 import { shownFor } from "../browser/lifecycle.ts";
-import type { BotSignals } from "../inquiry/bot-signals.ts";
 
 /** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
 const FIELD_NAME = "homepage";
@@ -16,11 +15,12 @@ export function Honeypot() {
   );
 }
 
-/** Reads how a form with a honeypot was filled in. */
-export function readSignals(form: HTMLFormElement | null): BotSignals {
+/**
+ * Returns headers that say how a form was filled in: the server marks an inquiry that seems to come from a robot
+ * (`src/domain/inquiry/suspicion.rs`). Nothing else depends on them.
+ */
+export function signalHeaders(form: HTMLFormElement | null): Record<string, string> {
   const honeypot = form?.elements.namedItem(FIELD_NAME);
-  return {
-    fillTime: Math.round(shownFor()),
-    isTrapFilled: honeypot instanceof HTMLInputElement && honeypot.value !== "",
-  };
+  const isFilled = honeypot instanceof HTMLInputElement && honeypot.value !== "";
+  return { "Form-Fill-Time": String(Math.round(shownFor())), ...(isFilled && { "Form-Trap": "filled" }) };
 }

@@ -7,7 +7,7 @@ import { IfSetting, useText } from "../template/settings.tsx";
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");
   return (
-    <section className="privacy-note" aria-label="Hinweise zum Datenschutz und zur Vermittlung">
+    <section className="privacy-note hint" aria-label="Hinweise zum Datenschutz und zur Vermittlung">
       <p>
         Ihre Angaben erhalten wir
         <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir an

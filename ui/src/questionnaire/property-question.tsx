@@ -1,33 +1,28 @@
-import { type KeyboardEvent, useRef } from "react";
+import type { KeyboardEvent, MouseEvent } from "react";
 import tiles from "../../generated/tiles.json" with { type: "json" };
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { PROPERTY_OPTIONS, type PropertyOption } from "../inquiry/options.ts";
 import { PROPERTY_FIELD } from "./fields.ts";
 import { Question, type StepProps } from "./question.tsx";
 
-/** Asks for the kind of building: one of the tiles, which moves on. */
+/**
+ * Asks for the kind of building: one of the tiles. A pointer, Space or Enter chooses one and moves on, while arrow keys only
+ * move the choice (WCAG 3.2.2).
+ */
 export function PropertyQuestion(props: StepProps) {
-  const { view, onChange, onChosen } = props;
-  const choose = (option: PropertyOption) => onChange({ kind: "choose", name: "propertyType", option });
-  const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
+  const { view } = props;
   return view.withError("propertyType", (error) => (
     <Question name="propertyType" error={error} isChoice {...props}>
       {view.withBareType((id, label) => (
         <>
-          <p className="question-hint">{`Vorausgewählt: ${label}. Wählen Sie genauer oder gehen Sie weiter.`}</p>
+          <p className="soft" data-above="2">{`Vorausgewählt: ${label}. Wählen Sie genauer oder gehen Sie weiter.`}</p>
           <input type="hidden" name="propertyType" value={id} />
         </>
       ))}
-      <div className="choices" {...groupEvents}>
+      <div className="choices">
         {PROPERTY_OPTIONS.map((option, index) =>
           view.withChoice("propertyType", option.id, (isChosen) => (
-            <Tile
-              key={option.id}
-              option={option}
-              isChosen={isChosen}
-              inputId={index === 0 ? PROPERTY_FIELD.id : undefined}
-              {...tileEvents(option)}
-            />
+            <Tile key={option.id} option={option} index={index} isChosen={isChosen} {...props} />
           )),
         )}
       </div>
@@ -35,31 +30,39 @@ export function PropertyQuestion(props: StepProps) {
   ));
 }
 
-interface TileProps {
+interface TileProps extends StepProps {
   readonly option: PropertyOption;
+  readonly index: number;
   readonly isChosen: boolean;
-  readonly inputId: string | undefined;
-  readonly onClick: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** A radio button in the form of a large tile. Its accessible name is the label without the description. */
-function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
+function Tile({ option, index, isChosen, onChange, onChosen }: TileProps) {
   const id = `gebaeude-${option.id}`;
+  const choose = () => onChange({ kind: "choose", name: "propertyType", type: option.type, subtype: option.subtype });
+  const press = (event: KeyboardEvent) => {
+    // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
+    // already moved the choice.
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose();
+    onChosen();
+  };
+  // A browser that moves the choice by an arrow key clicks the radio button, too, but without a count of clicks.
+  const pointed = { onClick: ({ detail }: MouseEvent) => detail > 0 && onChosen() };
   return (
-    <label className="choice choice-building">
+    <label className="choice choice-building" {...pointed}>
       <input
         className="choice-input"
         type="radio"
-        id={inputId}
+        id={index === 0 ? PROPERTY_FIELD.id : undefined}
         name="propertyType"
         value={option.id}
         checked={isChosen}
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-description`}
-        onChange={() => {}}
-        onClick={onClick}
-        onKeyDown={onKeyDown}
+        onChange={choose}
+        onKeyDown={press}
       />
       <FormDrawing name={`buildings/${option.id}`} className="choice-drawing" />
       <span className="choice-label" id={`${id}-label`}>
@@ -70,42 +73,4 @@ function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
       </span>
     </label>
   );
-}
-
-/**
- * Returns event handlers that let a pointer, Space or Enter choose a tile and move on, while arrow keys only move the
- * choice (WCAG 3.2.2). To tell them apart: when an arrow key reaches a radio button, the browser clicks it while the key
- * is down.
- */
-function useTileChoice(choose: (option: PropertyOption) => void, goOn: () => void) {
-  const isArrowDown = useRef(false);
-
-  const groupEvents = {
-    onKeyDown: ({ key }: KeyboardEvent) => {
-      isArrowDown.current = key.startsWith("Arrow");
-    },
-    onKeyUp: () => {
-      isArrowDown.current = false;
-    },
-    onPointerDown: () => {
-      isArrowDown.current = false;
-    },
-  };
-
-  const tileEvents = (option: PropertyOption) => ({
-    onClick: () => {
-      choose(option);
-      if (!isArrowDown.current) goOn();
-    },
-    onKeyDown: (event: KeyboardEvent) => {
-      // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
-      // already moved the choice.
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose(option);
-      goOn();
-    },
-  });
-
-  return { groupEvents, tileEvents };
 }

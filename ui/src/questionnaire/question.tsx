@@ -3,7 +3,7 @@ import type { AnswerAction } from "./answers-reducer.ts";
 import { type FieldName, FIELDS } from "./fields.ts";
 import type { FormView } from "./form-view.ts";
 import { PROGRESS_ID } from "./progress.tsx";
-import { QUESTIONS } from "./steps.ts";
+import { QUESTIONS, type Step } from "./steps.ts";
 
 /** What every step is given. */
 export interface StepProps {
@@ -13,6 +13,8 @@ export interface StepProps {
   readonly onChange: (action: AnswerAction) => void;
   /** A choice was made that moves on automatically. */
   readonly onChosen: () => void;
+  /** A line of the summary leads to its question. */
+  readonly onOpen: (step: Step) => void;
 }
 
 interface QuestionProps extends Pick<StepProps, "view" | "isLocked"> {
@@ -54,7 +56,7 @@ export function Question({ name, error, isChoice = false, view, isLocked, childr
         )}
       </legend>
       {hint && (
-        <p className="question-hint" id={hintId}>
+        <p className="soft" data-above="2" id={hintId}>
           {hint}
         </p>
       )}

@@ -1,9 +1,9 @@
-import { type FormEvent, useRef, useState } from "react";
-import { useStepCount, useSteps } from "./use-steps.ts";
+import { useRef, useState } from "react";
+import { useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
-import { readSignals } from "./honeypot.tsx";
+import { signalHeaders } from "./honeypot.tsx";
 import { answersAsServed, readServedAnswers, readTyped } from "./served-answers.ts";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
@@ -11,7 +11,7 @@ import { reduceAnswers } from "./answers-reducer.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
-import { useFocus, useValidationError } from "./use-validation-error.ts";
+import { useValidationError } from "./use-validation-error.ts";
 
 /**
  * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form
@@ -22,10 +22,8 @@ export function QuestionnaireForm() {
   const draft = useDraft(served);
   const form = useRef<HTMLFormElement>(null);
   const { step, isVisible, entry, ...steps } = useSteps(served !== null);
-  const { error, ...errors } = useValidationError(step);
+  const { error, ...errors } = useValidationError(form, step);
   const { isSending, failure, start, review } = useSubmit(draft, entry);
-  useFocus(form, step, error);
-  useStepCount(step);
 
   const goOn = () => {
     // Password managers fill in fields without telling anybody.
@@ -41,22 +39,17 @@ export function QuestionnaireForm() {
     errors.clear();
     if (step !== CONTACT_STEP) return steps.goOn();
     keepPlace(form.current);
-    start(answers, readSignals(form.current));
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    goOn();
+    start(answers, signalHeaders(form.current));
   };
 
   const goBack = () => {
     errors.clear();
     steps.goBack();
   };
-  const isServed = useTakeover(served, { goOn, goBack });
+  const isServed = useTakeover(served, goOn, goBack);
 
   if (failure !== null) {
-    const sendAgain = () => start(draft.answers, readSignals(null));
+    const sendAgain = () => start(draft.answers, signalHeaders(null));
     return <Confirmation failure={failure} isSending={isSending} onSendAgain={sendAgain} onReview={review} />;
   }
   const answers = served !== null && isServed ? answersAsServed(served) : draft.answers;
@@ -68,7 +61,10 @@ export function QuestionnaireForm() {
       isVisible={isVisible}
       isSending={isSending}
       form={form}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        goOn();
+      }}
       onBack={goBack}
       onChange={(action) => {
         draft.dispatch(action);
@@ -78,6 +74,7 @@ export function QuestionnaireForm() {
         errors.clear();
         steps.goOn();
       }}
+      onOpen={steps.openFromSummary}
     />
   );
 }

@@ -1,14 +1,14 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import { PROPERTY_OPTIONS, PROPERTY_TYPES } from "../inquiry/options.ts";
-import { type AnswersAction, type Preselection, reduceAnswers } from "./answers-reducer.ts";
+import { type AnswerAction, reduceAnswers } from "./answers-reducer.ts";
 import { LIST_NAMES, TEXT_NAMES } from "./fields.ts";
 
 /** The contents of the served form when React takes it over. */
 export interface ServedAnswers {
-  /** What the link has chosen. */
-  readonly preselection: Preselection;
+  /** What the link has chosen. The server reads it (`docs/behaviour.md`, "The questionnaire"). */
+  readonly preselected: readonly AnswerAction[];
   /** What the visitor has typed and chosen since. */
-  readonly typed: readonly AnswersAction[];
+  readonly typed: readonly AnswerAction[];
   /** What the visitor wants to do next, which needs React (`inline/steps.js`). */
   readonly intent: string | undefined;
 }
@@ -25,16 +25,24 @@ export function readServedAnswers(): ServedAnswers | null {
   const form = root?.querySelector("form");
   if (!root || !form) return null;
   const inputs = [...form.querySelectorAll("input")];
-  return { preselection: preselectionOf(inputs), typed: inputs.flatMap(changeOf), intent: root.dataset.intent };
+  const isPreselected = ({ name, type, defaultChecked }: HTMLInputElement) =>
+    defaultChecked || (name === "propertyType" && type === "hidden");
+  const isChanged = ({ checked, defaultChecked, value, defaultValue }: HTMLInputElement) =>
+    checked !== defaultChecked || value !== defaultValue;
+  return {
+    preselected: inputs.filter(isPreselected).flatMap((input) => answerOf(input, true)),
+    typed: inputs.filter(isChanged).flatMap((input) => answerOf(input, input.checked)),
+    intent: root.dataset.intent,
+  };
 }
 
 /** Returns the answers as they were served, with which React finds what it expects. */
-export function answersAsServed({ preselection }: ServedAnswers): Answers {
-  return reduceAnswers(NO_ANSWERS, { kind: "preselect", preselection });
+export function answersAsServed({ preselected }: ServedAnswers): Answers {
+  return preselected.reduce(reduceAnswers, NO_ANSWERS);
 }
 
 /** Returns the values of fields that are not in the answers yet. */
-export function readTyped(form: HTMLFormElement | null, answers: Answers): AnswersAction[] {
+export function readTyped(form: HTMLFormElement | null, answers: Answers): AnswerAction[] {
   return TEXT_NAMES.flatMap((name) => {
     const field = form?.elements.namedItem(name);
     if (!(field instanceof HTMLInputElement) || field.value === answers[name]) return [];
@@ -42,24 +50,12 @@ export function readTyped(form: HTMLFormElement | null, answers: Answers): Answe
   });
 }
 
-function preselectionOf(inputs: readonly HTMLInputElement[]): Preselection {
-  const property = inputs.find(({ name, type, defaultChecked }) => {
-    return name === "propertyType" && (type === "hidden" || defaultChecked);
-  })?.value;
-  const type = PROPERTY_TYPES.find((id) => id === property);
-  return {
-    property: PROPERTY_OPTIONS.find(({ id }) => id === property) ?? (type ? { type, subtype: "" } : null),
-    location: inputs.find(({ name, defaultChecked }) => name === "locations" && defaultChecked)?.value ?? null,
-  };
-}
-
-/** Returns a change for an input that is not as the page was served. */
-function changeOf(input: HTMLInputElement): AnswersAction[] {
-  const { name, value, type, checked: isTicked } = input;
-  if (isTicked === input.defaultChecked && value === input.defaultValue) return [];
-  if (type === "radio") {
-    const option = PROPERTY_OPTIONS.find(({ id }) => id === value);
-    return isTicked && option ? [{ kind: "choose", name: "propertyType", option }] : [];
+/** Returns what an input says, if it is one of an answer. */
+function answerOf({ name, value }: HTMLInputElement, isTicked: boolean): AnswerAction[] {
+  if (name === "propertyType") {
+    const type = PROPERTY_TYPES.find((id) => id === value);
+    const option = PROPERTY_OPTIONS.find(({ id }) => id === value) ?? (type && { type, subtype: "" });
+    return isTicked && option ? [{ kind: "choose", name, type: option.type, subtype: option.subtype }] : [];
   }
   const list = LIST_NAMES.find((known) => known === name);
   if (list) return [{ kind: "tick", name: list, id: value, isTicked }];

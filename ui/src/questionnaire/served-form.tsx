@@ -17,6 +17,7 @@ export function ServedForm() {
       isSending={false}
       onChange={ignore}
       onChosen={ignore}
+      onOpen={ignore}
       onBack={ignore}
       onSubmit={ignore}
     />

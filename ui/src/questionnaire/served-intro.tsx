@@ -7,7 +7,7 @@ export function ServedIntro() {
   return (
     <div className="layout-wrap served-intro">
       <h1>Kostenlos Angebote anfragen</h1>
-      <p className="layout-lead">
+      <p className="layout-lead" data-above="3">
         Fünf kurze Fragen, dann melden sich bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>{" "}
         bei Ihnen.
       </p>
@@ -49,7 +49,7 @@ function ContactWays() {
   const email = useText("operator.email");
   return (
     <IfSetting name="operator.phone">
-      <p className="hint served-intro-contact">
+      <p className="hint" data-above="4">
         Lieber persönlich? Sie erreichen uns auch direkt telefonisch unter <a href={phoneLink}>{phone}</a>
         <IfSetting name="operator.email">
           {" "}

@@ -35,7 +35,7 @@ function PlaceQuestion(props: StepProps) {
 }
 
 function ContactQuestion(props: StepProps) {
-  const { answers } = props.view;
+  const { view, onOpen } = props;
   return (
     <>
       <Question name="firstName" {...props}>
@@ -47,7 +47,7 @@ function ContactQuestion(props: StepProps) {
         <TextInput name="phone" {...props} />
         <Honeypot />
       </Question>
-      {answers && <Summary answers={answers} />}
+      {view.answers && <Summary answers={view.answers} onOpen={onOpen} />}
       <PrivacyNote />
       <input type="hidden" name="consent" value={CONSENT.version} />
     </>

@@ -4,15 +4,19 @@ import type { Answers } from "../inquiry/answers.ts";
 import { findProperty, OTHER, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
 import { trim } from "../inquiry/validation.ts";
 import { LIST_FIELDS, LIST_NAMES, type ListField, type ListName } from "./fields.ts";
-import { pushStep } from "./step-history.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
+interface SummaryProps {
+  readonly answers: Answers;
+  readonly onOpen: (step: Step) => void;
+}
+
 /** The answers, to be checked before they are sent. Every line leads back to its question. */
-export function Summary({ answers }: { readonly answers: Answers }) {
+export function Summary({ answers, onOpen }: SummaryProps) {
   const open = (event: MouseEvent, step: Step) => {
     if (!followedLink(event.nativeEvent)) return;
     event.preventDefault();
-    pushStep(step, { fromSummary: true });
+    onOpen(step);
   };
   return (
     <section className="summary" aria-labelledby="summary-heading">

@@ -1,24 +1,16 @@
 import { useCallback, useEffect, useState } from "react";
-import { browserStorage } from "../browser/storage.ts";
+import { whenShown } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
-import { deliveryStatus } from "../inquiry-queue/browser-queue.ts";
-import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
-import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
+import { storedResult } from "../inquiry-queue/queue.ts";
+import { type AnswerAction, reduceAnswers } from "./answers-reducer.ts";
+import { clearDraft, type Draft, loadDraft, saveDraft } from "./draft.ts";
 import type { ServedAnswers } from "./served-answers.ts";
-import { whenShown } from "../browser/lifecycle.ts";
-import { markLinkRead, stepEntry } from "./step-history.ts";
+import { isLinkRead, markLinkRead } from "./use-steps.ts";
 
-export interface DraftHandle {
-  readonly answers: Answers;
-  readonly dispatch: (action: AnswersAction) => void;
-  /** The last submission of these answers, or of what they were before. */
-  readonly submission: Submission | null;
+export interface DraftHandle extends Draft {
+  readonly dispatch: (action: AnswerAction) => void;
   readonly setSubmission: (submission: Submission, answers: Answers) => void;
-  /** Forgets what is stored: the inquiry was sent, or waits in the queue. */
-  readonly clear: () => void;
-  /** Says whether the answers would survive leaving the page. */
-  readonly isStored: () => boolean;
 }
 
 /**
@@ -26,25 +18,18 @@ export interface DraftHandle {
  * over, and stores every change.
  */
 export function useDraft(served: ServedAnswers | null): DraftHandle {
-  const [isLinkRead] = useState(() => stepEntry().isLinkRead === true);
-  const [storage] = useState(() => browserStorage("sessionStorage"));
-  const [loaded] = useState(() => loadUnsent(storage));
+  const [loaded] = useState(loadUnsent);
+  const [preselected] = useState(() => (isLinkRead() ? [] : (served?.preselected ?? [])));
   const [submission, setSubmission] = useState(loaded.submission);
-  const [answers, setAnswers] = useState(() => {
-    if (served === null) return loaded.answers;
-    const chosen: readonly AnswersAction[] = isLinkRead
-      ? []
-      : [{ kind: "preselect", preselection: served.preselection }];
-    return [...chosen, ...served.typed].reduce(reduceAnswers, loaded.answers);
-  });
+  const [answers, setAnswers] = useState(() =>
+    [...preselected, ...(served?.typed ?? [])].reduce(reduceAnswers, loaded.answers),
+  );
 
-  const hasLinkChosen =
-    !isLinkRead && (served?.preselection.property ?? served?.preselection.location ?? null) !== null;
-  useEffect(() => (hasLinkChosen ? whenShown(markLinkRead) : undefined), [hasLinkChosen]);
+  useEffect(() => (preselected.length > 0 ? whenShown(markLinkRead) : undefined), [preselected]);
 
   useEffect(() => {
-    if (answers !== loaded.answers) saveDraft(storage, { answers, submission });
-  }, [storage, loaded, answers, submission]);
+    if (answers !== loaded.answers) saveDraft({ answers, submission });
+  }, [loaded, answers, submission]);
 
   return {
     answers,
@@ -53,19 +38,17 @@ export function useDraft(served: ServedAnswers | null): DraftHandle {
     setSubmission: (next, sent) => {
       setSubmission(next);
       // At once: a page that is reloaded in this moment must know the key.
-      saveDraft(storage, { answers: sent, submission: next });
+      saveDraft({ answers: sent, submission: next });
     },
-    clear: () => clearDraft(storage),
-    isStored: () => hasDraft(storage),
   };
 }
 
 /** Loads the draft, or an empty one if the queue has delivered it since, unnoticed here. */
-function loadUnsent(storage: Storage | null) {
-  const draft = loadDraft(storage);
+function loadUnsent(): Draft {
+  const draft = loadDraft();
   const { submission, answers } = draft;
-  if (submission === null || !isSubmissionOf(submission, answers)) return draft;
-  if (deliveryStatus(submission.key).kind !== "stored") return draft;
-  clearDraft(storage);
-  return loadDraft(storage);
+  const isSent = submission !== null && isSubmissionOf(submission, answers) && storedResult(submission.key) !== null;
+  if (!isSent) return draft;
+  clearDraft();
+  return loadDraft();
 }

@@ -1,10 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { afterShown, whenShown } from "../browser/lifecycle.ts";
-import { pushStep, replaceStep, useStepEntry } from "./step-history.ts";
-import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
+import { countStep } from "../analytics/counts.ts";
 import { guarded } from "../browser/guarded.ts";
-import { useSettings } from "../template/settings.tsx";
-import { createStepCounter } from "../analytics/counts.ts";
+import { afterShown, whenShown } from "../browser/lifecycle.ts";
+import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
 const FADE_MS = 300;
@@ -13,32 +11,87 @@ const FADE_IN_DELAY_MS = 100;
 /** A browser that has not gone back by then does not do it any more. */
 const STUCK_MS = 1_000;
 
-export interface Steps {
-  readonly step: Step;
-  readonly isVisible: boolean;
-  /** Tells the history entry from others. */
-  readonly entry: number;
-  readonly goTo: (step: Step) => void;
-  readonly goOn: () => void;
-  readonly goBack: () => void;
+/** What a step's history entry knows. `inline/steps.js` writes the same. */
+interface StepEntry {
+  /** The number of steps before it in the history. */
+  readonly depth?: number;
+  /** When it was made, which tells it from other entries. */
+  readonly at?: number;
+  /** The step before it in the history, if it was reached from one. */
+  readonly previous?: Step;
+  /** It was reached by a link of the summary, and leads back there. */
+  readonly fromSummary?: boolean;
+  /** What its link chooses was taken over. */
+  readonly isLinkRead?: boolean;
+}
+
+/** Says whether the open entry's link was taken over. */
+export function isLinkRead(): boolean {
+  return openEntry().isLinkRead === true;
+}
+
+/** Marks the open entry: reloading it must not undo what the visitor has changed since. */
+export function markLinkRead(): void {
+  window.history.replaceState({ ...openEntry(), isLinkRead: true } satisfies StepEntry, "");
 }
 
 /**
  * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. The first one
  * fades in, unless it is shown already: `isShown`.
  */
-export function useSteps(isShown: boolean): Steps {
-  const { search, entry } = useStepEntry();
+export function useSteps(isShown: boolean) {
+  const [{ search, entry }, setPlace] = useState(readPlace);
+  const [isVisible, setVisible] = useState(isShown);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const step = readStep(new URLSearchParams(search));
-  const { previous, fromSummary = false } = entry;
-  const { isVisible, leave } = useFade(search, isShown);
+  const { previous, fromSummary = false, at = 0 } = entry;
   useTop(search);
+  useEffect(() => whenShown(() => guarded(() => countStep(step))), [step]);
 
-  const goTo = (target: Step) => leave(() => pushStep(target, { previous: step }));
+  /** Follows the address, and ends the fade, even if the browser's back button came first. */
+  const arrive = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    setPlace(readPlace());
+    setVisible(true);
+  }, []);
+
+  useEffect(() => {
+    window.addEventListener("popstate", arrive);
+    return () => window.removeEventListener("popstate", arrive);
+  }, [arrive]);
+
+  useEffect(() => afterShown(FADE_IN_DELAY_MS, () => setVisible(true)), []);
+
+  const push = (target: Step, next: StepEntry) => {
+    const { depth = 0 } = openEntry();
+    window.history.replaceState({ ...openEntry(), depth }, "");
+    window.history.pushState({ ...next, depth: depth + 1, at: Date.now() }, "", `?step=${target}`);
+    arrive();
+  };
+
+  /** Fades out, then moves. Meanwhile, further calls do nothing. If the move leads nowhere, `otherwise` is tried. */
+  const leave = (move: () => void, otherwise = () => {}) => {
+    if (timer.current !== undefined) return;
+    setVisible(false);
+    timer.current = setTimeout(() => {
+      timer.current = setTimeout(() => {
+        otherwise();
+        arrive();
+      }, STUCK_MS);
+      move();
+    }, FADE_MS);
+  };
+
+  const goTo = (target: Step) => leave(() => push(target, { previous: step }));
 
   const goBack = () => {
     const target = stepBefore(step);
-    const replace = () => replaceStep(target, { fromSummary });
+    const replace = () => {
+      const { depth = 0 } = openEntry();
+      window.history.replaceState({ fromSummary, depth, at: Date.now() }, "", `?step=${target}`);
+      arrive();
+    };
     if (previous === target) leave(() => window.history.back(), replace);
     else leave(replace);
   };
@@ -46,53 +99,22 @@ export function useSteps(isShown: boolean): Steps {
   return {
     step,
     isVisible,
-    entry: entry.at ?? 0,
+    /** Tells the history entry from others. */
+    entry: at,
     goTo,
     goOn: () => goTo(fromSummary ? CONTACT_STEP : stepAfter(step)),
     goBack,
+    /** Leaves the summary, at once, for a step that leads back there. */
+    openFromSummary: (target: Step) => push(target, { fromSummary: true }),
   };
 }
 
-/** Fades a step out before it is left, and the one at the new address in. */
-function useFade(search: string, isShown: boolean) {
-  const [isVisible, setVisible] = useState(isShown);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+function openEntry(): StepEntry {
+  return (window.history.state ?? {}) as StepEntry;
+}
 
-  const appear = useCallback(() => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-    setVisible(true);
-  }, []);
-
-  useEffect(() => afterShown(FADE_IN_DELAY_MS, () => setVisible(true)), []);
-
-  // The fade ends with the address that it leads away from, even if the browser's back button came first. The rest of
-  // the history entry may change alone: it is marked as read when the page appears, and a visitor who goes on in that
-  // moment still wants to.
-  useEffect(
-    () => () => {
-      if (timer.current !== undefined) appear();
-    },
-    [search, appear],
-  );
-
-  /** Fades out, then moves. Meanwhile, further calls do nothing. If the move leads nowhere, `otherwise` is tried. */
-  const leave = useCallback(
-    (move: () => void, otherwise?: () => void) => {
-      if (timer.current !== undefined) return;
-      setVisible(false);
-      timer.current = setTimeout(() => {
-        timer.current = setTimeout(() => {
-          appear();
-          otherwise?.();
-        }, STUCK_MS);
-        move();
-      }, FADE_MS);
-    },
-    [appear],
-  );
-
-  return { isVisible, leave };
+function readPlace(): { readonly search: string; readonly entry: StepEntry } {
+  return { search: window.location.search, entry: openEntry() };
 }
 
 /** Scrolls to the top when the query changes: each step is a page of its own to the visitor. */
@@ -106,26 +128,11 @@ function useTop(search: string): void {
 
   // Restoring the scroll position is wrong between steps and right on reload.
   useEffect(() => {
-    const { history } = window;
-    const take = () => {
-      history.scrollRestoration = "manual";
+    const restore = (mode: ScrollRestoration) => () => {
+      window.history.scrollRestoration = mode;
     };
-    const release = () => {
-      history.scrollRestoration = "auto";
-    };
-    take();
-    window.addEventListener("pageshow", take);
-    window.addEventListener("pagehide", release);
-    return () => {
-      window.removeEventListener("pageshow", take);
-      window.removeEventListener("pagehide", release);
-    };
+    restore("manual")();
+    window.addEventListener("pageshow", restore("manual"));
+    window.addEventListener("pagehide", restore("auto"));
   }, []);
-}
-
-/** Counts the steps that this view of the questionnaire shows. */
-export function useStepCount(step: number): void {
-  const settings = useSettings();
-  const [counter] = useState(() => createStepCounter(settings, { fetch: window.fetch.bind(window), navigator }));
-  useEffect(() => whenShown(() => guarded(() => counter.reach(step))), [counter, step]);
 }

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { onReturn, watchUnloading } from "../browser/lifecycle.ts";
+import { onReturn } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
-import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
-import { holdBack, onSettled, privatePageOf, submit, withdraw } from "../inquiry-queue/browser-queue.ts";
-import { showResult } from "../inquiry-queue/result-toast.ts";
+import { holdBack, submit } from "../inquiry-queue/delivery.ts";
+import { privatePageOf, removeQueued } from "../inquiry-queue/queue.ts";
+import { type FailedResult, showFailure } from "../inquiry-queue/toasts.ts";
+import { clearDraft } from "./draft.ts";
 import { openThanks } from "./thanks.ts";
-import { showToast } from "../enhancements/toast/store.ts";
-import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
 import type { DraftHandle } from "./use-draft.ts";
 
 /** A failed submit, and what happened to the inquiry. */
@@ -18,66 +17,50 @@ export interface Failure {
   readonly isRefused: boolean;
 }
 
-export interface Submit {
-  readonly isSending: boolean;
-  readonly failure: Failure | null;
-  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
-  readonly start: (answers: Answers, botSignals: BotSignals) => void;
-  /** Shows the form again in place of step 5. */
-  readonly review: () => void;
-}
-
 /**
- * Leads an inquiry from Absenden to the thank-you page or to step 5. Step 5 takes the place of the
- * history entry in which it came up, which `entry` tells from others; the browser's back button leads out of it.
+ * Leads an inquiry from Absenden to the thank-you page or to step 5, which has no history entry of its own: any way to
+ * another one, which `entry` tells from others, leads out of it.
  */
-export function useSubmit(draft: DraftHandle, entry: number): Submit {
+export function useSubmit({ answers, submission, setSubmission }: DraftHandle, entry: number) {
   const [isSending, setSending] = useState(false);
-  const [failed, setFailed] = useState<(Failure & { readonly entry: number }) | null>(null);
-  const currentEntry = useRef(entry);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const isUnderWay = useRef(false);
   const isStored = useRef(false);
-  useQueuedSubmission(draft);
 
-  useEffect(() => {
-    currentEntry.current = entry;
-  }, [entry]);
+  useEffect(() => () => setFailure(null), [entry]);
 
   // A browser may have kept the page with answers that are no longer to be sent.
   useEffect(() => onReturn(() => isStored.current && window.location.reload()), []);
 
-  const run = async (answers: Answers, botSignals: BotSignals) => {
-    const submission = prepare(answers, draft.submission, botSignals);
-    draft.setSubmission(submission, answers);
-    const stopWatching = watchUnloading();
-    const { result, isKept } = await submit(submission);
-    const isLeaving = stopWatching();
-    if (result.kind !== "stored") {
-      // A page that is reloaded shows the answers again, while the queue delivers them.
-      if (isKept && !isLeaving) draft.clear();
-      fail(result, isKept ? submission.key : null, isLeaving);
-      return;
-    }
-    draft.clear();
+  // What is corrected is not delivered as it was.
+  const corrected = submission !== null && !isSubmissionOf(submission, answers) ? submission.key : null;
+  useEffect(() => (corrected === null ? undefined : holdBack(corrected)), [corrected]);
+
+  const run = async (sent: Answers, signals: Submission["headers"]) => {
+    const next = submissionFor(sent, submission, signals);
+    // No tab begins to send the earlier one any more. One whose answer was lost may have been stored: the operator then has both.
+    if (submission !== null && submission.key !== next.key) removeQueued(submission.key);
+    setSubmission(next, sent);
+    const { result, isKept } = await submit(next);
+    const { key } = next;
+    if (isKept || result.kind === "stored") clearDraft();
+    if (result.kind !== "stored") return fail(result, isKept ? key : null);
     isStored.current = true;
-    // Visitors who are leaving for another page get the message there.
-    if (isLeaving) return showResult(result);
-    const { key } = submission;
     const privatePage = privatePageOf(key) === null ? result.privatePage : null;
     openThanks({ status: "stored", key, reference: result.reference, firmsAsked: result.firmsAsked, privatePage });
   };
 
-  const fail = (result: FailedResult, queuedAs: string | null, isLeaving = false) => {
-    if (!isLeaving) showToast(failureToast(result));
-    else showToast(leftFormToast(result, { isQueued: queuedAs !== null, isDraftStored: draft.isStored() }));
-    setFailed({ queuedAs, isRefused: result.kind === "refused", entry: currentEntry.current });
+  const fail = (result: FailedResult, queuedAs: string | null) => {
+    showFailure(result);
+    setFailure({ queuedAs, isRefused: result.kind === "refused" });
   };
 
-  const start = (answers: Answers, botSignals: BotSignals) => {
+  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
+  const start = (sent: Answers, signals: Submission["headers"]) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setSending(true);
-    void run(answers, botSignals)
+    void run(sent, signals)
       .catch(() => fail({ kind: "unreachable" }, null))
       .finally(() => {
         isUnderWay.current = false;
@@ -86,39 +69,8 @@ export function useSubmit(draft: DraftHandle, entry: number): Submit {
       });
   };
 
-  return {
-    isSending,
-    failure: failed?.entry === entry ? failed : null,
-    start,
-    review: () => setFailed(null),
-  };
-}
+  /** Shows the form again in place of step 5. */
+  const review = () => setFailure(null);
 
-/** Returns the submission of the answers, and withdraws the earlier one if they have changed since. */
-function prepare(answers: Answers, earlier: Submission | null, botSignals: BotSignals): Submission {
-  const submission = submissionFor(answers, earlier, Date.now(), botSignals);
-  if (earlier !== null && earlier.key !== submission.key) withdraw(earlier.key);
-  return submission;
-}
-
-/**
- * Keeps form and queue in step, as long as the form's last submission may wait there. While the visitor corrects the
- * answers, it is not delivered as it was; when it has been delivered, the draft is done with.
- */
-function useQueuedSubmission({ answers, submission, clear }: DraftHandle): void {
-  const key = submission?.key ?? null;
-  const isCorrected = submission !== null && !isSubmissionOf(submission, answers);
-
-  useEffect(() => (key !== null && isCorrected ? holdBack(key) : undefined), [key, isCorrected]);
-
-  const clearDraft = useRef(clear);
-  useEffect(() => {
-    clearDraft.current = clear;
-  }, [clear]);
-  useEffect(() => {
-    if (key === null || isCorrected) return undefined;
-    return onSettled((settled, { kind }) => {
-      if (settled === key && kind === "stored") clearDraft.current();
-    });
-  }, [key, isCorrected]);
+  return { isSending, failure, start, review };
 }

@@ -8,39 +8,29 @@ const TOAST_GROUP = "questionnaire";
 
 const TITLE_PREFIX = "Fehler: ";
 
-/** An error with a number of its own: shown again, it calls for attention again. */
-export interface ShownError extends ValidationError {
-  readonly number: number;
-}
+const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
 
-export interface ValidationErrorHandle {
-  /** What is wrong with the step that is shown; null for nothing. */
-  readonly error: ShownError | null;
-  readonly show: (error: ValidationError) => void;
-  /** A field was changed: what was said about it may no longer be true. */
-  readonly forget: (name: string) => void;
-  readonly clear: () => void;
-}
-
-/** Shows what is wrong in a toast, in the document's title and, through the returned error, at the fields. */
-export function useValidationError(step: Step): ValidationErrorHandle {
-  const [shown, setShown] = useState<ShownError | null>(null);
-  const count = useRef(0);
+/** Shows what is wrong in a toast, in the document's title and, through the returned error of the step, at the fields. */
+export function useValidationError(form: RefObject<HTMLElement | null>, step: Step) {
+  const [shown, setShown] = useState<ValidationError | null>(null);
+  const [times, setTimes] = useState(0);
   const error = shown?.step === step ? shown : null;
   useTitlePrefix(error !== null);
+  useFocus(form, step, times);
 
-  const show = useCallback((next: ValidationError) => {
-    count.current += 1;
-    setShown({ ...next, number: count.current });
+  const show = (next: ValidationError) => {
+    setTimes(times + 1);
+    setShown(next);
     showToast({ tone: "error", title: next.title, description: next.description, group: TOAST_GROUP });
-  }, []);
+  };
 
-  const forget = useCallback((name: string) => setShown((current) => withoutField(current, name)), []);
-
-  const clear = useCallback(() => {
+  const clear = () => {
     setShown(null);
     dismissGroup(TOAST_GROUP);
-  }, []);
+  };
+
+  /** A field was changed: what was said about it may no longer be true. */
+  const forget = useCallback((name: string) => setShown((current) => withoutField(current, name)), []);
 
   return { error, show, forget, clear };
 }
@@ -56,23 +46,19 @@ function useTitlePrefix(isInvalid: boolean): void {
   }, [isInvalid]);
 }
 
-const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
-
 /**
  * Moves the focus to where the visitor continues: to the first invalid field when an error is shown, to the heading when
  * the step changes (the page scrolls to its top by itself). Not when the questionnaire appears: then the page itself is
- * what is new.
+ * what is new. `times` is how often an error was shown.
  */
-export function useFocus(form: RefObject<HTMLElement | null>, step: Step, error: ShownError | null): void {
-  const seen = useRef({ step, error });
+function useFocus(form: RefObject<HTMLElement | null>, step: Step, times: number): void {
+  const before = useRef(step);
 
   useEffect(() => {
-    const before = seen.current;
-    seen.current = { step, error };
-    if (error !== null && error.number !== before.error?.number) {
-      form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus();
-    } else if (step !== before.step) {
-      form.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    }
-  }, [form, step, error]);
+    const isOther = before.current !== step;
+    before.current = step;
+    const invalid = form.current?.querySelector<HTMLElement>(INVALID_FIELD);
+    if (invalid) invalid.focus();
+    else if (isOther) form.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [form, step, times]);
 }

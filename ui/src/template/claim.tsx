@@ -28,7 +28,7 @@ export function ClaimFigure({ name }: Props) {
   return (
     <IfSetting name={`claims.${name}`}>
       <div>
-        <dt>
+        <dt className="hint">
           {generated[name].before}
           <ClaimBasis name={name} />
         </dt>

@@ -21,12 +21,6 @@ export function useText(name: TextName): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Returns the settings in the browser, null while prerendering. For event handlers and effects, not for rendering. */
-export function useSettings(): Settings | null {
-  const source = useContext(SettingsContext);
-  return source === "template" ? null : source;
-}
-
 interface Condition {
   name: SettingName;
   children: ReactNode;

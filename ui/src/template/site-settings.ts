@@ -18,21 +18,19 @@ export interface Settings {
   testimonials: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
   newsletter: boolean;
-  handling: Handling;
-}
-
-/** What the server does with an inquiry by itself. */
-export interface Handling {
-  /** It sends mails. */
-  mail: boolean;
-  /** It asks firms. */
-  firms: boolean;
-  /** It calls another system of the operator. */
-  webhook: boolean;
-  /** The hours that a firm has to answer. */
-  answer_hours: number;
-  /** The days after which inquiries are erased; null: never automatically. */
-  retention_days: number | null;
+  /** What the server does with an inquiry by itself. */
+  handling: {
+    /** It sends mails. */
+    mail: boolean;
+    /** It asks firms. */
+    firms: boolean;
+    /** It calls another system of the operator. */
+    webhook: boolean;
+    /** The hours that a firm has to answer. */
+    answer_hours: number;
+    /** The days after which inquiries are erased; null: never automatically. */
+    retention_days: number | null;
+  };
 }
 
 export type OperatorField =
@@ -49,30 +47,26 @@ export type OperatorField =
   | "vat_id"
   | "data_protection_officer";
 
-/** The dotted names of settings that hold one text or number. */
+/** The dotted names of what is of this kind. */
+type Names<Tree, Kind> = {
+  [Key in keyof Tree & string]: Tree[Key] extends Kind
+    ? Key
+    : Tree[Key] extends object
+      ? `${Key}.${Names<Tree[Key], Kind>}`
+      : never;
+}[keyof Tree & string];
+
+/** The settings that hold one text or number. The server knows more than the browser. */
 export type TextName =
-  | "origin"
-  | "name"
-  | `operator.${OperatorField}`
+  | Names<Settings, string | number | null>
   | "business.price_range"
-  | "links.chat"
-  | "links.affiliate_partner"
-  | "handling.retention_days"
-  | "handling.answer_hours"
-  | `tags.${keyof Settings["tags"]}`
   | `claims.${string}.${"value" | "basis" | "period"}`;
 
 /** The settings that a part of a page can depend on. */
 export type SettingName =
   | TextName
-  | `handling.${keyof Handling}`
-  | `claims.${string}`
-  | "demo"
-  | "testimonials"
-  | "vetted"
-  | "newsletter"
-  | "links.sister_sites"
-  | "links.social";
+  | Names<Settings, string | number | boolean | null | readonly unknown[]>
+  | `claims.${string}`;
 
 /** Reads the settings that the server wrote into the page. */
 export function readSettings(): Settings {

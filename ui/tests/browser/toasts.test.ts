@@ -90,7 +90,7 @@ for (const [what, viewport, text] of [
     // Errors stand first, so the newest one of them is the second.
     assert.ok((await isSeen(1)) || (await isSeen(3)), "the newest");
     for (const index of [0, 1, 2, 3]) {
-      await toasts.nth(index).locator(".toast-title").scrollIntoViewIfNeeded();
+      await toasts.nth(index).locator(".strong").scrollIntoViewIfNeeded();
       assert.ok(await isSeen(index), `the toast ${index + 1}`);
     }
     while ((await toasts.count()) > 0) await toasts.last().getByRole("button", { name: "Meldung schließen" }).click();

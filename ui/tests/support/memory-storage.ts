@@ -1,24 +1,14 @@
 /** A Storage in memory. */
 export class MemoryStorage implements Storage {
   readonly #items = new Map<string, string>();
+  readonly key = (index: number) => [...this.#items.keys()][index] ?? null;
+  readonly getItem = (name: string) => this.#items.get(name) ?? null;
+  setItem: Storage["setItem"] = (name, value) => void this.#items.set(name, value);
+  readonly removeItem = (name: string) => void this.#items.delete(name);
+  readonly clear = () => this.#items.clear();
 
   get length(): number {
     return this.#items.size;
-  }
-  key(index: number): string | null {
-    return [...this.#items.keys()][index] ?? null;
-  }
-  getItem(name: string): string | null {
-    return this.#items.get(name) ?? null;
-  }
-  setItem(name: string, value: string): void {
-    this.#items.set(name, value);
-  }
-  removeItem(name: string): void {
-    this.#items.delete(name);
-  }
-  clear(): void {
-    this.#items.clear();
   }
 }
 
@@ -37,4 +27,10 @@ export function fullStorage(): Storage {
     throw new DOMException("full", "QuotaExceededError");
   };
   return storage;
+}
+
+/** Gives the code under test a window with these storages. */
+export function withStorages(local: Storage = new MemoryStorage(), session: Storage = new MemoryStorage()): void {
+  const storages = { localStorage: local, sessionStorage: session };
+  Object.assign(globalThis, { window: Object.assign(new EventTarget(), storages) });
 }

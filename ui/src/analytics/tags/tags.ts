@@ -1,6 +1,5 @@
 import { onReturn, whenShown } from "../../browser/lifecycle.ts";
-import { browserStorage } from "../../browser/storage.ts";
-import { hasMarketingConsent, onConsentChange, tagIds } from "../../enhancements/consent/cookie-settings.ts";
+import { hasMarketingConsent, onConsentChange } from "../../enhancements/consent/cookie-settings.ts";
 import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../../inquiry/private-page.ts";
 import { readSettings } from "../../template/site-settings.ts";
 
@@ -18,7 +17,7 @@ export function startTags(): void {
   const id = readSettings().tags.tag_manager;
   if (id === null) return;
   const look = () => {
-    if (hasConsent() && isLoadedByToken() && !isPrivateAddress(window.location.href)) window.location.reload();
+    if (hasMarketingConsent() && isLoadedByToken() && !isPrivateAddress(window.location.href)) window.location.reload();
     else if (mayLoad()) void loadCode().then(({ loadTagManager }) => mayLoad() && loadTagManager(id));
     else void code?.then(({ withdrawConsent }) => withdrawConsent());
   };
@@ -39,6 +38,4 @@ function reportConversion(): void {
  * A tag script reports address and referrer. Those that hold a token are secrets, so such a page goes without tags. One that
  * has given its token away (`inline/thanks.js`) is loaded again, by its new address.
  */
-const mayLoad = () => !isPrivateVisit() && hasConsent();
-
-const hasConsent = () => hasMarketingConsent(browserStorage("localStorage"), tagIds(readSettings().tags));
+const mayLoad = () => !isPrivateVisit() && hasMarketingConsent();

@@ -1,21 +1,26 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import postalCodes from "../../../generated/postal-codes.json" with { type: "json" };
-import { Labels, PlainGround, projection } from "./city-map.tsx";
+import { findDrawing } from "../../drawings/drawings.ts";
 import { serviceMap } from "./map.ts";
+import { Labels } from "./map-figure.tsx";
+
+/** The north-west corner of the drawing in degrees, and the units of a degree of longitude and of latitude there. */
+const WEST = 9.69;
+const NORTH = 53.75;
+const UNITS = { longitude: 969.7, latitude: 1632.2 };
 
 /** Returns the map of the operator's report: the server draws inquiries on it (`src/operate/report/map.rs`). */
 export function reportMap() {
-  const centers = Object.entries(postalCodes.centers);
+  const { width, height, body } = findDrawing("maps/districts");
+  const places = Object.entries(postalCodes.centers).map(([code, [longitude = 0, latitude = 0]]) => [
+    code,
+    { x: Math.round((longitude - WEST) * UNITS.longitude), y: Math.round((NORTH - latitude) * UNITS.latitude) },
+  ]);
   return {
-    width: projection.width,
-    height: projection.height,
-    ground: renderToStaticMarkup(
-      <>
-        <PlainGround />
-        <Labels />
-      </>,
-    ),
-    places: Object.fromEntries(centers.map(([code, center]) => [code, projection.project(center)])),
+    width,
+    height,
+    ground: body + renderToStaticMarkup(<Labels labels={serviceMap.districts} className="map-label" />),
+    places: Object.fromEntries(places),
     sources: [serviceMap.source, postalCodes.source],
   };
 }

@@ -9,7 +9,7 @@ const LABEL = "Chatten Sie jetzt mit uns";
 export function ChatLink() {
   return (
     <a
-      className="chat-header"
+      className="chat-header button-icon"
       href={useText("links.chat")}
       target="_blank"
       rel="noopener"

@@ -1,17 +1,6 @@
 import { afterShown, onReturn } from "../../browser/lifecycle.ts";
-import { browserStorage } from "../../browser/storage.ts";
 import { readSettings } from "../../template/site-settings.ts";
-import {
-  announceConsentChange,
-  type Consent,
-  type CookieSettings,
-  EVERYTHING,
-  hasChosen,
-  NECESSARY_ONLY,
-  onConsentChange,
-  storeCookieSettings,
-  tagIds,
-} from "./cookie-settings.ts";
+import { CHOICES, hasChosen, onConsentChange, siteTags, storeChoice } from "./cookie-settings.ts";
 
 /** Milliseconds after the page is shown: its content comes first. */
 const DELAY = 1_500;
@@ -25,14 +14,14 @@ const PROVIDER = " Mit Marketing laden Sie ein Messskript von Google (Google Ire
 const markup = (
   provider: string,
 ) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
-<p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
-<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<p class="banner-title label" id="banner-title">Ihre Auswahl zum Datenschutz</p>
+<p class="banner-text hint" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Was zurzeit eingerichtet ist, steht unter „Details anpassen“.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
 <div class="banner-choices">
 <button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
 <button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>
 </div>
 <button class="banner-details" type="button" data-choice="details">Details anpassen</button>
-<button class="banner-close" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
+<button class="banner-close button-icon" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
 </div>`;
 
 /**
@@ -44,10 +33,10 @@ export function startBanner(): void {
   // Not on the page with the detailed choice.
   if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
   const closeIfChosen = () => {
-    if (isAnswered()) close(region);
+    if (hasChosen()) close(region);
   };
   afterShown(DELAY, () => {
-    if (!isAnswered()) open(region);
+    if (!hasChosen()) open(region);
   });
   onConsentChange(closeIfChosen);
   onReturn(closeIfChosen);
@@ -55,11 +44,8 @@ export function startBanner(): void {
 
 /** Whether something on this site needs consent, or the operator asks in any case. */
 function mustAsk(): boolean {
-  const { tags } = readSettings();
-  return tags.banner === "always" || tagIds(tags).length > 0;
+  return readSettings().tags.banner === "always" || siteTags().length > 0;
 }
-
-const isAnswered = () => hasChosen(browserStorage("localStorage"), tagIds(readSettings().tags));
 
 function open(region: HTMLElement): void {
   region.innerHTML = markup(readSettings().tags.tag_manager === null ? "" : PROVIDER);
@@ -76,15 +62,9 @@ function open(region: HTMLElement): void {
 }
 
 function choose(choice: string, region: HTMLElement): void {
-  if (choice === "accepted") store(EVERYTHING, choice);
-  if (choice === "rejected") store(NECESSARY_ONLY, choice);
+  if (choice === "accepted" || choice === "rejected") storeChoice(CHOICES[choice], choice);
   close(region);
   if (choice === "details") window.location.assign(SETTINGS_PATH);
-}
-
-function store(settings: CookieSettings, consent: Consent): void {
-  storeCookieSettings(browserStorage("localStorage"), settings, consent, tagIds(readSettings().tags));
-  announceConsentChange();
 }
 
 function close(region: HTMLElement): void {

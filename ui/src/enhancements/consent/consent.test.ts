@@ -1,64 +1,46 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import {
-  EVERYTHING,
-  hasChosen,
-  hasMarketingConsent,
-  NECESSARY_ONLY,
-  readCookieSettings,
-  storeCookieSettings,
-  tagIds,
-} from "./cookie-settings.ts";
-import { MemoryStorage } from "../../../tests/support/memory-storage.ts";
+import { CHOICES, hasChosen, hasMarketingConsent, readCookieSettings, storeChoice } from "./cookie-settings.ts";
+import { brokenStorage, MemoryStorage, withStorages } from "../../../tests/support/memory-storage.ts";
 
-const holding = (value: string | null) => ({ getItem: () => value });
-
-test("without a stored choice only what is necessary is allowed", () => {
-  assert.deepEqual(readCookieSettings(null), NECESSARY_ONLY);
-  assert.deepEqual(readCookieSettings(holding(null)), NECESSARY_ONLY);
-  assert.deepEqual(readCookieSettings(holding("null")), NECESSARY_ONLY);
-  assert.deepEqual(readCookieSettings(holding('{"marketing":"yes","necessary":false}')), NECESSARY_ONLY);
-});
-
-test("a choice that cannot be read is only logged", () => {
+test("only a stored yes is a consent, and a choice that cannot be read is logged", () => {
   const warn = mock.method(console, "warn", () => {});
-  assert.deepEqual(readCookieSettings(holding("{")), NECESSARY_ONLY);
-  assert.equal(hasMarketingConsent(holding("{"), []), false);
-  assert.equal(warn.mock.callCount(), 2);
+  for (const [text, isMarketing] of [
+    [null, false],
+    ["null", false],
+    ["true", false],
+    ["{", false],
+    ["", false],
+    ['{"marketing":"true","necessary":false}', false],
+    ['{"marketing":false,"analytics":true}', false],
+    ['{"necessary":true,"marketing":true}', true],
+  ] as const) {
+    const storage = new MemoryStorage();
+    if (text !== null) storage.setItem("cookieSettings", text);
+    withStorages(storage);
+    assert.equal(hasMarketingConsent([]), isMarketing, String(text));
+    assert.equal(readCookieSettings().necessary, true);
+  }
+  assert.equal(warn.mock.callCount(), 4, "twice for each of two");
+  withStorages(brokenStorage());
+  assert.deepEqual(readCookieSettings(), CHOICES.rejected);
 });
 
-test("a choice is kept under the specified keys", () => {
-  const kept = new Map<string, string>();
-  storeCookieSettings({ setItem: (key, value) => void kept.set(key, value) }, EVERYTHING, "accepted", [
-    "GTM-A",
-    "AW-1/a",
-  ]);
-  assert.deepEqual(JSON.parse(kept.get("cookieSettings") ?? ""), EVERYTHING);
-  assert.equal(kept.get("cookieConsent"), "accepted");
-  assert.equal(kept.get("cookieTags"), "GTM-A AW-1/a");
-  assert.deepEqual(readCookieSettings(holding(kept.get("cookieSettings") ?? null)), EVERYTHING);
-});
-
-test("a choice holds for the tags that it was made about, and for no others", () => {
-  const tags = (manager: string | null, conversion: string | null) =>
-    tagIds({ tag_manager: manager, conversion, banner: "auto" });
-  const store = new MemoryStorage();
-  const holds = (ids: string[]) => [hasChosen(store, ids), hasMarketingConsent(store, ids)];
-  assert.deepEqual(holds([]), [false, false]);
-  storeCookieSettings(store, EVERYTHING, "accepted", tags("GTM-A", null));
-  assert.deepEqual(holds(tags("GTM-A", null)), [true, true]);
-  assert.deepEqual(holds(tags(null, null)), [true, true]);
-  for (const other of [tags("GTM-AB", null), tags("GTM-A", "AW-1/a"), tags(null, "AW-1/a")])
-    assert.deepEqual(holds(other), [false, false], other.join(" "));
+test("a choice is kept under the specified keys, for the tags that it was made about and no others", () => {
+  const storage = new MemoryStorage();
+  withStorages(storage);
+  const holds = (...tags: string[]) => [hasChosen(tags), hasMarketingConsent(tags)];
+  assert.deepEqual(holds(), [false, false]);
+  storeChoice(CHOICES.accepted, "accepted", ["GTM-A", "AW-1/a"]);
+  assert.deepEqual(JSON.parse(storage.getItem("cookieSettings") ?? ""), CHOICES.accepted);
+  assert.equal(storage.getItem("cookieConsent"), "accepted");
+  assert.equal(storage.getItem("cookieTags"), "GTM-A AW-1/a");
+  for (const tags of [[], ["GTM-A"], ["GTM-A", "AW-1/a"]]) assert.deepEqual(holds(...tags), [true, true], tags.join());
+  for (const tags of [["GTM-AB"], ["GTM-A", "AW-1/b"]]) assert.deepEqual(holds(...tags), [false, false], tags.join());
   // Asked again without tags, the visitor has no longer agreed to the one of before.
-  storeCookieSettings(store, EVERYTHING, "accepted", []);
-  assert.deepEqual(holds(tags("GTM-A", null)), [false, false]);
-});
-
-test("an old choice without tags holds where there are none", () => {
-  const store = new MemoryStorage();
-  store.setItem("cookieSettings", JSON.stringify(EVERYTHING));
-  store.setItem("cookieConsent", "accepted");
-  assert.ok(hasChosen(store, []) && hasMarketingConsent(store, []));
-  assert.ok(!hasChosen(store, ["GTM-A"]) && !hasMarketingConsent(store, ["GTM-A"]));
+  storeChoice(CHOICES.accepted, "accepted", []);
+  assert.deepEqual(holds("GTM-A"), [false, false]);
+  // An old choice without tags holds where there are none.
+  storage.removeItem("cookieTags");
+  assert.deepEqual([holds(), holds("GTM-A")].flat(), [true, true, false, false]);
 });

@@ -1,4 +1,5 @@
-import type { Settings } from "../../template/site-settings.ts";
+import { readItem, writeItem } from "../../browser/storage.ts";
+import { readSettings } from "../../template/site-settings.ts";
 
 /** What the visitor allows. */
 export interface CookieSettings {
@@ -17,83 +18,62 @@ export const CONSENT_KEY = "cookieConsent";
 /** The ids of the tags that the visitor was asked about. */
 export const TAGS_KEY = "cookieTags";
 
-export const NECESSARY_ONLY: CookieSettings = {
-  necessary: true,
-  analytics: false,
-  marketing: false,
-  preferences: false,
-};
-export const EVERYTHING: CookieSettings = { necessary: true, analytics: true, marketing: true, preferences: true };
+/** What a choice that is one press allows. */
+export const CHOICES = {
+  accepted: { necessary: true, analytics: true, marketing: true, preferences: true },
+  rejected: { necessary: true, analytics: false, marketing: false, preferences: false },
+} as const satisfies Partial<Record<Consent, CookieSettings>>;
 
 /** Returns the ids of the site's tags, none of which has a space. */
-export function tagIds({ tag_manager, conversion }: Settings["tags"]): string[] {
-  return [tag_manager, conversion].filter((id) => id !== null);
+export function siteTags(): string[] {
+  const { tag_manager: manager, conversion } = readSettings().tags;
+  return [manager, conversion].filter((id) => id !== null);
 }
 
 /** Returns the stored choice, or only what is necessary if there is none or it cannot be read. */
-export function readCookieSettings(store: Pick<Storage, "getItem"> | null): CookieSettings {
+export function readCookieSettings(): CookieSettings {
   try {
-    const value = JSON.parse(store?.getItem(SETTINGS_KEY) ?? "{}") as Partial<
-      Record<keyof CookieSettings, unknown>
-    > | null;
-    const allows = (name: keyof CookieSettings) => value?.[name] === true;
+    const stored = Object(JSON.parse(readItem("localStorage", SETTINGS_KEY) ?? "null")) as Record<string, unknown>;
     return {
       necessary: true,
-      analytics: allows("analytics"),
-      marketing: allows("marketing"),
-      preferences: allows("preferences"),
+      analytics: stored.analytics === true,
+      marketing: stored.marketing === true,
+      preferences: stored.preferences === true,
     };
   } catch (error) {
     console.warn("The stored cookie settings cannot be read.", error);
-    return NECESSARY_ONLY;
+    return CHOICES.rejected;
   }
 }
 
 /** Tells whether the visitor has agreed to marketing with these tags. A choice that cannot be read is no consent. */
-export function hasMarketingConsent(store: Pick<Storage, "getItem"> | null, tags: readonly string[]): boolean {
-  return readCookieSettings(store).marketing && isAbout(store, tags);
+export function hasMarketingConsent(tags = siteTags()): boolean {
+  return readCookieSettings().marketing && isAbout(tags);
 }
 
 /** Tells whether the visitor has chosen before, so that there is no need to ask. */
-export function hasChosen(store: Pick<Storage, "getItem"> | null, tags: readonly string[]): boolean {
-  return [SETTINGS_KEY, CONSENT_KEY].some((key) => (store?.getItem(key) ?? null) !== null) && isAbout(store, tags);
+export function hasChosen(tags = siteTags()): boolean {
+  return [SETTINGS_KEY, CONSENT_KEY].some((key) => readItem("localStorage", key) !== null) && isAbout(tags);
 }
 
 /** A choice holds for the tags that the question was about. Where it is not known, it was asked without any. */
-function isAbout(store: Pick<Storage, "getItem"> | null, tags: readonly string[]): boolean {
-  const named = store?.getItem(TAGS_KEY)?.split(" ") ?? [];
+function isAbout(tags: readonly string[]): boolean {
+  const named = readItem("localStorage", TAGS_KEY)?.split(" ") ?? [];
   return tags.every((id) => named.includes(id));
-}
-
-/** Stores a choice. If the browser refuses, the visitor is asked again on the next page load. */
-export function storeCookieSettings(
-  store: Pick<Storage, "setItem"> | null,
-  settings: CookieSettings,
-  consent: Consent,
-  tags: readonly string[],
-): void {
-  try {
-    store?.setItem(SETTINGS_KEY, JSON.stringify(settings));
-    store?.setItem(CONSENT_KEY, consent);
-    store?.setItem(TAGS_KEY, tags.join(" "));
-  } catch (error) {
-    console.warn("The cookie settings cannot be stored.", error);
-  }
 }
 
 const CHANGE = "cookie-consent-change";
 
-/** Tells listeners in this tab that a choice about cookies was stored. */
-export function announceConsentChange(): void {
+/** Stores a choice, and tells this page. If the browser refuses, the visitor is asked again on the next one. */
+export function storeChoice(settings: CookieSettings, consent: Consent, tags = siteTags()): void {
+  writeItem("localStorage", SETTINGS_KEY, JSON.stringify(settings));
+  writeItem("localStorage", CONSENT_KEY, consent);
+  writeItem("localStorage", TAGS_KEY, tags.join(" "));
   window.dispatchEvent(new Event(CHANGE));
 }
 
-/** Calls back when a choice was stored, in this tab or another one. Returns a function that stops it. */
-export function onConsentChange(listener: () => void): () => void {
+/** Calls back when a choice was stored, in this tab or another one. */
+export function onConsentChange(listener: () => void): void {
   window.addEventListener(CHANGE, listener);
   window.addEventListener("storage", listener);
-  return () => {
-    window.removeEventListener(CHANGE, listener);
-    window.removeEventListener("storage", listener);
-  };
 }

@@ -1,6 +1,6 @@
-import { browserStorage } from "../../browser/storage.ts";
-import { currentToasts, dismissToast } from "./list.ts";
+import { readItem, removeItem, writeItem } from "../../browser/storage.ts";
 import { showToast, type ToastContent } from "./store.ts";
+import { takeToasts } from "./toaster.ts";
 
 /** Where toasts wait for the next page, in this tab. */
 export const TOASTS_KEY = "toasts";
@@ -10,25 +10,17 @@ const MOST_MS = 15_000;
 
 /** Shows on this page what the visitor could still see on the one before. */
 export function showToastsOfPageBefore(now: number): void {
-  const storage = browserStorage("sessionStorage");
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  const text = storage?.getItem(TOASTS_KEY);
-  storage?.removeItem(TOASTS_KEY);
+  const text = readItem("sessionStorage", TOASTS_KEY);
+  removeItem("sessionStorage", TOASTS_KEY);
   if (navigation?.type !== "reload") readToasts(text, now).forEach(showToast);
 }
 
 /** Keeps what is shown when the page is left. The page itself may come back, and must not show it again. */
 export function keepToastsForNextPage(): void {
   window.addEventListener("pagehide", () => {
-    const toasts = currentToasts();
-    if (toasts.length === 0) return;
-    try {
-      const left = { at: Date.now(), toasts };
-      browserStorage("sessionStorage")?.setItem(TOASTS_KEY, JSON.stringify(left));
-    } catch {
-      // Full or switched off.
-    }
-    toasts.forEach(({ id }) => dismissToast(id));
+    const toasts = takeToasts();
+    if (toasts.length > 0) writeItem("sessionStorage", TOASTS_KEY, JSON.stringify({ at: Date.now(), toasts }));
   });
 }
 

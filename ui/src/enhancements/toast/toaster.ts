@@ -1,55 +1,87 @@
-import { currentToasts, dismissToast, handle, onToastsChange, type Toast } from "./list.ts";
-import { onToastRequest } from "./store.ts";
-import { createCard, type ToastCard } from "./toast-card.ts";
+import { createCard } from "./toast-card.ts";
+import { onToastRequest, type ToastContent } from "./store.ts";
+
+/** More would cover the page of a small phone. The oldest go first. */
+const MOST_AT_ONCE = 4;
+
+/** Time to notice and read a sentence or two. Nothing is lost with an error: it is also shown at its field. */
+const DURATION_MS = { info: 6_000, error: 10_000 } as const;
+
+/** Time to read a toast and to reach its link, which is nowhere else on the page. */
+const LINK_DURATION_MS = 20_000;
+
+/** The cards on the page, oldest first, and what ends the time of each. */
+const cards = new Map<
+  HTMLElement,
+  { readonly toast: ToastContent; timer?: ReturnType<typeof setTimeout> | undefined }
+>();
+
+/** Whether all toasts stay. */
+const held = { byPointer: false, byFocus: false };
 
 /**
- * Shows what scripts ask for where the page has a place for them (`toast-region.tsx`). They are held as long
+ * Shows what scripts ask for where the page has a place for them (`layout/layout.tsx`). They are held as long
  * as the pointer is on one of them, one of them has the focus, or the visitor is in another tab.
  */
 export function startToaster(): void {
   const region = document.querySelector<HTMLElement>(".toaster");
   const [errors, infos] = region?.children ?? [];
   if (!region || !errors || !infos) return;
-  const cards = new Map<number, ToastCard>();
-  const held = { byPointer: false, byFocus: false };
 
-  const hold = () => {
-    const isHeld = held.byPointer || held.byFocus || document.hidden;
-    for (const card of cards.values()) card.hold(isHeld);
-  };
-
-  const show = (toasts: readonly Toast[]) => {
-    for (const [id, card] of cards) {
-      if (toasts.some((toast) => toast.id === id)) continue;
-      card.element.remove();
-      cards.delete(id);
-    }
-    for (const toast of toasts) {
-      if (cards.has(toast.id)) continue;
-      const card = createCard(toast);
-      cards.set(toast.id, card);
-      (toast.tone === "error" ? errors : infos).append(card.element);
-      region.scrollTop = card.element.offsetTop;
-    }
-    // A browser may not report that an element lost the pointer or the focus by being removed.
-    if (cards.size === 0) Object.assign(held, { byPointer: false, byFocus: false });
-    hold();
+  const show = (toast: ToastContent) => {
+    dismissGroup(toast.group);
+    const card = createCard(toast, dismiss);
+    cards.set(card, { toast });
+    [...cards.keys()].slice(0, -MOST_AT_ONCE).forEach(dismiss);
+    (toast.tone === "error" ? errors : infos).append(card);
+    region.scrollTop = card.offsetTop;
+    runTimers();
   };
 
   const holdOn = (event: string, change: Partial<typeof held>) =>
     region.addEventListener(event, () => {
       Object.assign(held, change);
-      hold();
+      runTimers();
     });
   holdOn("pointerenter", { byPointer: true });
   holdOn("pointerleave", { byPointer: false });
   holdOn("focusin", { byFocus: true });
   holdOn("focusout", { byFocus: false });
-  document.addEventListener("visibilitychange", hold);
+  document.addEventListener("visibilitychange", runTimers);
   for (const event of ["input", "focusin"])
     document.addEventListener(event, ({ target }) => dismissWhatCovers(target, region));
-  onToastsChange(show);
-  onToastRequest(handle);
+  onToastRequest((request) => ("show" in request ? show(request.show) : dismissGroup(request.dismissGroup)));
+}
+
+/** Dismisses all toasts and returns them, oldest first. */
+export function takeToasts(): ToastContent[] {
+  const toasts = [...cards.values()].map(({ toast }) => toast);
+  [...cards.keys()].forEach(dismiss);
+  return toasts;
+}
+
+function dismiss(card: HTMLElement): void {
+  clearTimeout(cards.get(card)?.timer);
+  card.remove();
+  cards.delete(card);
+  // A browser may not report that an element lost the pointer or the focus by being removed.
+  if (cards.size === 0) Object.assign(held, { byPointer: false, byFocus: false });
+}
+
+function dismissGroup(group: string | undefined): void {
+  for (const [card, { toast }] of cards) if (group !== undefined && toast.group === group) dismiss(card);
+}
+
+/** Lets the time of each toast run, or stops it while they are held; then it starts again. */
+function runTimers(): void {
+  const isHeld = held.byPointer || held.byFocus || document.hidden;
+  for (const [card, entry] of cards) {
+    const { tone, link } = entry.toast;
+    if (isHeld) {
+      clearTimeout(entry.timer);
+      entry.timer = undefined;
+    } else entry.timer ??= setTimeout(() => dismiss(card), link ? LINK_DURATION_MS : DURATION_MS[tone]);
+  }
 }
 
 /** Dismisses toasts when they cover what the visitor types into or focuses: an error is also shown at its field. */
@@ -61,5 +93,5 @@ function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): voi
   };
   // WebKit scrolls to what gets the focus only after it has said so.
   if (isCovered()) target.scrollIntoView({ block: "nearest", behavior: "instant" });
-  if (isCovered()) currentToasts().forEach(({ id }) => dismissToast(id));
+  if (isCovered()) [...cards.keys()].forEach(dismiss);
 }

@@ -1,6 +1,7 @@
 import { Claim, ClaimFigure, type ClaimName } from "../../template/claim.tsx";
 import { Vetted } from "../../template/settings.tsx";
-import { SpriteDrawing } from "../../drawings/sprite.tsx";
+import { Drawing } from "../../drawings/drawing.tsx";
+import { findInSprite } from "../../drawings/sprite.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -13,8 +14,8 @@ export function About() {
   return (
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
-        <div className="about">
-          <SpriteDrawing name="scenes/office" className="about-drawing" />
+        <div className="about columns">
+          <Drawing source={findInSprite("scenes/office")} className="about-drawing" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             {paragraphs.map((paragraph, index) => (

@@ -4,7 +4,10 @@ import { HowItWorks } from "./how-it-works.tsx";
 import { ServiceMap } from "./service-map.tsx";
 import { Services } from "./services.tsx";
 import { Testimonials } from "./testimonials.tsx";
+import { drawingNames } from "../../drawings/drawings.ts";
+import { renderSprite } from "../../drawings/sprite.tsx";
 import { InlineScript } from "../../inline/inline-script.tsx";
+import home from "../../../generated/home.json" with { type: "json" };
 
 /** Renders the home page. Its behaviour is in `src/enhancements`, and in a script that scrolls to the section of a link. */
 export function HomePage() {
@@ -19,4 +22,10 @@ export function HomePage() {
       <Testimonials />
     </>
   );
+}
+
+/** Renders the file of drawings: those of this page below its first view, and all maps. */
+export function spriteFile(): string {
+  const own = [...home.steps, ...home.service].map(({ drawing }) => drawing);
+  return renderSprite([...own, "scenes/office", ...drawingNames.filter((name) => name.startsWith("maps/"))]);
 }

@@ -1,7 +1,6 @@
-import { serviceArea, serviceMap } from "../../blog/map/map.ts";
-import { MapFigure } from "../../blog/map/map-figure.tsx";
+import { serviceArea } from "../../blog/map/map.ts";
+import { MapFigure, RegionFigure } from "../../blog/map/map-figure.tsx";
 import { MapLegend } from "../../blog/map/map-legend.tsx";
-import { RegionMap } from "../../blog/map/region-map.tsx";
 import { ServiceAreaTable } from "../../blog/map/service-area-table.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 
@@ -11,14 +10,11 @@ export function ServiceMap() {
     <section className="home-section service-map" aria-labelledby="service-area-title">
       <div className="layout-wrap">
         <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
-        <div className="service-map-content">
+        <div className="service-map-content columns">
           <MapFigure />
-          <div className="service-map-side">
+          <div className="service-map-side stack" data-gap="6">
             <MapLegend />
-            <figure className="map-figure">
-              <RegionMap />
-              <figcaption>Der gestrichelte Kreis: {serviceMap.circle.radius_km} km um das Rathaus.</figcaption>
-            </figure>
+            <RegionFigure />
           </div>
         </div>
         <details className="disclosure">

@@ -1,4 +1,5 @@
-import { SpriteDrawing } from "../../drawings/sprite.tsx";
+import { Drawing } from "../../drawings/drawing.tsx";
+import { findInSprite } from "../../drawings/sprite.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -33,12 +34,12 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
   return (
     <li className="services-item">
       <div className="services-picture">
-        <SpriteDrawing name={drawing} isCropped />
+        <Drawing source={findInSprite(drawing)} isCropped />
       </div>
       <div className="services-text">
         <h3>{title}</h3>
-        <p>{text}</p>
-        <a href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <p className="soft">{text}</p>
+        <a className="touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
         </a>
       </div>

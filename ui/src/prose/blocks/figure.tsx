@@ -15,9 +15,9 @@ interface Props {
 /** A drawing between the paragraphs of a text: a method, or a diagram with words in it. */
 export function Figure({ drawing, text, description, isWide }: Props) {
   return (
-    <figure className="figure" data-wide={isWide ? "" : undefined}>
+    <figure className="figure card" data-wide={isWide ? "" : undefined}>
       <Drawing source={findDrawing(drawing)} title={description} />
-      <figcaption>{text}</figcaption>
+      <figcaption className="hint">{text}</figcaption>
     </figure>
   );
 }

@@ -15,12 +15,14 @@ interface Props {
 /** Names who helps and who is responsible in Hamburg, with the source of each statement. */
 export function Hamburg({ topics = ALL, title = "Wer in Hamburg hilft" }: Props) {
   return (
-    <aside className="hamburg" aria-label={title}>
-      <p className="block-label">{title}</p>
+    <aside className="hamburg panel" data-edge="top" aria-label={title}>
+      <p className="label">{title}</p>
       {groupsOf(topics).map((group) => (
         <div key={group.title}>
-          <p className="hamburg-topic">{group.title}</p>
-          <ul className="hamburg-contacts">
+          <p className="accent strong" data-above="4">
+            {group.title}
+          </p>
+          <ul className="hamburg-contacts measure">
             {group.contacts.map((contact) => (
               <Entry key={contact.name} contact={contact} />
             ))}

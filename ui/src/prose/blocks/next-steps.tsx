@@ -10,10 +10,10 @@ interface Props extends Subject {
 /** Closes an article: what to do now, and the button to begin with. */
 export function NextSteps({ title, children, ...subject }: Props) {
   return (
-    <div className="next-steps prose-wide">
+    <div className="next-steps prose-wide panel">
       <h2>{title}</h2>
       {children}
-      <p className="next-steps-action">
+      <p className="next-steps-action" data-above="5">
         <InquiryLink {...subject} />
       </p>
     </div>

@@ -17,7 +17,7 @@ export function Note({ kind, children }: Props) {
     <aside className="note" role="note" aria-label={label} data-kind={kind}>
       <Drawing source={findDrawing(`notes/${kind}`)} className="note-drawing" />
       <div>
-        <p className="block-label">{label}</p>
+        <p className="label">{label}</p>
         {children}
       </div>
     </aside>

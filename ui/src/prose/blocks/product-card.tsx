@@ -17,7 +17,7 @@ export interface Product {
 /** A product, or a type of one: what speaks for and against it, and whom it suits. */
 export function ProductCard({ name, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
-    <div className="product-card">
+    <div className="product-card panel" data-edge="top">
       <h3>{name}</h3>
       <dl className="product-card-facts">
         <Property term="Passt zu" text={suits} />
@@ -40,7 +40,7 @@ function figureText(name: string): string {
 function Property({ term, text }: { term: string; text: string }) {
   return (
     <div>
-      <dt>{term}</dt>
+      <dt className="soft">{term}</dt>
       <dd>{text}</dd>
     </div>
   );
@@ -49,7 +49,9 @@ function Property({ term, text }: { term: string; text: string }) {
 function Points({ title, points, sign }: { title: string; points: string[]; sign: "plus" | "minus" }) {
   return (
     <>
-      <p className="product-card-points-title">{title}</p>
+      <p className="strong" data-above="4">
+        {title}
+      </p>
       <ul className="product-card-points" data-sign={sign}>
         {points.map((point) => (
           <li key={point}>{point}</li>
@@ -65,13 +67,13 @@ export function AffiliateLink({ query }: { query: string }) {
   return (
     <IfSetting name="links.affiliate_partner">
       <p className="affiliate-link">
-        <span className="affiliate-link-mark">Anzeige</span>{" "}
+        <span className="affiliate-link-mark soft">Anzeige</span>{" "}
         <a
           href={`https://www.amazon.de/s?k=${encodeURIComponent(query)}&tag=${partner}`}
           rel="sponsored nofollow noopener"
           target="_blank"
         >
-          {query} bei Amazon suchen <span className="affiliate-link-hint">(öffnet einen neuen Tab)</span>
+          {query} bei Amazon suchen <span className="affiliate-link-hint soft">(öffnet einen neuen Tab)</span>
         </a>
       </p>
     </IfSetting>

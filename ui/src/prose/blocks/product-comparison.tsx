@@ -11,7 +11,7 @@ interface Props {
 export function ProductComparison({ criteria, products }: Props) {
   return (
     <div className="product-comparison prose-wide">
-      <p className="product-comparison-criteria">
+      <p className="measure">
         <strong>Verglichen nach:</strong> {criteria.join(", ")}
       </p>
       <ul className="product-comparison-list">
@@ -30,7 +30,7 @@ export function ProductComparison({ criteria, products }: Props) {
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-link-note">
+      <p className="affiliate-link-note hint">
         Mit „Anzeige“ gekennzeichnete Links führen zu einem Händler, der uns für Käufe eine Provision zahlt. Für Sie
         ändert sich der Preis nicht.
       </p>

@@ -13,7 +13,7 @@ const KINDS = [
 export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { title?: string }) {
   return (
     <nav className="property-picker" aria-label={title}>
-      <p className="block-label">{title}</p>
+      <p className="label">{title}</p>
       <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>

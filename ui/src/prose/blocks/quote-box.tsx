@@ -11,12 +11,16 @@ interface Props {
 /** Words set apart from the article's own: someone's, who is named, or a sample to copy. */
 export function QuoteBox({ label, source, children }: Props) {
   return (
-    <figure className="quote-box" data-enhancement={source ? undefined : "copy"}>
-      {label && <p className="block-label">{label}</p>}
+    <figure className="quote-box panel" data-enhancement={source ? undefined : "copy"}>
+      {label && <p className="label">{label}</p>}
       <blockquote>{children}</blockquote>
-      {source && <figcaption>{source}</figcaption>}
+      {source && (
+        <figcaption className="hint" data-above="3">
+          {source}
+        </figcaption>
+      )}
       {!source && (
-        <button type="button" className="button-quiet button-small" data-needs-script="">
+        <button type="button" className="button-quiet button-small" data-above="4" data-needs-script="">
           Text kopieren
         </button>
       )}

@@ -28,9 +28,9 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
 /** Frames the entries of a table of contents. */
 export function Contents({ children }: { children: ReactNode }) {
   return (
-    <nav className="table-of-contents" aria-label="Inhaltsverzeichnis">
-      <details>
-        <summary>Inhalt</summary>
+    <nav className="table-of-contents measure" aria-label="Inhaltsverzeichnis">
+      <details className="fold">
+        <summary className="label">Inhalt</summary>
         <ol>{children}</ol>
       </details>
     </nav>

@@ -22,7 +22,7 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
   const scale = scaleTo(Math.max(...facts.map(drawnEnd)));
   return (
     <figure className="chart" data-compact={isCompact || undefined}>
-      <figcaption className="chart-title" id={`${id}title`}>
+      <figcaption className="label" data-below="4" id={`${id}title`}>
         {title} {unit && <span className="chart-unit">{unitText(unit)}</span>}
       </figcaption>
       <div className="chart-plot" role="img" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
@@ -37,7 +37,9 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
       <p className="visually-hidden" id={`${id}text`}>
         {facts.map((fact) => `${fact.label}: ${fact.text}.`).join(" ")}
       </p>
-      <p className="chart-origin hint">{originsOf(facts)}</p>
+      <p className="hint" data-above="3">
+        {originsOf(facts)}
+      </p>
       {!isCompact && (
         <details className="disclosure">
           <summary>Als Tabelle, mit Erläuterung</summary>

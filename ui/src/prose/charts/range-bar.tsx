@@ -1,3 +1,4 @@
+import type { SVGProps } from "react";
 import { germanNumber } from "../facts/format.ts";
 
 interface Props {
@@ -8,6 +9,11 @@ interface Props {
   end: number;
   scale: Scale;
 }
+
+/** How bars, the ends of ranges and the line below all bars are drawn. */
+export const BAR = { fill: "var(--draw-brick)", stroke: "var(--ink)", strokeWidth: 1.5 };
+export const BASE = { stroke: "var(--ink)", strokeWidth: 1.5 };
+const END = { stroke: "var(--ink)", strokeWidth: 3 };
 
 /** The distance of a value from its end of the bar. */
 const GAP = "0.5em";
@@ -23,14 +29,15 @@ export function RangeBar({ low, high, end, scale }: Props) {
     <svg className="chart-bar" aria-hidden="true">
       <Grid scale={scale} />
       <rect
-        className={high === null ? "chart-range chart-open" : "chart-range"}
+        // An open range has no outline, because it has no end.
+        {...(high === null ? { fill: "var(--draw-rose)" } : BAR)}
         x={`${from}%`}
         y="30%"
         width={`${to - from}%`}
         height="40%"
       />
-      <VerticalLine className="chart-end" at={from} from="15%" to="85%" />
-      {high !== null && <VerticalLine className="chart-end" at={to} from="15%" to="85%" />}
+      <VerticalLine {...END} at={from} from="15%" to="85%" />
+      {high !== null && <VerticalLine {...END} at={to} from="15%" to="85%" />}
       <text x={`${from}%`} y="50%" dx={`-${GAP}`} dy="0.35em" textAnchor="end">
         {germanNumber(low)}
       </text>
@@ -45,7 +52,7 @@ export function RangeBar({ low, high, end, scale }: Props) {
 export function Axis({ scale }: { scale: Scale }) {
   return (
     <svg className="chart-axis" aria-hidden="true">
-      <line className="chart-base" x1="0" x2="100%" y1="1" y2="1" />
+      <line {...BASE} x1="0" x2="100%" y1="1" y2="1" />
       {scale.ticks.map((tick) => (
         <text key={tick} x={`${scale.position(tick)}%`} y="1.5em" textAnchor="middle">
           {germanNumber(tick)}
@@ -57,12 +64,12 @@ export function Axis({ scale }: { scale: Scale }) {
 
 function Grid({ scale }: { scale: Scale }) {
   return scale.ticks.map((tick) => (
-    <VerticalLine key={tick} className="chart-grid" at={scale.position(tick)} from="0" to="100%" />
+    <VerticalLine key={tick} stroke="var(--line)" at={scale.position(tick)} from="0" to="100%" />
   ));
 }
 
-function VerticalLine({ className, at, from, to }: { className: string; at: number; from: string; to: string }) {
-  return <line className={className} x1={`${at}%`} x2={`${at}%`} y1={from} y2={to} />;
+function VerticalLine({ at, from, to, ...line }: SVGProps<SVGLineElement> & { at: number }) {
+  return <line {...line} x1={`${at}%`} x2={`${at}%`} y1={from} y2={to} />;
 }
 
 /** An axis from 0 with a mark at every round number. */

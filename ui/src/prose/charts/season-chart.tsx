@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { type Fact, findFact, originsOf } from "../facts/facts.ts";
 import { monthName } from "../facts/format.ts";
+import { BAR, BASE as BASE_LINE } from "./range-bar.tsx";
 
 /** Sizes in units of the drawing. */
 const MONTH_WIDTH = 30;
@@ -8,6 +9,7 @@ const BAR_WIDTH = 24;
 const BASE = 84;
 const HEIGHT = 106;
 const HEIGHTS: Record<Demand, number> = { peak: 76, medium: 46, quiet: 22 };
+const FILLS: Record<Demand, string> = { peak: BAR.fill, medium: "var(--draw-rose)", quiet: "var(--draw-water)" };
 
 /** Shows when firms are busy: the months as bars, by the seasons of `content/facts.toml`. */
 export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string }) {
@@ -16,7 +18,9 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
   if (!peak || !quiet || !saving) return null;
   return (
     <figure className="chart">
-      <figcaption className="chart-title">{title}</figcaption>
+      <figcaption className="label" data-below="4">
+        {title}
+      </figcaption>
       <svg
         className="chart-season"
         viewBox={`0 0 ${12 * MONTH_WIDTH} ${HEIGHT}`}
@@ -31,7 +35,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
         {demandByMonth(peak, quiet).map((demand, index) => (
           <Month key={monthName(index + 1)} demand={demand} index={index} />
         ))}
-        <line className="chart-base" x1="0" x2={12 * MONTH_WIDTH} y1={BASE} y2={BASE} />
+        <line {...BASE_LINE} x1="0" x2={12 * MONTH_WIDTH} y1={BASE} y2={BASE} />
       </svg>
       <ul className="chart-key">
         <li data-demand="peak">
@@ -44,7 +48,9 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount} möglich
         </li>
       </ul>
-      <p className="chart-origin hint">{originsOf([peak, quiet, saving])}</p>
+      <p className="hint" data-above="3">
+        {originsOf([peak, quiet, saving])}
+      </p>
     </figure>
   );
 }
@@ -54,13 +60,7 @@ function Month({ demand, index }: { demand: Demand; index: number }) {
   const height = HEIGHTS[demand];
   return (
     <>
-      <rect
-        className={`chart-month chart-${demand}`}
-        x={x - BAR_WIDTH / 2}
-        y={BASE - height}
-        width={BAR_WIDTH}
-        height={height}
-      />
+      <rect {...BAR} fill={FILLS[demand]} x={x - BAR_WIDTH / 2} y={BASE - height} width={BAR_WIDTH} height={height} />
       <text x={x} y={BASE + 17} textAnchor="middle">
         {monthName(index + 1).slice(0, 1)}
       </text>

@@ -1,10 +1,6 @@
-import { browserStorage } from "../../browser/storage.ts";
-import { takeAbandonedKey } from "../../inquiry-queue/abandoned-while-sending.ts";
-import { onSettled, startDelivery } from "../../inquiry-queue/browser-queue.ts";
-import { showResult } from "../../inquiry-queue/result-toast.ts";
-import { clearDraft, hasDraft } from "../draft.ts";
-import { leftFormToast } from "../failure-toasts.ts";
-import { showToast } from "../../enhancements/toast/store.ts";
+import { startDelivery, takeAbandonedKey } from "../../inquiry-queue/delivery.ts";
+import { showResult, showWaiting } from "../../inquiry-queue/toasts.ts";
+import { clearDraft } from "../draft.ts";
 
 const FORM_PATH = "/fragebogen";
 
@@ -15,22 +11,21 @@ const FORM_PATH = "/fragebogen";
 export function deliver(): void {
   const key = takeAbandonedKey();
   // The form itself, opened again, shows the answers.
-  const abandonedKey = window.location.pathname === FORM_PATH ? null : key;
-  const storage = browserStorage("sessionStorage");
-
-  onSettled((settled, result) => {
-    window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
-    if (settled !== abandonedKey || result.kind === "expired") return showResult(result);
-    if (result.kind === "refused")
-      return showToast(leftFormToast(result, { isQueued: false, isDraftStored: hasDraft(storage) }));
-    clearDraft(storage);
-    showResult(result);
-  });
+  let inForm = window.location.pathname === FORM_PATH ? null : key;
   // The thank-you page to which the failure itself leads is no new visit.
   const hasJustFailed = document.querySelector("[data-just-failed]") !== null;
-  startDelivery(hasJustFailed ? "timer" : "page-open", (failed, result) => {
-    if (failed !== abandonedKey) return;
-    clearDraft(storage);
-    showToast({ ...leftFormToast(result, { isQueued: true, isDraftStored: false }), group: "left" });
-  });
+  const listener = {
+    onSettled: (settled, result) => {
+      window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
+      if (settled === inForm && result.kind === "stored") clearDraft();
+      showResult(result, settled === inForm);
+    },
+    onFailed: (failed) => {
+      if (failed !== inForm) return;
+      clearDraft();
+      inForm = null;
+      showWaiting();
+    },
+  } satisfies Parameters<typeof startDelivery>[0];
+  startDelivery(listener, hasJustFailed ? "timer" : "page-open");
 }

@@ -1,5 +1,4 @@
 import { onReturn, whenShown } from "../../browser/lifecycle.ts";
-import { browserStorage } from "../../browser/storage.ts";
 import { isWaiting } from "../../inquiry-queue/waiting.ts";
 
 let isStarted = false;
@@ -7,7 +6,7 @@ let isStarted = false;
 /** Loads what delivers inquiries as soon as one waits. Pages with an island deliver by the island's own code. */
 export function watchQueue(): void {
   const look = () => {
-    if (isStarted || !isWaiting(browserStorage("localStorage"), Date.now())) return;
+    if (isStarted || !isWaiting(Date.now())) return;
     isStarted = true;
     import("./start.ts").then(
       ({ deliver }) => deliver(),

@@ -1,0 +1,191 @@
+import { onReturn } from "../browser/lifecycle.ts";
+import { readItem, removeItem, writeItem } from "../browser/storage.ts";
+import { send, type SendResult } from "../inquiry/send.ts";
+import type { Submission } from "../inquiry/submission.ts";
+import {
+  delay,
+  dueAt,
+  enqueue,
+  type Failure,
+  type FinalResult,
+  findQueued,
+  isExpired,
+  listQueue,
+  postpone,
+  type QueuedInquiry,
+  removeQueued,
+  settle,
+  storedResult,
+} from "./queue.ts";
+import { QUEUE_PREFIX } from "./waiting.ts";
+
+/*
+ * Sends what is in the queue. Nothing in this folder needs React: pages without a form deliver, too.
+ */
+
+/** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
+const RECHECK_MS = 60_000;
+/** Never in a tight loop, whatever the stored times say. */
+const SHORTEST_PAUSE_MS = 2_000;
+
+/** How long a page that is reloaded has to hold an inquiry back again: its lock ends with it, and a page that opens delivers at once. */
+const RELOAD_MS = 10_000;
+
+/** Where a page that is left while it sends an inquiry notes the key of it, for the next page in this tab. */
+export const ABANDONED_KEY = "leftWhileSending";
+
+/** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
+type Trigger = "timer" | "page-open" | "online";
+
+/** Who is told what happened. */
+export interface Listener {
+  readonly onSettled: (key: string, result: FinalResult) => void;
+  /** An attempt has failed, and the inquiry waits for the next one. */
+  readonly onFailed: (key: string) => void;
+}
+
+/** Whom this page tells, once it delivers. */
+let listener: Listener | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isRunning = false;
+/** The inquiries that the visitor corrects on this page. */
+const heldBack = new Set<string>();
+
+/** Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. */
+export function startDelivery(told: Listener, trigger: Trigger): void {
+  listener = told;
+  window.addEventListener("online", () => void run("online"));
+  window.addEventListener("storage", ({ key }) => {
+    if (key?.startsWith(QUEUE_PREFIX)) schedule();
+  });
+  // Meanwhile another page may have added something, unnoticed by one in the back/forward cache.
+  onReturn(() => void run("page-open"));
+  void run(trigger);
+}
+
+/** The result of sending an inquiry, and whether it stays in the queue to be sent again. */
+export interface SubmitResult {
+  readonly result: SendResult;
+  readonly isKept: boolean;
+}
+
+/**
+ * Sends an inquiry now. It is put into the queue before, so that it survives a tab that is closed or crashes while the
+ * request is under way: the next visit sends it again with the same key.
+ */
+export async function submit(submission: Submission): Promise<SubmitResult> {
+  const { key } = submission;
+  const note = () => writeItem("sessionStorage", ABANDONED_KEY, key);
+  window.addEventListener("pagehide", note);
+  const attempt = async () => {
+    const result = await send(submission);
+    // A page that is being left loses its requests a moment before its event. Then nothing below happens here.
+    if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
+    return finish(key, result);
+  };
+  try {
+    // If another tab is sending this very inquiry, both do: the key makes it one.
+    return await (enqueue(submission, Date.now()) ? withLock(key, attempt) : attempt());
+  } finally {
+    window.removeEventListener("pagehide", note);
+    schedule();
+  }
+}
+
+/** Returns the key of the inquiry that the page before was sending when it was left, once; null if it was not. */
+export function takeAbandonedKey(): string | null {
+  const key = readItem("sessionStorage", ABANDONED_KEY);
+  removeItem("sessionStorage", ABANDONED_KEY);
+  return key;
+}
+
+/** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns how to let it go. */
+export function holdBack(key: string): () => void {
+  let release = () => {};
+  const corrected = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const leave = () => delay(key, Date.now() + RELOAD_MS);
+  heldBack.add(key);
+  window.addEventListener("pagehide", leave);
+  void globalThis.navigator.locks?.request(QUEUE_PREFIX + key, () => corrected);
+  return () => {
+    release();
+    heldBack.delete(key);
+    window.removeEventListener("pagehide", leave);
+    schedule();
+  };
+}
+
+/** Sends every inquiry that is due, one after the other, and keeps those that fail for later. */
+export async function deliver({ onSettled, onFailed }: Listener, trigger: Trigger): Promise<void> {
+  const deliverOne = async (inquiry: QueuedInquiry) => {
+    const { key, notBefore } = inquiry;
+    const isLate = isExpired(inquiry, Date.now());
+    if (!isLate && Date.now() < (trigger === "timer" ? dueAt(inquiry) : notBefore)) return;
+    const result = isLate ? ({ kind: "expired" } as const) : await send(inquiry);
+    if (result.kind === "busy" || result.kind === "unreachable") {
+      if (keep(key, result)) onFailed(key);
+      return;
+    }
+    settle(key, result, Date.now());
+    onSettled(key, result);
+  };
+  for (const { key } of listQueue(Date.now())) {
+    await withLock(key, async (isFree) => {
+      // Read again: while the one before was sent, another tab may have delivered this one.
+      const inquiry = isFree && !heldBack.has(key) ? findQueued(key) : null;
+      if (inquiry !== null) await deliverOne(inquiry);
+    });
+  }
+}
+
+/** Does with an inquiry what the server's answer to its first request means. */
+function finish(key: string, result: SendResult): SubmitResult {
+  if (result.kind === "busy" || result.kind === "unreachable") {
+    const elsewhere = storedResult(key);
+    return elsewhere ? { result: elsewhere, isKept: false } : { result, isKept: keep(key, result) };
+  }
+  // The thank-you page finds its link here: tag managers report addresses and history entries.
+  if (result.kind === "stored") settle(key, result, Date.now());
+  else removeQueued(key);
+  return { result, isKept: false };
+}
+
+/** Keeps an inquiry that could not be sent. What was withdrawn or settled in the meantime stays so. */
+function keep(key: string, failure: Failure): boolean {
+  const inquiry = findQueued(key);
+  if (inquiry !== null) postpone(inquiry, failure, Date.now(), Math.random());
+  return inquiry !== null;
+}
+
+/**
+ * Runs something with the lock of an inquiry, or without where somebody else has it. The browser releases the locks of a
+ * tab that is closed. Plain http has none: then the Idempotency-Key alone prevents doubles.
+ */
+function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Promise<T> {
+  const { locks } = globalThis.navigator as { locks?: LockManager };
+  if (locks === undefined) return action(true);
+  return locks.request(QUEUE_PREFIX + key, { ifAvailable: true }, (lock) => action(lock !== null));
+}
+
+async function run(trigger: Trigger): Promise<void> {
+  if (isRunning || listener === null) return;
+  isRunning = true;
+  clearTimeout(timer);
+  try {
+    await deliver(listener, trigger);
+  } finally {
+    isRunning = false;
+    schedule();
+  }
+}
+
+/** Plans the next round. */
+function schedule(): void {
+  clearTimeout(timer);
+  const due = Math.min(...listQueue(Date.now()).map(dueAt));
+  if (listener === null || due === Infinity) return;
+  const pause = Math.min(Math.max(due - Date.now(), SHORTEST_PAUSE_MS), RECHECK_MS);
+  timer = setTimeout(() => void run("timer"), pause);
+}
