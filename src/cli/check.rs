@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::CliError;
-use super::output::{counted, say};
+use super::output::{say, table_counts};
 use crate::base::text::berlin::in_berlin;
+use crate::base::text::counted;
 use crate::config::args::CheckArgs;
 use crate::control::Caller;
 use crate::operate::calls::CheckRecords;
@@ -46,9 +47,7 @@ fn report(mut text: String, findings: &Findings) -> String {
     for line in &findings.damaged {
         let _ = writeln!(text, "damaged: {line}");
     }
-    for (table, count) in &findings.tables {
-        let _ = writeln!(text, "{table:<20} {count:>10}");
-    }
+    text += &table_counts(&findings.tables);
     if findings.count == 0 {
         text.push_str("every record can be read\n");
     }

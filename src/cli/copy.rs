@@ -1,10 +1,9 @@
 //! `taubenabwehr copy`: copies everything to another store, which may use another engine.
 
-use std::fmt::Write as _;
 use std::fs;
 
 use super::CliError;
-use super::output::{inquiries, say};
+use super::output::{inquiries, say, table_counts};
 use crate::config::args::CopyArgs;
 use crate::control::Caller;
 use crate::operate::CallError;
@@ -43,13 +42,9 @@ fn is_same(from: &Location, to: &Location) -> bool {
 }
 
 fn summary(copied: &RowTally, args: &CopyArgs) -> String {
-    let mut counted = String::new();
-    for (name, count) in copied.counts() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(counted, "{name:<20} {count:>10}");
-    }
     format!(
-        "{counted}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
+        "{}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
+        table_counts(&copied.counts()),
         inquiries(copied.inquiries()),
         args.from,
         args.to,

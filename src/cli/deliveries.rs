@@ -2,7 +2,8 @@
 
 use super::CliError;
 use super::named::{id_of, refused};
-use super::output::{Column, List, counted, say, text, time};
+use super::output::{self, Column, say, text, time};
+use crate::base::text::counted;
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};
 use crate::control::Caller;
 use crate::domain::referral::{Delivery, DeliveryName};
@@ -59,18 +60,18 @@ fn list(args: &DeliveriesArgs, caller: &Caller) -> Result<(), CliError> {
             delivery.state.can_be_retried()
         }
     };
-    let mut list = List::begin(args.json.json, &COLUMNS)?;
+    let mut list = output::list(args.json.json, &COLUMNS)?;
     for record in caller.records(TimeRange::default())? {
         for (delivery, view) in deliveries(&record?) {
             if is_meant(delivery) {
-                list.add(&view)?;
+                list.write(&view)?;
             }
         }
     }
     for found in caller.subscriptions()? {
         let found = found?;
         if is_meant(&found.subscription.delivery) {
-            list.add(&confirmation(&found))?;
+            list.write(&confirmation(&found))?;
         }
     }
     Ok(list.finish()?)

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use super::CliError;
-use super::output::{counted, print, print_json, say};
+use super::output::{print, print_json, say};
+use crate::base::text::counted;
 use crate::base::text::origin::Origin;
 use crate::config::args::DeskArgs;
 use crate::control::Caller;

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tokio::runtime::Builder;
 
 use super::CliError;
-use super::output::{Column, List, text};
+use super::output::{self, Column, text};
+use crate::base::text::counted;
 use crate::config::args::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile};
@@ -40,16 +41,12 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
         Ok(config) => examine(&config, args.clock_is_right)?,
         Err(reason) => vec![doctor::wrong_settings(&reason)],
     };
-    let mut list = List::begin(args.json.json, &COLUMNS)?;
-    for finding in &findings {
-        list.add(&json!(finding))?;
-    }
-    list.finish()?;
+    let list = output::list(args.json.json, &COLUMNS)?;
+    list.complete(findings.iter().map(|finding| json!(finding)))?;
     let errors = findings.iter().filter(|finding| finding.level == Level::Error);
     let errors = match errors.count() {
         0 => return Ok(()),
-        1 => "1 error was".to_owned(),
-        count => format!("{count} errors were"),
+        count => counted(count, "error was", "errors were"),
     };
     Err(format!("{errors} found; follow the advice above, and run this again").into())
 }

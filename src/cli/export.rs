@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::CliError;
+use crate::base::text::counted;
 use crate::config::args::ExportArgs;
 use crate::control::Caller;
 use crate::operate::export::{Suspected, export};
@@ -29,18 +30,18 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let inquiries = caller.stream(range)?;
     let exported = export(inquiries, suspected, output.format, output.path.as_deref());
     let left_out = caller.wait(exported)?;
+    // Always reported, since the suspicion can be wrong.
     if left_out > 0 {
+        let (one, more) = (
+            "inquiry that may be a robot's was",
+            "inquiries that may be a robot's were",
+        );
+        let inquiries = counted(left_out, one, more);
         // A closed standard error is no reason to fail.
-        let _ = writeln!(io::stderr(), "{}", note(left_out));
+        let _ = writeln!(
+            io::stderr(),
+            "note: {inquiries} left out; look at them with --only-suspected"
+        );
     }
     Ok(())
-}
-
-/// The note about omitted inquiries. They are always reported, since the suspicion can be wrong.
-fn note(left_out: u64) -> String {
-    let inquiries = match left_out {
-        1 => "1 inquiry that may be a robot's was".to_owned(),
-        _ => format!("{left_out} inquiries that may be a robot's were"),
-    };
-    format!("note: {inquiries} left out; look at them with --only-suspected")
 }

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::output::{Column, List, is, or_dash, print, text, time};
+use super::output::{self, Column, either, or_dash, print, text, time};
 use super::statement;
 use super::{CliError, usage};
 use crate::config::ConfigFile;
@@ -37,7 +37,7 @@ const COLUMNS: [Column; 9] = [
 /// The columns of the list of firms that would be asked about an inquiry.
 const TURN_COLUMNS: [Column; 4] = [
     ("PLACE", 5, |turn| text(turn, "place")),
-    ("ASKED", 8, asked),
+    ("ASKED", 8, |turn| either(turn, "at_once", "at once", "later")),
     ("FIRM", 24, |turn| text(turn, "firm")),
     ("NAME", 0, |turn| text(turn, "name")),
 ];
@@ -47,11 +47,7 @@ fn paused(listed: &Value) -> String {
     if !until.is_empty() {
         return format!("until {until}");
     }
-    if is(listed, "paused") { "yes" } else { "no" }.to_owned()
-}
-
-fn asked(turn: &Value) -> String {
-    if is(turn, "at_once") { "at once" } else { "later" }.to_owned()
+    either(listed, "paused", "yes", "no")
 }
 
 /// Lists firms with their answers, or the firms that would be asked about an inquiry; or runs another action on firms.
@@ -74,14 +70,11 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         None => {}
     }
     let configured = file.map_or(&[][..], |file| &file.firms);
-    let mut list = List::begin(args.json.json, &COLUMNS)?;
+    let list = output::list(args.json.json, &COLUMNS)?;
     let caller = Caller::new(&args.data.location)?;
     let facts = caller.call(ReadFacts {})?;
     let figures = caller.call(CountAnswers { since: args.since })?;
-    for firm in view::firms(figures, &facts, configured) {
-        list.add(&firm)?;
-    }
-    Ok(list.finish()?)
+    Ok(list.complete(view::firms(figures, &facts, configured))?)
 }
 
 /// Lists the firms that would be asked about an inquiry, in order, and why the others would not. The first ones are asked at once;
@@ -100,16 +93,15 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     let inquiry = sample(inquiry, now)?;
     let turns = rotation.preview(inquiry.answers(), &[], file.firms.len(), now);
     let at_once = usize::from(file.matching.offers);
-    let mut list = List::begin(args.json.json, &TURN_COLUMNS)?;
-    for (place, id) in turns.iter().enumerate() {
-        list.add(&json!({
+    let listed = turns.iter().enumerate().map(|(place, id)| {
+        json!({
             "place": place + 1,
             "firm": id,
             "name": rotation.get(id).map(|firm| &firm.name),
             "at_once": place < at_once,
-        }))?;
-    }
-    list.finish()?;
+        })
+    });
+    output::list(args.json.json, &TURN_COLUMNS)?.complete(listed)?;
     // The JSON output has only the firms that are asked, in order.
     if args.json.json {
         return Ok(());

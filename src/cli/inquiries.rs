@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::CliError;
 use super::inquiry_text::inquiry_text;
 use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
-use super::output::{Column, List, or_dash, print, print_json, say, text, time};
+use super::output::{self, Column, or_dash, print, print_json, say, text, time};
 use crate::base::text::berlin::in_berlin;
 use crate::config::ConfigFile;
 use crate::config::args::{InquiriesAction, InquiriesArgs};
@@ -48,7 +48,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
     match &args.action {
         None => {
             let range = args.range.range()?;
-            let mut list = List::begin(args.json.json, &COLUMNS)?;
+            let mut list = output::list(args.json.json, &COLUMNS)?;
             let filter = InquiryFilter {
                 state: args.state,
                 search: args.search.clone(),
@@ -56,7 +56,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
             for record in caller.records(range)? {
                 let record = record?;
                 if filter.takes(&record) {
-                    list.add(&listed(&record))?;
+                    list.write(&listed(&record))?;
                 }
             }
             Ok(list.finish()?)

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::output::{is, or_dash, text, time};
 use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::COLUMNS;
+use crate::operate::export::cell;
 use crate::operate::view::harmless;
 
 /// An inquiry as lines of name and value, followed by its firms and deliveries.
@@ -19,7 +20,7 @@ pub fn inquiry_text(view: &Value) -> String {
     let answers = COLUMNS.into_iter().skip(2);
     let answers = answers.filter(|name| view.get(name).is_some());
     lines.extend(answers.map(|name| (name, text(view, name))));
-    let addition = raw(view, "addition").lines().enumerate();
+    let addition = cell(view, "addition").lines().enumerate();
     lines.extend(addition.map(|(number, part)| {
         let name = if number == 0 { "addition" } else { "" };
         (name, harmless(part))
@@ -68,18 +69,14 @@ fn filled(name: &str, value: String) -> Option<(&str, String)> {
 
 /// A visitor's review of a firm, with its state of publication.
 fn review_line(review: &Value) -> String {
-    let state = match (raw(review, "state"), is(review, "consent")) {
+    let state = match (cell(review, "state"), is(review, "consent")) {
         (_, false) => "is not to be published, since the visitor does not agree",
         ("waiting", true) => "waits to be published",
         (state, true) => state,
     };
     let (name, stars) = (text(review, "name"), text(review, "stars"));
-    let said = after(": ", one_line(raw(review, "text")));
+    let said = after(": ", one_line(cell(review, "text")));
     format!("review by {name}, {stars} of 5 stars, {state}{said}")
-}
-
-fn raw<'a>(object: &'a Value, key: &str) -> &'a str {
-    object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn entries<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {

@@ -8,8 +8,8 @@ use crate::config::args::{NewsletterAction, SubscriberFormat};
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
-use crate::operate::export::{Csv, ExportError, JsonArray, Output, guard};
-use crate::operate::{CallError, FoundSubscription};
+use crate::operate::FoundSubscription;
+use crate::operate::export::{List, ListFormat, Output};
 use crate::site::private_path::PrivatePath;
 
 /// The columns of the export.
@@ -26,38 +26,18 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
         data,
     } = action;
     let caller = Caller::new(&data.location)?;
-    let subscribers = caller.subscriptions()?.filter_map(|found| {
-        found
-            .map(|found| confirmed(&found, public_url.as_ref()))
-            .transpose()
-    });
-    let written = Output::open(output.path.as_deref())?;
-    Ok(write(subscribers, output.format, written)?.keep()?)
-}
-
-fn write(
-    subscribers: impl Iterator<Item = Result<Value, CallError>>,
-    format: SubscriberFormat,
-    output: Output,
-) -> Result<Output, ExportError> {
-    Ok(match format {
-        SubscriberFormat::Csv => {
-            let mut csv = Csv::new(output, &COLUMNS)?;
-            for subscriber in subscribers {
-                let subscriber = subscriber?;
-                let text = |column| subscriber.get(column).and_then(Value::as_str).unwrap_or_default();
-                csv.write(COLUMNS.map(|column| guard(text(column))))?;
-            }
-            csv.finish()?
+    let format = match output.format {
+        SubscriberFormat::Csv => ListFormat::Csv(&COLUMNS),
+        SubscriberFormat::Json => ListFormat::Json,
+    };
+    let subscriptions = caller.subscriptions()?;
+    let mut list = List::new(Output::open(output.path.as_deref())?, format)?;
+    for found in subscriptions {
+        if let Some(subscriber) = confirmed(&found?, public_url.as_ref()) {
+            list.write(&subscriber)?;
         }
-        SubscriberFormat::Json => {
-            let mut json = JsonArray::new(output);
-            for subscriber in subscribers {
-                json.write(&subscriber?)?;
-            }
-            json.finish()?
-        }
-    })
+    }
+    Ok(list.finish()?)
 }
 
 /// A confirmed subscriber, with the link that ends the subscription, for each issue's text and its `List-Unsubscribe` header (RFC

@@ -1,5 +1,4 @@
-//! Standard output of commands: lines, JSON, and lists. A list is a table with aligned columns or a JSON array with an object per
-//! line, and is written without knowing its length in advance.
+//! Standard output of commands: lines, JSON, and lists.
 
 use std::io::{self, Write};
 
@@ -8,85 +7,22 @@ use serde_json::Value;
 
 use super::CliError;
 use crate::base::text::berlin::in_berlin;
-use crate::operate::export::{ExportError, JsonArray, Output};
+use crate::base::text::counted;
+pub use crate::operate::export::Column;
+use crate::operate::export::{ExportError, List, ListFormat, Output};
 use crate::operate::view::harmless;
 
-/// A column of a table: its name, its width in characters (0 for the last one, which is not padded), and the text of an entry's
-/// cell.
-pub type Column = (&'static str, usize, fn(&Value) -> String);
-
-/// A list being written. Readers get it once it is complete.
-pub enum List {
-    /// A JSON array, for programs.
-    Json(JsonArray<Output>),
-    /// A table, for people.
-    Table {
-        /// The output written to.
-        output: Output,
-        /// The columns.
-        columns: &'static [Column],
-        /// Whether the header line has been written.
-        has_head: bool,
-    },
-}
-
-impl List {
-    /// Starts a list.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
-    pub fn begin(json: bool, columns: &'static [Column]) -> Result<Self, ExportError> {
-        let output = Output::open(None)?;
-        Ok(if json {
-            Self::Json(JsonArray::new(output))
-        } else {
-            Self::Table {
-                output,
-                columns,
-                has_head: false,
-            }
-        })
-    }
-
-    /// Adds an entry.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
-    pub fn add(&mut self, entry: &Value) -> Result<(), ExportError> {
-        match self {
-            Self::Json(json) => json.write(entry)?,
-            Self::Table {
-                output,
-                columns,
-                has_head,
-            } => {
-                if !std::mem::replace(has_head, true) {
-                    let names = columns.iter().map(|&(name, width, _)| (name.to_owned(), width));
-                    output.write_all(line(names).as_bytes())?;
-                }
-                let cells = columns.iter().map(|&(_, width, shown)| (shown(entry), width));
-                output.write_all(line(cells).as_bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Completes the list.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
-    pub fn finish(self) -> Result<(), ExportError> {
-        let output = match self {
-            Self::Json(json) => json.finish()?,
-            Self::Table { output, .. } => output,
-        };
-        output.keep()
-    }
-}
-
-fn line(cells: impl Iterator<Item = (String, usize)>) -> String {
-    let cells: Vec<_> = cells.map(|(text, width)| format!("{text:<width$}")).collect();
-    format!("{}\n", cells.join("  ").trim_end())
+/// Starts a list on standard output: a JSON array, or a table with these columns.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn list(json: bool, columns: &'static [Column]) -> Result<List, ExportError> {
+    let format = if json {
+        ListFormat::Json
+    } else {
+        ListFormat::Table(columns)
+    };
+    List::new(Output::open(None)?, format)
 }
 
 /// The value of a key as text that is safe to print on a terminal; empty if null or missing.
@@ -108,6 +44,11 @@ pub fn time(object: &Value, key: &str) -> String {
 /// Whether the value of a key is `true`.
 pub fn is(object: &Value, key: &str) -> bool {
     object.get(key) == Some(&Value::Bool(true))
+}
+
+/// One of two words: whether the value of a key is `true`.
+pub fn either(object: &Value, key: &str, yes: &str, no: &str) -> String {
+    if is(object, key) { yes } else { no }.to_owned()
 }
 
 /// A text, or a dash if it is empty.
@@ -141,12 +82,15 @@ pub fn say(text: impl AsRef<str>) {
     let _ = io::stdout().write_all(text.as_ref().as_bytes());
 }
 
-/// A count with its noun in the singular or plural.
-pub fn counted(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
-}
-
 /// A count of inquiries.
 pub fn inquiries(count: u64) -> String {
     counted(count, "inquiry", "inquiries")
+}
+
+/// A line for each table, with its number of records.
+pub fn table_counts(counts: &[(String, u64)]) -> String {
+    let lines = counts
+        .iter()
+        .map(|(name, count)| format!("{name:<20} {count:>10}\n"));
+    lines.collect()
 }

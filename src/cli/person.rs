@@ -15,7 +15,7 @@ use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
 use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
-use crate::operate::export::{ExportError, JsonArray, Output};
+use crate::operate::export::{ExportError, List, ListFormat, Output};
 use crate::operate::view::{extended, inquiry};
 use crate::store::{Erasure, TimeRange};
 
@@ -33,7 +33,7 @@ pub fn run(args: &PersonArgs) -> Result<(), CliError> {
 }
 
 fn show(args: &PersonArgs, caller: &Caller) -> Result<(), ExportError> {
-    let mut list = JsonArray::new(Output::open(None)?);
+    let mut list = List::new(Output::open(None)?, ListFormat::Json)?;
     // Collects the ids first: the store cannot answer other calls while its records are being read.
     for id in ids(args, caller)? {
         // An inquiry that was withdrawn meanwhile no longer belongs to this person.
@@ -48,7 +48,7 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), ExportError> {
     for subscription in subscriptions(args, caller)? {
         list.write(&view(&subscription))?;
     }
-    list.finish()?.keep()
+    list.finish()
 }
 
 /// The photos of an inquiry as `data:` URLs (RFC 2397).

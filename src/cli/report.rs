@@ -1,14 +1,12 @@
 //! `taubenabwehr report`: an HTML page with plots about the inquiries, without personal data.
 
-use std::io::Write;
-
 use super::CliError;
 use crate::config::ConfigFile;
 use crate::config::args::ReportArgs;
 use crate::config::settings::SiteSettings;
 use crate::control::Caller;
 use crate::operate::calls::ReadCounts;
-use crate::operate::export::{ExportError, Output};
+use crate::operate::export::Output;
 use crate::operate::report::{first_day, html};
 
 /// Writes the report.
@@ -24,7 +22,5 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError>
     let days = caller.call(ReadCounts { since })?;
     let html = html(caller.stream(range)?, days, range, firms, &settings);
     let html = caller.wait(html)?;
-    let mut output = Output::open(Some(&args.output))?;
-    output.write_all(html.as_bytes()).map_err(ExportError::from)?;
-    Ok(output.keep()?)
+    Ok(Output::open(Some(&args.output))?.put(html.as_bytes())?)
 }

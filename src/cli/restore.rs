@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::CliError;
-use super::output::{counted, inquiries, say};
+use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
+use crate::base::text::counted;
 use crate::config::args::RestoreArgs;
 use crate::store::erased_list::{self, Erased};
 use crate::store::{ERASED_FILE, Restored, TransferError, restore};

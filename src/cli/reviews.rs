@@ -1,15 +1,14 @@
 //! `taubenabwehr reviews`: lists visitors' reviews of firms, and publishes or rejects them.
 
-use serde_json::Value;
-
 use super::CliError;
 use super::named::{only, refused};
-use super::output::{Column, List, is, say, text, time};
+use super::output::{self, Column, either, say, text, time};
 use crate::base::text::mail_address::one_line;
 use crate::config::args::{JudgedReview, ReviewsAction, ReviewsArgs};
 use crate::control::Caller;
-use crate::domain::referral::{FoundReview, Verdict};
+use crate::domain::referral::Verdict;
 use crate::operate::calls::{JudgeReview, ListReviews};
+use crate::operate::export::cell;
 use crate::operate::view::listed_review;
 
 /// The columns of the list.
@@ -17,19 +16,11 @@ const COLUMNS: [Column; 7] = [
     ("ID", 48, |listed| text(listed, "id")),
     ("WRITTEN", 29, |listed| time(listed, "written_at")),
     ("STATE", 9, |listed| text(listed, "state")),
-    ("CONSENT", 7, consent),
+    ("CONSENT", 7, |listed| either(listed, "consent", "yes", "no")),
     ("STARS", 5, |listed| text(listed, "stars")),
     ("NAME", 14, |listed| text(listed, "name")),
-    ("TEXT", 0, said),
+    ("TEXT", 0, |listed| one_line(cell(listed, "text"))),
 ];
-
-fn consent(listed: &Value) -> String {
-    if is(listed, "consent") { "yes" } else { "no" }.to_owned()
-}
-
-fn said(listed: &Value) -> String {
-    one_line(listed.get("text").and_then(Value::as_str).unwrap_or_default())
-}
 
 /// Lists reviews, or publishes or rejects one.
 ///
@@ -39,7 +30,13 @@ pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data.location)?;
     let reviews = caller.call(ListReviews {})?;
     let (review, verdict, done) = match &args.action {
-        None => return list(args, &reviews),
+        None => {
+            let list = output::list(args.json.json, &COLUMNS)?;
+            let shown = reviews
+                .iter()
+                .filter(|found| found.review.is_waiting() || !args.waiting);
+            return Ok(list.complete(shown.map(listed_review))?);
+        }
         Some(ReviewsAction::Publish(review)) => (review, Verdict::Publish, "published"),
         Some(ReviewsAction::Reject(review)) => (review, Verdict::Reject, "rejected"),
     };
@@ -57,14 +54,4 @@ pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
     judged.map_err(|error| refused(error, "reviews"))?;
     say(format!("{id} {done}\n"));
     Ok(())
-}
-
-fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), CliError> {
-    let mut list = List::begin(args.json.json, &COLUMNS)?;
-    for found in reviews {
-        if found.review.is_waiting() || !args.waiting {
-            list.add(&listed_review(found))?;
-        }
-    }
-    Ok(list.finish()?)
 }

@@ -1,7 +1,5 @@
 //! `taubenabwehr firms statement`: the commission that firms owe for a month.
 
-use std::io::Write;
-
 use jiff::Timestamp;
 
 use super::CliError;
@@ -11,8 +9,8 @@ use crate::config::args::{StatementArgs, StatementFormat};
 use crate::config::settings::SiteSettings;
 use crate::control::Caller;
 use crate::operate::calls::{CloseMonth, ShowStatement};
-use crate::operate::export::{ExportError, Output};
-use crate::operate::statement::{csv, json, page};
+use crate::operate::export::{List, ListFormat, Output};
+use crate::operate::statement::{csv, firms, page};
 use crate::store::Location;
 
 /// Writes the statement of a month, optionally closing the month first.
@@ -31,7 +29,7 @@ pub fn run(
     if let Some(firm) = &args.firm {
         known_firm(&caller, firm, file)?;
     }
-    let mut output = Output::open(args.output.path.as_deref())?;
+    let output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
     let vat = file.map(|file| file.vat);
     if args.close {
@@ -45,14 +43,10 @@ pub fn run(
     } else {
         args.output.format
     };
-    let output = match format {
-        StatementFormat::Csv => csv(&statement, output)?,
-        StatementFormat::Json => json(&statement, output)?,
-        StatementFormat::Html => {
-            let html = page(&statement, &settings, Timestamp::now())?;
-            output.write_all(html.as_bytes()).map_err(ExportError::from)?;
-            output
-        }
-    };
-    Ok(output.keep()?)
+    match format {
+        StatementFormat::Csv => output.put(&csv(&statement)?)?,
+        StatementFormat::Json => List::new(output, ListFormat::Json)?.complete(firms(&statement))?,
+        StatementFormat::Html => output.put(page(&statement, &settings, Timestamp::now())?.as_bytes())?,
+    }
+    Ok(())
 }

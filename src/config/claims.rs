@@ -9,6 +9,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::values::Line;
+use crate::base::text::counted;
 use crate::domain::matching::Vetting;
 
 /// The embedded claims of the sample operator.
@@ -167,7 +168,7 @@ impl ClaimTerms<'_> {
         }
         if name.is_guide() {
             if hours(&claim.value).is_none_or(|hours| hours < u32::from(self.answer_hours)) {
-                claim.value = in_hours(self.answer_hours);
+                claim.value = Line::constant(counted(self.answer_hours, "Stunde", "Stunden"));
             }
             return Ok(claim);
         }
@@ -177,14 +178,6 @@ impl ClaimTerms<'_> {
             (Some(_), None) => Err("no `period`"),
             (None, None) => Err("neither `basis` nor `period`"),
         }
-    }
-}
-
-/// Formats hours as a guide value.
-fn in_hours(hours: u16) -> Line {
-    match hours {
-        1 => Line::constant("1 Stunde"),
-        _ => Line::constant(format!("{hours} Stunden")),
     }
 }
 

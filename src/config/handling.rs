@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::within;
+use crate::base::text::counted;
 use crate::domain::commission::Percent;
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::HandlingPolicy;
@@ -148,8 +149,7 @@ impl fmt::Display for Handling {
         let mailboxes = self.notify.mail.len();
         match self.firms.len() {
             0 => formatter.write_str("no firms")?,
-            1 => formatter.write_str("1 firm")?,
-            count => write!(formatter, "{count} firms")?,
+            count => formatter.write_str(&counted(count, "firm", "firms"))?,
         }
         if paused > 0 {
             write!(formatter, " ({paused} paused)")?;
@@ -158,11 +158,7 @@ impl fmt::Display for Handling {
             Some(mail) => write!(formatter, ", mail by {}:{}", mail.server.host, mail.server.port)?,
             None => formatter.write_str(", no mail")?,
         }
-        let addresses = if mailboxes == 1 {
-            "1 address".to_owned()
-        } else {
-            format!("{mailboxes} addresses")
-        };
+        let addresses = counted(mailboxes, "address", "addresses");
         match (mailboxes, self.notify.webhook.is_some()) {
             (0, false) => formatter.write_str(", operator not notified")?,
             (0, true) => formatter.write_str(", operator notified by webhook")?,
@@ -170,8 +166,10 @@ impl fmt::Display for Handling {
             (_, true) => write!(formatter, ", operator notified at {addresses} and by webhook")?,
         }
         match self.retention.inquiries_days {
-            Some(days) if days.get() == 1 => formatter.write_str(", inquiries kept for 1 day")?,
-            Some(days) => write!(formatter, ", inquiries kept for {days} days")?,
+            Some(days) => {
+                let days = counted(days.get(), "day", "days");
+                write!(formatter, ", inquiries kept for {days}")?;
+            }
             None => formatter.write_str(", inquiries kept until erased")?,
         }
         match self.prefixes_outside().as_slice() {

@@ -7,6 +7,7 @@ use minijinja::context;
 use minijinja::value::Value;
 
 use crate::base::text::berlin;
+use crate::base::text::counted;
 use crate::domain::referral::{FoundReview, Stars};
 use crate::site::german::german_month;
 
@@ -33,10 +34,7 @@ pub fn published(found: Vec<FoundReview>) -> Option<Value> {
     let average = average(published.iter().map(|found| found.review.stars))?;
     let shown = count.min(SHOWN);
     published.truncate(shown);
-    let counted = match count {
-        1 => "1 Bewertung".to_owned(),
-        _ => format!("{count} Bewertungen"),
-    };
+    let counted = counted(count, "Bewertung", "Bewertungen");
     let slides = published.iter().enumerate();
     let slides = slides.map(|(index, found)| slide(found, index, shown));
     Some(context! {

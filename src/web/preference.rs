@@ -89,11 +89,10 @@ fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
 
 /// The record as JSON, with all columns or only these.
 fn select(inquiry: &Inquiry, columns: &[String]) -> String {
-    // Serializing a record of strings cannot fail.
+    let record = inquiry.row();
     if columns.is_empty() {
-        return serde_json::to_string(&inquiry.row()).unwrap_or_default();
+        return Value::Object(record).to_string();
     }
-    let record = serde_json::to_value(inquiry.row()).unwrap_or_default();
     let selected: Map<_, _> = columns
         .iter()
         .filter_map(|name| Some((name.clone(), record.get(name)?.clone())))

@@ -5,6 +5,14 @@ pub mod mail_address;
 pub mod origin;
 pub mod phone;
 
+use std::fmt::Display;
+
+/// A count with its noun in the singular or plural.
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str, more: &str) -> String {
+    let noun = if count == N::from(1) { one } else { more };
+    format!("{count} {noun}")
+}
+
 /// Implements `Serialize` by `Display`, and `Deserialize` by a parse function.
 macro_rules! serde_as_text {
     ($name:ty, $parse:expr) => {

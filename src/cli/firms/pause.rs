@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::base::text::berlin::in_berlin;
+use crate::base::text::counted;
 use crate::cli::CliError;
 use crate::cli::inquiries::policy;
 use crate::cli::named::{known_firm, refused};
-use crate::cli::output::{counted, print_json, say};
+use crate::cli::output::{print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::FirmsArgs;
 use crate::control::Caller;

@@ -1,10 +1,9 @@
 //! The fields of an inquiry, each defined once. Requests and their validation, exports, stores and fingerprints are derived from
 //! the list at the end of this file.
 
-use std::array;
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Stored};
 use super::choices::{Choice, Location, Problem, PropertyType};
@@ -101,35 +100,6 @@ macro_rules! fields {
         ];
 
     };
-}
-
-/// A row of a table, with its column names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row<'a, const N: usize> {
-    /// The column names.
-    pub columns: &'static [&'static str; N],
-    /// The cells, in the order of the columns.
-    pub cells: [Cow<'a, str>; N],
-}
-
-/// An inquiry and its outcome, in the columns of [`EXPORT_COLUMNS`].
-pub type ExportRow<'a> = Row<'a, { EXPORT_COLUMNS.len() }>;
-
-impl<'a, const N: usize> Row<'a, N> {
-    /// Creates a row; missing cells are empty.
-    pub fn new(columns: &'static [&'static str; N], cells: impl IntoIterator<Item = Cow<'a, str>>) -> Self {
-        let mut cells = cells.into_iter();
-        Self {
-            columns,
-            cells: array::from_fn(|_| cells.next().unwrap_or_default()),
-        }
-    }
-}
-
-impl<const N: usize> Serialize for Row<'_, N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.columns.iter().zip(&self.cells))
-    }
 }
 
 /// The separator of lists in exports with entries that may contain commas.

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::answer::Stored;
-use super::fields::{Answers, COLUMNS, Row};
+use super::fields::{Answers, COLUMNS};
 use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
 
@@ -110,11 +111,13 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// Id, time and answers as text, in the columns of [`COLUMNS`].
-    pub fn row(&self) -> Row<'_, { COLUMNS.len() }> {
+    /// Id, time and answers as text, with [`COLUMNS`] as keys, in that order.
+    pub fn row(&self) -> Map<String, Value> {
         let id = self.id.to_string().into();
         let created_at = rfc3339_millis(self.created_at).into();
-        Row::new(&COLUMNS, [id, created_at].into_iter().chain(self.answers.cells()))
+        let cells = [id, created_at].into_iter().chain(self.answers.cells());
+        let columns = COLUMNS.into_iter().map(str::to_owned);
+        columns.zip(cells.map(Value::from)).collect()
     }
 }
 

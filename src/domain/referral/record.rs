@@ -1,18 +1,15 @@
 //! Everything stored about an inquiry.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::asked::{Asked, Pausing};
 use super::millis;
 use super::referral::{Referral, Status};
-use crate::domain::inquiry::{
-    EXPORT_COLUMNS, ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis,
-};
+use crate::domain::inquiry::{EXPORT_COLUMNS, Inquiry, LIST_SEPARATOR, received, rfc3339_millis};
 use crate::domain::matching::FirmId;
 
 /// An inquiry with its referral.
@@ -39,15 +36,17 @@ impl InquiryRecord {
             && asked.any(|asked| asked.firm == *firm && asked.is_passed_on(pausing))
     }
 
-    /// The inquiry as a row of an export; `None` if it was withdrawn or erased.
-    pub fn export_row(&self) -> Option<ExportRow<'_>> {
+    /// The inquiry as a row of an export: texts, with [`EXPORT_COLUMNS`] as keys, in that order. `None` if it was withdrawn or
+    /// erased.
+    pub fn export_row(&self) -> Option<Map<String, Value>> {
+        let mut row = self.inquiry.as_ref()?.row();
         let asked = self.referral.asked.iter();
         let accepted: Vec<_> = asked
             .filter_map(|asked| Some((asked, asked.accepted_at()?)))
             .collect();
         let list = |separator, text: fn(&(&Asked, Timestamp)) -> String| {
             let texts: Vec<_> = accepted.iter().map(text).collect();
-            Cow::from(texts.join(separator))
+            Value::from(texts.join(separator))
         };
         let outcome = [
             self.referral.state().id().into(),
@@ -56,8 +55,9 @@ impl InquiryRecord {
             list(LIST_SEPARATOR, |(asked, _)| asked.accepted_name().to_owned()),
             list(LIST_SEPARATOR, |(_, at)| rfc3339_millis(*at)),
         ];
-        let inquiry = self.inquiry.as_ref()?.row().cells;
-        Some(Row::new(&EXPORT_COLUMNS, inquiry.into_iter().chain(outcome)))
+        let columns = EXPORT_COLUMNS.into_iter().skip(row.len());
+        row.extend(columns.map(str::to_owned).zip(outcome));
+        Some(row)
     }
 
     /// When the inquiry was created, or received if the inquiry itself is gone.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Finding;
 use crate::base::text::berlin::in_berlin;
+use crate::base::text::counted;
 use crate::base::text::mail_address::one_line;
 use crate::domain::matching::Firm;
 use crate::domain::referral::FoundReview;
@@ -153,8 +154,7 @@ fn reviews(found: &[FoundReview], now: Timestamp) -> Option<Finding> {
     });
     let message = match waiting.count() {
         0 => return None,
-        1 => "1 review has waited for more than 7 days".to_owned(),
-        count => format!("{count} reviews have waited for more than 7 days"),
+        count => counted(count, "review has", "reviews have") + " waited for more than 7 days",
     };
     Some(Finding::warning(
         "reviews",

@@ -56,6 +56,15 @@ impl Output {
         })
     }
 
+    /// Writes all of the output, and completes it.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn put(mut self, bytes: &[u8]) -> Result<(), ExportError> {
+        self.write_all(bytes)?;
+        self.keep()
+    }
+
     /// Wraps an error with the name of this output.
     pub fn error(&self, error: &io::Error) -> io::Error {
         output_error(&self.name, error)

@@ -3,7 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::domain::inquiry::{ExportRow, LIST_SEPARATOR, labels};
+use serde_json::Value;
+
+use super::cell;
+use crate::domain::inquiry::{EXPORT_COLUMNS, LIST_SEPARATOR, labels};
 use crate::domain::referral::State;
 
 /// The names and widths of the columns, in characters.
@@ -36,19 +39,17 @@ pub const TIMES: [u16; 4] = [1, 14, 16, 18];
 const FIRMS: usize = 3;
 
 /// The cells of an inquiry, in the order of [`COLUMNS`].
-pub fn cells<'a>(row: &'a ExportRow<'_>) -> Vec<Cow<'a, str>> {
-    let columns = row.columns.iter().zip(&row.cells);
-    let texts = columns.take(COLUMNS.len() - 2 * FIRMS);
-    let mut cells: Vec<Cow<'a, str>> = texts
-        .map(|(column, cell)| match *column {
-            "property_type" | "types_of_problems" | "problem_locations" => labels(cell).into(),
-            "state" => state(cell).into(),
-            _ => (**cell).into(),
+pub fn cells(row: &Value) -> Vec<Cow<'_, str>> {
+    let columns = EXPORT_COLUMNS.iter().take(COLUMNS.len() - 2 * FIRMS);
+    let mut cells: Vec<Cow<'_, str>> = columns
+        .map(|&column| match (column, cell(row, column)) {
+            ("property_type" | "types_of_problems" | "problem_locations", ids) => labels(ids).into(),
+            ("state", id) => state(id).into(),
+            (_, text) => text.into(),
         })
         .collect();
-    let [.., accepted_names, accepted_at] = &row.cells;
-    let list = |text: &'a str| text.split(LIST_SEPARATOR).chain([""; FIRMS]);
-    for (name, at) in list(accepted_names).zip(list(accepted_at)).take(FIRMS) {
+    let list = |column| cell(row, column).split(LIST_SEPARATOR).chain([""; FIRMS]);
+    for (name, at) in list("accepted_names").zip(list("accepted_at")).take(FIRMS) {
         cells.extend([name.into(), at.into()]);
     }
     cells

@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use serde_json::Value;
 
 use super::ExportError;
 use super::output::Output;
@@ -11,31 +12,25 @@ use super::sheet::{COLUMNS, TIMES, cells};
 use crate::base::panics;
 use crate::base::text::berlin;
 use crate::base::text::mail_address::one_line;
-use crate::domain::inquiry::{ExportRow, parse_rfc3339};
+use crate::domain::inquiry::parse_rfc3339;
 
 /// A workbook being written. Rows go to a temporary file until they are compressed, so that memory does not grow with their number.
 pub struct Xlsx {
     workbook: Workbook,
-    output: Output,
     rows: u32,
     time: Format,
 }
 
 impl Xlsx {
     /// Creates a workbook with one sheet and its header.
-    pub fn new(output: Output) -> Result<Self, ExportError> {
-        let mut xlsx = Self {
-            workbook: Workbook::new(),
-            output,
-            rows: 1,
-            time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
-        };
-        xlsx.attempt(|xlsx| {
+    pub fn new(output: &Output) -> Result<Self, ExportError> {
+        let mut workbook = Workbook::new();
+        attempt(output, || {
             // Keep personal data in the directory of the output.
-            if let Some(directory) = xlsx.output.directory() {
-                xlsx.workbook.set_tempdir(directory)?;
+            if let Some(directory) = output.directory() {
+                workbook.set_tempdir(directory)?;
             }
-            let sheet = xlsx.workbook.add_worksheet_with_constant_memory()?;
+            let sheet = workbook.add_worksheet_with_constant_memory()?;
             sheet.set_name("Anfragen")?;
             sheet.set_freeze_panes(1, 0)?;
             let bold = Format::new().set_bold();
@@ -45,41 +40,44 @@ impl Xlsx {
             }
             Ok(())
         })?;
-        Ok(xlsx)
+        Ok(Self {
+            workbook,
+            rows: 1,
+            time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
+        })
     }
 
     /// Writes an inquiry.
-    pub fn write(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
-        self.attempt(|xlsx| {
-            let sheet = xlsx.workbook.worksheet_from_index(0)?;
+    pub fn write(&mut self, row: &Value, output: &Output) -> Result<(), ExportError> {
+        attempt(output, || {
+            let sheet = self.workbook.worksheet_from_index(0)?;
             for (column, cell) in (0..).zip(cells(row)) {
                 let time = TIMES.contains(&column).then(|| parse_rfc3339(&cell)).flatten();
                 let local = time.map(|time| time.to_zoned(berlin::zone()).datetime());
                 match local {
-                    Some(time) => sheet.write_with_format(xlsx.rows, column, &time, &xlsx.time)?,
-                    None => sheet.write_string(xlsx.rows, column, cell)?,
+                    Some(time) => sheet.write_with_format(self.rows, column, &time, &self.time)?,
+                    None => sheet.write_string(self.rows, column, cell)?,
                 };
             }
-            xlsx.rows += 1;
+            self.rows += 1;
             Ok(())
         })
     }
 
-    /// Completes the workbook, and returns the output.
-    pub fn finish(mut self) -> Result<Output, ExportError> {
+    /// Completes the workbook, and writes it to the output.
+    pub fn finish(mut self, output: &mut Output) -> Result<(), ExportError> {
         // Saved to memory, since the library prints errors itself when saving anywhere else.
-        let workbook = self.attempt(|xlsx| xlsx.workbook.save_to_buffer())?;
-        self.output.write_all(&workbook)?;
-        Ok(self.output)
+        let workbook = attempt(output, || self.workbook.save_to_buffer())?;
+        Ok(output.write_all(&workbook)?)
     }
+}
 
-    /// Runs a step, and catches the panics of the workbook writer when its temporary files cannot be written.
-    fn attempt<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, XlsxError>) -> Result<T, ExportError> {
-        match panics::catch(|| step(self)) {
-            Ok(Ok(done)) => Ok(done),
-            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(&error).into()),
-            Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
-            Err(panic) => Err(ExportError::Workbook(panic)),
-        }
+/// Runs a step, and catches the panics of the workbook writer when its temporary files cannot be written.
+fn attempt<T>(output: &Output, step: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, ExportError> {
+    match panics::catch(step) {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(XlsxError::IoError(error))) => Err(output.error(&error).into()),
+        Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
+        Err(panic) => Err(ExportError::Workbook(panic)),
     }
 }

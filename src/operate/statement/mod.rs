@@ -5,4 +5,4 @@ mod page;
 mod rows;
 
 pub use page::page;
-pub use rows::{csv, firms, json};
+pub use rows::{csv, firms};

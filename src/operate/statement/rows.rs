@@ -1,12 +1,10 @@
 //! A statement as CSV and JSON. Times are in UTC; amounts have a decimal point and two places.
 
-use std::io::Write;
-
 use serde_json::{Value, json};
 
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::ledger::{Acceptance, Statement};
-use crate::operate::export::{Csv, ExportError, JsonArray};
+use crate::operate::export::{ExportError, cell, csv_line};
 use crate::operate::view::extended;
 
 const COLUMNS: [&str; 7] = [
@@ -19,31 +17,19 @@ const COLUMNS: [&str; 7] = [
     "commission",
 ];
 
-/// Writes one line per acceptance, grouped by firm.
+/// One line per acceptance, grouped by firm, below a header line.
 ///
 /// # Errors
-/// When the output cannot be written.
-pub fn csv<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError> {
-    let mut csv = Csv::new(output, &COLUMNS)?;
+/// Those of the CSV writer, which cannot fail in memory.
+pub fn csv(statement: &Statement) -> Result<Vec<u8>, ExportError> {
+    let mut csv = csv_line(COLUMNS)?;
     for firm in &statement.firms {
         for line in &firm.lines {
             let line = extended(json!({ "firm": firm.firm }), acceptance(line));
-            csv.write(COLUMNS.map(|column| line.get(column).and_then(Value::as_str).unwrap_or_default()))?;
+            csv.extend(csv_line(COLUMNS.map(|column| cell(&line, column)))?);
         }
     }
-    Ok(csv.finish()?)
-}
-
-/// Writes an array of firms with their acceptances and totals.
-///
-/// # Errors
-/// When the output cannot be written.
-pub fn json<W: Write>(statement: &Statement, output: W) -> Result<W, ExportError> {
-    let mut json = JsonArray::new(output);
-    for firm in firms(statement) {
-        json.write(&firm)?;
-    }
-    Ok(json.finish()?)
+    Ok(csv)
 }
 
 /// The firms of a statement as JSON, each with its acceptances and totals.

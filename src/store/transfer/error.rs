@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::base::text::counted;
 use crate::base::text::mail_address::one_line;
 use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
@@ -86,8 +87,9 @@ impl TransferError {
 }
 
 fn kept(count: u64) -> String {
-    match count {
-        1 => "1 inquiry, which stays as it is".to_owned(),
-        _ => format!("{count} inquiries, which stay as they are"),
-    }
+    counted(
+        count,
+        "inquiry, which stays as it is",
+        "inquiries, which stay as they are",
+    )
 }

@@ -185,7 +185,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
     let firm = firm.map_err(|_| ApiError::not_found())?;
     let statement = of_month(work, month, firm.clone()).await?;
     let (media_type, written) = match format {
-        "csv" => (CSV, csv(&statement, Vec::new()).map_err(broken)?),
+        "csv" => (CSV, csv(&statement).map_err(broken)?),
         "html" => {
             let page = statement_page(&statement, &work.desk.settings, Timestamp::now());
             (HTML, page.map_err(broken)?.into_bytes())
