@@ -34,7 +34,7 @@ pub(super) struct FirmTable {
     per_week: Option<u32>,
     #[serde(default)]
     paused: bool,
-    commission: Option<TermsTable>,
+    commission: Option<Terms>,
     checked: Option<CheckTable>,
 }
 
@@ -63,15 +63,6 @@ pub(super) struct CommissionTable {
     vat: Option<Percent>,
 }
 
-/// The `commission` table of a firm.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct TermsTable {
-    per_acceptance: Euro,
-    per_order: Euro,
-    share: Percent,
-}
-
 impl CommissionTable {
     /// The VAT rate.
     pub(super) fn vat(&self) -> Percent {
@@ -84,16 +75,6 @@ impl CommissionTable {
             per_acceptance: self.per_acceptance,
             per_order: self.per_order,
             share: self.share,
-        }
-    }
-}
-
-impl From<TermsTable> for Terms {
-    fn from(table: TermsTable) -> Self {
-        Self {
-            per_acceptance: table.per_acceptance,
-            per_order: table.per_order,
-            share: table.share,
         }
     }
 }
@@ -130,7 +111,7 @@ impl FirmTable {
             problems: self.problems,
             per_week: self.per_week,
             paused: self.paused,
-            commission: self.commission.map(Terms::from).or(common),
+            commission: self.commission.or(common),
             checked: self.checked.map(CheckTable::check),
         }
     }

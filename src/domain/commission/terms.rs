@@ -10,6 +10,7 @@ use crate::base::text::{Malformed, serde_as_text};
 
 /// What a firm pays for an accepted inquiry; values missing in the configuration are zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Terms {
     /// The price per acceptance.
     pub per_acceptance: Euro,
