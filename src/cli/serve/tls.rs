@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 
 use super::listening::Listening;
@@ -23,8 +22,6 @@ pub struct StartedTls {
     /// Chooses the certificate, and answers the directory's challenges.
     pub resolver: Arc<Resolver>,
     renewal: Option<Renewal>,
-    /// The only trusted roots for the ACME directory; `None` for those of the system.
-    roots: Option<Vec<CertificateDer<'static>>>,
     keeper: Option<Keeper>,
 }
 
@@ -36,17 +33,14 @@ impl StartedTls {
     pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
-        let (renewal, roots) = match source {
-            CertificateSource::Files(files) => {
-                (Some(Renewal::start(files.clone(), Arc::clone(&resolver))?), None)
-            }
-            CertificateSource::Acme(settings) => (None, settings.roots()?),
+        let renewal = match source {
+            CertificateSource::Files(files) => Some(Renewal::start(files.clone(), Arc::clone(&resolver))?),
+            CertificateSource::Acme(_) => None,
         };
         Ok(Self {
             acceptor: acceptor.map_err(|error| format!("cannot start TLS: {error}"))?,
             resolver,
             renewal,
-            roots,
             keeper: None,
         })
     }
@@ -70,7 +64,7 @@ impl StartedTls {
         };
         let setup = acme::Setup {
             settings: settings.clone(),
-            roots: self.roots.take(),
+            roots: settings.roots()?,
             place,
             resolver: Arc::clone(&self.resolver),
             answers_plain: listening.has_plain(),
