@@ -25,8 +25,8 @@ const BUFFER: usize = 64 << 10;
 /// # Errors
 /// When no backup was made. An existing file at the output path is left untouched.
 pub fn run(args: &BackupArgs) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
-    let path = target(&args.output, args.data.location.data_dir())?;
+    let caller = Caller::new(&args.data)?;
+    let path = target(&args.output, args.data.data_dir())?;
     let failed = |error| not_written(&path, &error);
     let mut new = PartialFile::create(directory_of(&path)).map_err(failed)?;
     let made_at = Timestamp::now();

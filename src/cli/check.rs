@@ -17,7 +17,7 @@ use crate::store::{Backup, Findings};
 /// When a record is damaged, or the store or backup cannot be read.
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let mut head = String::new();
-    let location = &args.data.location;
+    let location = &args.data;
     let findings = if let Some(path) = &args.file {
         let mut backup = Backup::read(path)?;
         let _ = writeln!(head, "a backup of {}", in_berlin(backup.made_at()));

@@ -31,7 +31,7 @@ pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliEr
     let Config {
         settings, handling, ..
     } = &config;
-    config.flags.store.location.check_files()?;
+    config.flags.store.check_files()?;
     match &config.certificate {
         Some(CertificateSource::Files(files)) => drop(files.certificate()?),
         Some(CertificateSource::Acme(acme)) => drop(acme.roots()?),

@@ -30,7 +30,7 @@ const COLUMNS: [Column; 7] = [
 /// # Errors
 /// When the store cannot be read or changed, or the output not written.
 pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     let Some(DeliveriesAction::Retry { id }) = &args.action else {
         return list(args, &caller);
     };

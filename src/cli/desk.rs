@@ -20,7 +20,7 @@ const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127
 /// # Errors
 /// When the store cannot be changed, or the address of the desk is unknown.
 pub fn run(args: &DeskArgs) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     if args.end {
         let ended = caller.call(EndDeskSessions {})?;
         let sessions = counted(ended, "session", "sessions");

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::CliError;
-use super::named::ids_of;
+use super::named::id_of;
 use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::EraseArgs;
@@ -27,10 +27,13 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
         yes,
         data,
     } = args;
-    let caller = Caller::new(&data.location)?;
+    let caller = Caller::new(&data)?;
     let what = match until {
         Some(time) => Erasure::Until(time),
-        None => Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect()),
+        None => {
+            let ids = ids.iter().map(|name| id_of(&caller, name));
+            Erasure::Ids(ids.collect::<Result<_, _>>()?)
+        }
     };
     if !yes {
         ask(|| question(&caller, &what))?;

@@ -26,7 +26,7 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
         (true, false) => Suspected::Included,
         (false, false) => Suspected::LeftOut,
     };
-    let caller = Caller::new(&data.location)?;
+    let caller = Caller::new(&data)?;
     let inquiries = caller.stream(range)?;
     let exported = export(inquiries, suspected, output.format, output.path.as_deref());
     let left_out = caller.wait(exported)?;

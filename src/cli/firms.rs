@@ -65,13 +65,13 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
         Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
         Some(FirmsAction::Resume { id }) => return pause::resume(args, id, file),
         Some(FirmsAction::Statement(statement)) => {
-            return statement::run(statement, args.json.json, &args.data.location, file);
+            return statement::run(statement, args.json.json, &args.data, file);
         }
         None => {}
     }
     let configured = file.map_or(&[][..], |file| &file.firms);
     let list = output::list(args.json.json, &COLUMNS)?;
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     let facts = caller.call(ReadFacts {})?;
     let figures = caller.call(CountAnswers { since: args.since })?;
     Ok(list.complete(view::firms(figures, &facts, configured))?)
@@ -84,7 +84,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
 /// When the store cannot be read, or the output not written.
 fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), CliError> {
     let now = Timestamp::now();
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     let history = caller.call(ReadRequestHistory {})?;
     let facts = caller.call(ReadFacts {})?;
     let mut rotation = FirmRotation::new(file.firms.as_slice().into(), history);

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::CliError;
 use super::inquiry_text::inquiry_text;
-use super::named::{NAME_CONFIG, id_of, known_firm, refused, unknown};
+use super::named::{NAME_CONFIG, caller_about, id_of, refused, unknown};
 use super::output::{self, Column, or_dash, print, print_json, say, text, time};
 use crate::base::text::berlin::in_berlin;
 use crate::config::ConfigFile;
@@ -13,7 +13,7 @@ use crate::config::args::{InquiriesAction, InquiriesArgs};
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{HandlingPolicy, Refusal};
+use crate::domain::referral::Refusal;
 use crate::operate::calls::{AskFirm, ReleaseInquiry, ShowInquiry};
 use crate::operate::view::{InquiryFilter, inquiry, listed};
 use crate::operate::{CallError, Refused};
@@ -44,7 +44,7 @@ fn name(listed: &Value) -> String {
 /// # Errors
 /// When the store cannot be read or changed, or the output not written; wrong usage if a bound is not a time.
 pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     match &args.action {
         None => {
             let range = args.range.range()?;
@@ -72,10 +72,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
                 print(&inquiry_text(&view))
             }
         }
-        Some(InquiriesAction::Ask { id, firm }) => {
-            let caller = caller.with_policy(policy(file)?);
-            ask(&caller, id_of(&caller, id)?, firm, file, args.json.json)
-        }
+        Some(InquiriesAction::Ask { id, firm }) => ask(args, id_of(&caller, id)?, firm, file),
         Some(InquiriesAction::Release { id }) => {
             let id = id_of(&caller, id)?;
             let released = caller.call(ReleaseInquiry { id, read: None });
@@ -87,14 +84,8 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
 }
 
 /// Asks a firm about an inquiry. Without a running server, firms are looked up in the configuration file.
-fn ask(
-    caller: &Caller,
-    id: Uuid,
-    firm: &FirmId,
-    file: Option<&ConfigFile>,
-    is_json: bool,
-) -> Result<(), CliError> {
-    known_firm(caller, firm, file)?;
+fn ask(args: &InquiriesArgs, id: Uuid, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
+    let caller = caller_about(&args.data, firm, file)?;
     let asked = caller.call(AskFirm {
         id,
         firm: firm.clone(),
@@ -108,7 +99,7 @@ fn ask(
     })?;
     let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
     let until = asked.map(|asked| asked.until);
-    if is_json {
+    if args.json.json {
         let until = until.map(rfc3339_millis);
         return print_json(&json!({ "id": id, "firm": firm, "answer_until": until }));
     }
@@ -116,13 +107,4 @@ fn ask(
     let until = until.unwrap_or_default();
     say(format!("{firm} is asked about {id} and may answer{until}\n"));
     Ok(())
-}
-
-/// The policy by which firms are asked if no server is running.
-///
-/// # Errors
-/// When a file that the configuration names cannot be used.
-pub fn policy(file: Option<&ConfigFile>) -> Result<Option<HandlingPolicy>, CliError> {
-    let handling = file.map(ConfigFile::handling).transpose()?;
-    Ok(handling.map(|handling| handling.policy()))
 }

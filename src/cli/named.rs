@@ -11,38 +11,10 @@ use crate::domain::inquiry::InquiryName;
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::CallError;
 use crate::operate::calls::KnowsFirm;
-use crate::store::TimeRange;
+use crate::store::{Location, TimeRange};
 
 /// Advice for when the configuration file is needed but not given.
 pub const NAME_CONFIG: &str = "name the configuration file by --config, which the command needs with a database, and where no server runs";
-
-/// The ids of inquiries that are named by id or reference, in the same order.
-///
-/// # Errors
-/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
-pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliError> {
-    let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
-    if found.iter().any(Vec::is_empty) {
-        for record in caller.records(TimeRange::default())? {
-            let id = record?.id;
-            let meant = names.iter().zip(&mut found);
-            for (_, ids) in meant.filter(|(name, _)| name.id().is_none() && name.is_of(id)) {
-                ids.push(id);
-            }
-        }
-    }
-    names
-        .iter()
-        .zip(found)
-        .map(|(name, ids)| {
-            only(
-                ids,
-                || unknown(name),
-                || format!("the reference {name} is of more than one inquiry"),
-            )
-        })
-        .collect()
-}
 
 /// The only element of `found`.
 ///
@@ -63,10 +35,20 @@ pub fn only<T: Display>(
 /// The id of an inquiry that is named by id or reference.
 ///
 /// # Errors
-/// As for [`ids_of`].
+/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
 pub fn id_of(caller: &Caller, name: &InquiryName) -> Result<Uuid, CliError> {
-    let ids = ids_of(caller, std::slice::from_ref(name))?;
-    ids.first().copied().ok_or_else(|| unknown(name))
+    if let Some(id) = name.id() {
+        return Ok(id);
+    }
+    let mut found = Vec::new();
+    for record in caller.records(TimeRange::default())? {
+        let id = record?.id;
+        if name.is_of(id) {
+            found.push(id);
+        }
+    }
+    let several = || format!("the reference {name} is of more than one inquiry");
+    only(found, || unknown(name), several)
 }
 
 /// The error for an inquiry that does not exist.
@@ -86,6 +68,22 @@ pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> 
     }
     let advice = file.map_or(NAME_CONFIG, |_| "`taubenabwehr firms` lists them");
     Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
+}
+
+/// A caller for changes that concern a firm, which must be known. Without a running server, firms are asked as the configuration
+/// says.
+///
+/// # Errors
+/// As for [`known_firm`]; or when a file that the configuration names cannot be used.
+pub fn caller_about(
+    location: &Location,
+    firm: &FirmId,
+    file: Option<&ConfigFile>,
+) -> Result<Caller, CliError> {
+    let handling = file.map(ConfigFile::handling).transpose()?;
+    let caller = Caller::new(location)?.with_policy(handling.map(|handling| handling.policy()));
+    known_firm(&caller, firm, file)?;
+    Ok(caller)
 }
 
 /// The error for a change that failed. If it was refused, the advice is to look at the current state with `command`.

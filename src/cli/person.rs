@@ -24,7 +24,7 @@ use crate::store::{Erasure, TimeRange};
 /// # Errors
 /// When the data cannot be read or erased, or the output not written.
 pub fn run(args: &PersonArgs) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     if args.erase {
         erase(args, &caller)
     } else {

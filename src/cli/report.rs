@@ -17,7 +17,7 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError>
     let range = args.range.range()?;
     let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
     let firms = file.map_or(&[][..], |file| &file.firms);
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     let since = first_day(range);
     let days = caller.call(ReadCounts { since })?;
     let html = html(caller.stream(range)?, days, range, firms, &settings);

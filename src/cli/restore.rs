@@ -22,7 +22,7 @@ pub fn run(args: &RestoreArgs) -> Result<(), CliError> {
         Some(path) => erased_list::read(path).map_err(TransferError::from)?,
         None => Erased::new(),
     };
-    let restored = restore(&args.file, &args.data.location, &erased, Timestamp::now())?;
+    let restored = restore(&args.file, &args.data, &erased, Timestamp::now())?;
     say(summary(&restored, args));
     Ok(())
 }
@@ -37,12 +37,12 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     let mut text = format!(
         "{} restored to {}, as of {}\n",
         inquiries(restored.inquiries),
-        args.data.location,
+        args.data,
         in_berlin(restored.made_at)
     );
     if args.erased.is_some() {
         let _ = writeln!(text, "{} of the list erased again", restored.erased);
-    } else if let Some(list) = args.data.location.data_dir().and_then(list_in) {
+    } else if let Some(list) = args.data.data_dir().and_then(list_in) {
         let list = list.display();
         let _ = writeln!(
             text,

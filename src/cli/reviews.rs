@@ -27,7 +27,7 @@ const COLUMNS: [Column; 7] = [
 /// # Errors
 /// When the reviews cannot be read or changed, or the output not written.
 pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?;
+    let caller = Caller::new(&args.data)?;
     let reviews = caller.call(ListReviews {})?;
     let (review, verdict, done) = match &args.action {
         None => {

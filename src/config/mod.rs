@@ -94,7 +94,7 @@ impl Config {
             Some(CertificateSource::Files(files)) => Some(files.key.clone()),
             _ => None,
         };
-        let store_password = flags.store.location.password_file().map(Path::to_owned);
+        let store_password = flags.store.password_file().map(Path::to_owned);
         let others = file.into_iter().flat_map(ConfigFile::secret_files);
         let open_secrets = OpenFile::among(others.chain(key).chain(store_password));
         let settings = match (&flags.site, file) {
@@ -119,7 +119,7 @@ impl Config {
 
     /// The location of the store; `None` for `--demo`, which has no store.
     pub fn location(&self) -> Option<&Location> {
-        (!self.flags.demo).then_some(&self.flags.store.location)
+        (!self.flags.demo).then_some(&self.flags.store)
     }
 }
 

@@ -58,7 +58,7 @@ impl CertificateSource {
             Self::Files(_) => None,
             Self::Acme(acme) => {
                 let domain = acme.domains.first()?;
-                Origin::parse(&format!("https://{}", &**domain)).ok()
+                Origin::parse(&format!("https://{domain}")).ok()
             }
         }
     }

@@ -6,12 +6,10 @@ use serde_json::json;
 use crate::base::text::berlin::in_berlin;
 use crate::base::text::counted;
 use crate::cli::CliError;
-use crate::cli::inquiries::policy;
-use crate::cli::named::{known_firm, refused};
+use crate::cli::named::{caller_about, refused};
 use crate::cli::output::{print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::FirmsArgs;
-use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::{Firm, FirmId};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
@@ -41,8 +39,7 @@ pub fn pause(
     until: Option<Timestamp>,
     file: Option<&ConfigFile>,
 ) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
-    known_firm(&caller, firm, file)?;
+    let caller = caller_about(&args.data, firm, file)?;
     if let Some(file) = file.filter(|file| Firm::find(&file.firms, firm).is_none()) {
         let path = file.path().display();
         return Err(format!("{path} has no firm `{firm}`; `taubenabwehr firms` lists them").into());
@@ -69,8 +66,7 @@ pub fn pause(
 /// # Errors
 /// When the pause was not ended.
 pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), CliError> {
-    let caller = Caller::new(&args.data.location)?.with_policy(policy(file)?);
-    known_firm(&caller, firm, file)?;
+    let caller = caller_about(&args.data, firm, file)?;
     caller.call(ResumeFirm { firm: firm.clone() })?;
     let firms = file.map_or(&[][..], |file| &file.firms);
     let is_paused = Firm::find(firms, firm).is_some_and(|firm| firm.paused);

@@ -1,9 +1,7 @@
 //! The flags for ordering a certificate by ACME.
 
 use std::net::IpAddr;
-use std::ops::Deref;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use rustls_pki_types::CertificateDer;
@@ -24,9 +22,9 @@ pub struct AcmeSettings {
         long = "acme",
         value_name = "DOMAIN",
         value_delimiter = ',',
-        value_parser = Domain::from_str
+        value_parser = parse_domain
     )]
-    pub domains: Vec<Domain>,
+    pub domains: Vec<String>,
 
     /// Mail address that the directory may write to
     #[arg(id = "acme_contact", long = "acme-contact", value_name = "MAIL", value_parser = parse_contact)]
@@ -64,36 +62,19 @@ impl AcmeSettings {
     }
 }
 
-/// A host name that a certificate can be ordered for, in ASCII and lower case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Domain(String);
-
-impl FromStr for Domain {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let text = text.trim();
-        if text.starts_with("*.") {
-            return Err(
-                "a wildcard would need access to your name server; name each domain, such as www.example.de",
-            );
-        }
-        if text.parse::<IpAddr>().is_ok() {
-            return Err("give a domain and not an address, such as www.example.de");
-        }
-        match idna::domain_to_ascii_strict(text) {
-            Ok(name) => Ok(Self(name)),
-            Err(_) => Err("give a domain without https:// and port, such as www.example.de"),
-        }
+/// Parses a host name that a certificate can be ordered for, into ASCII and lower case.
+fn parse_domain(text: &str) -> Result<String, &'static str> {
+    let text = text.trim();
+    if text.starts_with("*.") {
+        return Err(
+            "a wildcard would need access to your name server; name each domain, such as www.example.de",
+        );
     }
-}
-
-impl Deref for Domain {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
+    if text.parse::<IpAddr>().is_ok() {
+        return Err("give a domain and not an address, such as www.example.de");
     }
+    idna::domain_to_ascii_strict(text)
+        .map_err(|_| "give a domain without https:// and port, such as www.example.de")
 }
 
 /// Parses the contact address, which the directory gets as a `mailto:` URL.
@@ -132,7 +113,7 @@ mod tests {
             ("taubenabwehr-köln.de", "xn--taubenabwehr-kln-zwb.de"),
             ("localhost", "localhost"),
         ] {
-            assert_eq!(&*text.parse::<Domain>().unwrap(), expected);
+            assert_eq!(parse_domain(text).unwrap(), expected);
         }
         for wrong in [
             "",
@@ -147,11 +128,11 @@ mod tests {
             "a..de",
             "a@example.de",
         ] {
-            let error = wrong.parse::<Domain>().unwrap_err();
+            let error = parse_domain(wrong).unwrap_err();
             assert!(error.contains("www.example.de"), "{wrong}: {error}");
         }
         let long = format!("{}.de", "a.".repeat(126));
-        assert!(long.parse::<Domain>().is_err());
+        assert!(parse_domain(&long).is_err());
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{RangeArgs, StoreArgs};
+use super::RangeArgs;
+use crate::store::Location;
 
 /// Write inquiries to a file or to standard output
 ///
@@ -53,7 +54,7 @@ pub struct ExportArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// The formats of `export`.

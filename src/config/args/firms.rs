@@ -6,12 +6,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 
 use super::export::{Json, OutputArgs};
-use super::store::StoreArgs;
 use super::time::{parse_bound, parse_end};
 use crate::domain::inquiry::{Choice, PostalCode, Problem, PropertyType};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::ReviewName;
+use crate::store::Location;
 
 /// List firms and their answers, pause one, or show who would be asked about an inquiry
 ///
@@ -38,7 +38,7 @@ pub struct FirmsArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// One thing that `firms` does.
@@ -176,7 +176,7 @@ pub struct ReviewsArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// One thing that `reviews` does.

@@ -11,7 +11,7 @@ mod store;
 mod time;
 mod upkeep;
 
-pub use acme::{AcmeSettings, Domain};
+pub use acme::AcmeSettings;
 pub use arguments::FlagDefaults;
 pub use export::{ExportArgs, ExportFormat, Json, OutputArgs, SubscriberFormat};
 pub use firms::{
@@ -24,7 +24,6 @@ pub use records::{
     NewsletterAction, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
-pub use store::StoreArgs;
 pub use time::{RangeArgs, parse_bound, parse_end};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 

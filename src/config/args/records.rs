@@ -8,13 +8,13 @@ use jiff::Timestamp;
 
 use super::export::{Json, OutputArgs, SubscriberFormat};
 use super::firms::one_of;
-use super::store::StoreArgs;
 use super::time::{RangeArgs, parse_bound};
 use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
 use crate::domain::inquiry::{InquiryName, Person, Search};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{DeliveryName, State};
+use crate::store::Location;
 
 /// List, find and show inquiries, ask a firm about one, or release a suspected one
 ///
@@ -57,7 +57,7 @@ pub struct InquiriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// One thing that `inquiries` does.
@@ -136,7 +136,7 @@ pub struct EraseArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// List mails and webhooks that wait or have failed, or try them again
@@ -166,7 +166,7 @@ pub struct DeliveriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// One thing that `deliveries` does.
@@ -217,7 +217,7 @@ pub struct PersonArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// Write a page with plots of what became of the inquiries
@@ -244,7 +244,7 @@ pub struct ReportArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// One thing that `newsletter` does.
@@ -262,7 +262,7 @@ pub enum NewsletterAction {
 
         /// Where they are.
         #[command(flatten)]
-        data: StoreArgs,
+        data: Location,
     },
 }
 
@@ -318,7 +318,7 @@ pub struct DeskArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 fn person(text: &str) -> Result<Person, &'static str> {

@@ -9,10 +9,10 @@ use std::thread;
 use clap::Args;
 use ipnet::IpNet;
 
-use super::StoreArgs;
 use super::acme::AcmeSettings;
 use crate::base::logging::{AccessLog, LogFormat};
 use crate::base::text::origin::Origin;
+use crate::store::Location;
 
 /// Serve the site and take inquiries (the default command)
 #[derive(Debug, Clone, Args)]
@@ -50,7 +50,7 @@ pub struct ServeArgs {
 
     /// Where the inquiries are kept.
     #[command(flatten)]
-    pub store: StoreArgs,
+    pub store: Location,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the first TLS address, else the listen address]

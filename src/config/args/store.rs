@@ -31,13 +31,6 @@ struct Flags {
     data_dir: PathBuf,
 }
 
-/// The location of the store, from whichever flag has the stronger source.
-#[derive(Debug, Clone)]
-pub struct StoreArgs {
-    /// The location.
-    pub location: Location,
-}
-
 /// The precedence of the source of a flag's value.
 fn strength(matches: &ArgMatches, flag: &str) -> u8 {
     match matches.value_source(flag) {
@@ -49,21 +42,19 @@ fn strength(matches: &ArgMatches, flag: &str) -> u8 {
     }
 }
 
-impl FromArgMatches for StoreArgs {
+/// The location of the store, from whichever flag has the stronger source.
+impl FromArgMatches for Location {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let (store, data_dir) = (strength(matches, STORE), strength(matches, DATA_DIR));
         let flags = Flags::from_arg_matches(matches)?;
-        let location = match flags.store {
-            Some(_) if store == 3 && data_dir == 3 => {
-                return Err(Error::raw(
-                    ErrorKind::ArgumentConflict,
-                    "--store and --data-dir both say where the inquiries are; give one of them",
-                ));
-            }
-            Some(location) if store >= data_dir => location.with_password_file(flags.store_password_file),
-            _ => Location::Directory(flags.data_dir),
-        };
-        Ok(Self { location })
+        match flags.store {
+            Some(_) if store == 3 && data_dir == 3 => Err(Error::raw(
+                ErrorKind::ArgumentConflict,
+                "--store and --data-dir both say where the inquiries are; give one of them",
+            )),
+            Some(location) if store >= data_dir => Ok(location.with_password_file(flags.store_password_file)),
+            _ => Ok(Self::Directory(flags.data_dir)),
+        }
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -72,7 +63,7 @@ impl FromArgMatches for StoreArgs {
     }
 }
 
-impl Args for StoreArgs {
+impl Args for Location {
     fn augment_args(command: Command) -> Command {
         Flags::augment_args(command)
     }

@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::ServeArgs;
 use super::export::Json;
-use super::store::StoreArgs;
 use crate::store::Location;
 
 /// Write a copy of everything to a file, and read it back
@@ -34,7 +33,7 @@ pub struct BackupArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// Put a backup in the place of a lost store
@@ -61,7 +60,7 @@ pub struct RestoreArgs {
 
     /// Where the inquiries go.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// Move everything to another store, whatever engines the two have
@@ -113,7 +112,7 @@ pub struct CheckArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: Location,
 }
 
 /// Say what keeps the site from working, and what to do

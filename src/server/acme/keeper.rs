@@ -17,7 +17,6 @@ use super::order::order;
 use super::schedule::{Failures, earliest_renewal, renewal};
 use crate::base::logging::LogThrottle;
 use crate::config::AcmeSettings;
-use crate::config::args::Domain;
 use crate::server::tls::{Certificate, Resolver};
 
 /// The longest sleep: another instance may have ordered a certificate, the clock may be changed, and sleeps do not advance while
@@ -264,7 +263,7 @@ impl Keeper {
     }
 
     fn domains(&self) -> impl Iterator<Item = &str> {
-        self.setup.settings.domains.iter().map(|domain| &**domain)
+        self.setup.settings.domains.iter().map(String::as_str)
     }
 
     fn names(&self) -> String {
@@ -273,12 +272,12 @@ impl Keeper {
 }
 
 /// Parses a new certificate, which must not have expired and must be for exactly these domains.
-fn parse_new(pem: &str, domains: &[Domain]) -> Result<Certificate, AcmeFailure> {
+fn parse_new(pem: &str, domains: &[String]) -> Result<Certificate, AcmeFailure> {
     let new = Certificate::from_pem(pem.as_bytes(), pem.as_bytes())?;
     if new.has_expired() {
         return Err(AcmeFailure::Unusable("it has expired"));
     }
-    if !new.is_for(domains.iter().map(|domain| &**domain)) {
+    if !new.is_for(domains.iter().map(String::as_str)) {
         return Err(AcmeFailure::Unusable("it is for other domains"));
     }
     Ok(new)

@@ -10,7 +10,6 @@ use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 use super::cache::AcmeCache;
 use super::challenge::ChallengeKind;
 use super::failure::{AcmeFailure, detail};
-use crate::config::args::Domain;
 use crate::web::Challenges;
 
 /// How often the CA is polled: at increasing intervals, unless it sends a `Retry-After`.
@@ -25,13 +24,12 @@ const POLLING: RetryPolicy = RetryPolicy::new()
 /// If the CA returns an error, or cannot check a name.
 pub async fn order(
     account: &Account,
-    domains: &[Domain],
+    domains: &[String],
     kind: ChallengeKind,
     challenges: &Challenges,
     cache: &AcmeCache,
 ) -> Result<String, AcmeFailure> {
-    let names: Vec<String> = domains.iter().map(|domain| domain.to_string()).collect();
-    let identifiers: Vec<Identifier> = names.iter().cloned().map(Identifier::Dns).collect();
+    let identifiers: Vec<Identifier> = domains.iter().cloned().map(Identifier::Dns).collect();
     let mut order = account.new_order(&NewOrder::new(&identifiers)).await?;
     let responses = responses(&mut order, kind).await?;
     cache.answer(challenges, responses).await?;
@@ -39,7 +37,7 @@ pub async fn order(
         Ok(OrderStatus::Ready) => {}
         checked => return Err(refusal(&mut order, kind, checked.err()).await),
     }
-    let mut params = CertificateParams::new(names)?;
+    let mut params = CertificateParams::new(domains)?;
     params.distinguished_name = DistinguishedName::new();
     let key = KeyPair::generate()?;
     let request = params.serialize_request(&key)?;
