@@ -1,6 +1,7 @@
 import { Notices } from "../components/notice.tsx";
 import { Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
 export function FirmsPage() {
@@ -95,15 +96,13 @@ function PauseForm() {
       test="row.paused or row.unreachable_since"
       otherwise={
         <If test="row.is_known">
-          <form className="desk-card-form" method="get" action={`${path}/pause`}>
+          <form method="get" action={`${path}/pause`}>
             <label className="field-label" htmlFor={`bis-${slot("row.firm")}`}>
               Pause bis einschließlich
             </label>
-            <div className="desk-search-line cluster">
+            <div className="desk-line cluster">
               <input className="field-input" id={`bis-${slot("row.firm")}`} name="until" type="date" />
-              <button className="button-quiet" type="submit">
-                Pausieren …
-              </button>
+              <Submit look="button-quiet">Pausieren …</Submit>
             </div>
             <p className="hint" data-above="2">
               Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
@@ -115,11 +114,9 @@ function PauseForm() {
       <If
         test="row.is_fixed"
         otherwise={
-          <form className="desk-card-form" method="post" action={`${path}/fortsetzen`}>
-            <button className="button-quiet" type="submit">
-              Wieder fragen
-            </button>
-          </form>
+          <PostButton action={`${path}/fortsetzen`} look="button-quiet">
+            Wieder fragen
+          </PostButton>
         }
       >
         <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>

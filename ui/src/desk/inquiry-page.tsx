@@ -3,7 +3,7 @@ import { Each, If, slot } from "../template/template.tsx";
 import { Fact } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
-import { Named } from "./template.tsx";
+import { Badge, Named } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 /** Renders everything about an inquiry, what a caller asks about first. */
@@ -34,9 +34,7 @@ export function InquiryPage() {
             {slot("inquiry.first_name")} {slot("inquiry.last_name")}
           </If>
         </h1>
-        <span className="desk-badge" data-state={slot("inquiry.state")}>
-          <Named value="inquiry.state" names={STATES} />
-        </span>
+        <Badge state="inquiry.state" names={STATES} />
       </div>
       <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">

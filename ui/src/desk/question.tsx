@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Submit } from "../components/submit.tsx";
 
 interface QuestionProps {
   title: ReactNode;
@@ -43,9 +44,7 @@ export function Question({ title, lead, back, backLabel, children, action, hidde
           </label>
         )}
         <p className="cluster">
-          <button className="button-plain" type="submit">
-            {submit}
-          </button>
+          <Submit>{submit}</Submit>
           <a className="button-quiet" href={back}>
             Abbrechen
           </a>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { slot } from "../template/template.tsx";
 import { Intro } from "./intro.tsx";
+import { Submit } from "../components/submit.tsx";
 
 interface MessagePage {
   /** The name of its template. */
@@ -51,9 +52,7 @@ const MESSAGES: readonly MessagePage[] = [
     next: (
       <>
         <form className="actions" method="post" action={slot("action")}>
-          <button className="button" type="submit">
-            Anmeldung bestätigen
-          </button>
+          <Submit look="button">Anmeldung bestätigen</Submit>
         </form>
         <p className="measure hint" data-above="4" data-below="5">
           Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
@@ -75,9 +74,7 @@ const MESSAGES: readonly MessagePage[] = [
     lead: "Möchten Sie keinen Newsletter mehr erhalten? Wir löschen Ihre E-Mail-Adresse dann aus der Liste.",
     next: (
       <form className="actions" method="post" action={slot("action")}>
-        <button className="button-plain" type="submit">
-          Abmelden
-        </button>
+        <Submit>Abmelden</Submit>
         <a className="button-quiet" href="/blog">
           Doch nicht
         </a>

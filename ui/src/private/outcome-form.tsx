@@ -1,6 +1,7 @@
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
 import { Branch, Choose, If, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
@@ -49,9 +50,7 @@ export function OutcomeForm() {
             )}
           </ServedField>
           <p data-above="4" data-below="4">
-            <button className="button-plain" type="submit">
-              Speichern
-            </button>
+            <Submit>Speichern</Submit>
           </p>
           <p className="hint">
             Ändern können Sie diese Angabe bis zum {slot("outcome.until")}, aber nur, solange der Monat, in dem Sie

@@ -2,6 +2,7 @@ import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
 import { Choose, either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { ServedField } from "./served-field.tsx";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 /** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
@@ -13,11 +14,9 @@ export function PhotoForm() {
       <h2 id="fotos">Fotos</h2>
       <If test="photos">
         <PhotoRow>
-          <form method="post" action={slot("photo.link")}>
-            <button className="button-quiet button-small" type="submit">
-              Foto {slot("photo.place")} entfernen
-            </button>
-          </form>
+          <PostButton action={slot("photo.link")} look="button-quiet button-small">
+            Foto {slot("photo.place")} entfernen
+          </PostButton>
         </PhotoRow>
       </If>
       <If
@@ -38,9 +37,7 @@ export function PhotoForm() {
             )}
           </ServedField>
           <p data-above="4">
-            <button className="button-plain" type="submit">
-              Fotos senden
-            </button>
+            <Submit>Fotos senden</Submit>
           </p>
         </form>
       </If>

@@ -7,6 +7,7 @@ import { ReviewErrors, ReviewForms } from "./review-form.tsx";
 import { Notices } from "../components/notice.tsx";
 import { Choose, If, slot } from "../template/template.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** Renders the page on which a visitor follows an inquiry. */
 export function VisitorPage() {
@@ -90,9 +91,7 @@ function Running() {
               nach.
             </p>
             <form method="get" action={`${slot("link")}/zurueckziehen`}>
-              <button className="button-quiet" type="submit">
-                Anfrage zurückziehen
-              </button>
+              <Submit look="button-quiet">Anfrage zurückziehen</Submit>
             </form>
           </section>
         </div>
