@@ -1,5 +1,5 @@
 import { Notices } from "../components/notice.tsx";
-import { Each, either, If, slot } from "../template/template.tsx";
+import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
 
@@ -29,16 +29,14 @@ export function FirmsPage() {
               <h2 className="label">{slot("row.name")}</h2>
               <p>
                 <strong>
-                  <If
-                    test="row.unreachable_since"
-                    otherwise={
-                      <If test="row.paused" otherwise="wird gefragt">
-                        pausiert<If test="row.paused_until"> bis {slot("row.paused_until | last_day")}</If>
-                      </If>
-                    }
-                  >
-                    nicht zu erreichen seit {slot("row.unreachable_since | time")}
-                  </If>
+                  <Choose
+                    cases={{
+                      "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
+                      "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
+                      "row.paused": "pausiert",
+                    }}
+                    otherwise="wird gefragt"
+                  />
                 </strong>
               </p>
               <If test="row.unreachable_since">
@@ -64,27 +62,20 @@ export function FirmsPage() {
 
 function Counts() {
   const figures = [
-    ["gefragt", "row.asked"],
-    ["angenommen", "row.accepted"],
-    ["abgelehnt", "row.declined"],
-    ["keine Antwort", "row.silent"],
+    ["gefragt", slot("row.asked")],
+    ["angenommen", slot("row.accepted")],
+    ["abgelehnt", slot("row.declined")],
+    ["keine Antwort", slot("row.silent")],
+    ["Stunden bis zur Antwort", either("row.median_hours is not none", slot("row.median_hours | hours"), "–")],
   ] as const;
   return (
     <dl className="desk-figures">
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt className="hint">{name}</dt>
-          <dd>{slot(value)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
-      <div>
-        <dt className="hint">Stunden bis zur Antwort</dt>
-        <dd>
-          <If test="row.median_hours is not none" otherwise="–">
-            {slot("row.median_hours | hours")}
-          </If>
-        </dd>
-      </div>
     </dl>
   );
 }

@@ -8,7 +8,7 @@ const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 export function Release() {
   return (
     <If test="inquiry.suspected and has_person">
-      <section className="desk-screen desk-first card" aria-labelledby="freigeben">
+      <section className="desk-screen card" data-edge="strong" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
         <p data-below="5">
           Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne

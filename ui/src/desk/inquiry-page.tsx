@@ -1,10 +1,29 @@
 import { Notices } from "../components/notice.tsx";
 import { Each, If, slot } from "../template/template.tsx";
-import { Fact } from "../private/facts.tsx";
+import { Facts } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
 import { Badge, Named } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
+
+const INQUIRY = [
+  ["Ort", slot("inquiry.postal_code | place")],
+  ["Gebäude", slot("inquiry.property_type | named")],
+  ["Problem", slot("inquiry.types_of_problems | named"), "inquiry.types_of_problems"],
+  ["Betroffen", slot("inquiry.problem_locations | named"), "inquiry.problem_locations"],
+  ["In eigenen Worten", <span className="desk-words">{slot("inquiry.addition")}</span>, "inquiry.addition"],
+  ["Eingegangen", slot("inquiry.created_at | time")],
+  ["Referenz", slot("reference")],
+] as const;
+
+const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.wording")} (Satz ${slot("inquiry.consent.version")})`;
+
+const PROOF = [
+  ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],
+  ["Einwilligung", CONSENT, "inquiry.consent"],
+  ["Seite der Person", <a href={slot("inquiry.link")}>Öffnen</a>, "inquiry.link"],
+  ["Kennung", <code className="desk-id">{slot("inquiry.id")}</code>],
+] as const;
 
 /** Renders everything about an inquiry, what a caller asks about first. */
 export function InquiryPage() {
@@ -77,21 +96,7 @@ function Caller() {
             {slot("inquiry.email_address")}
           </a>
         </p>
-        <dl className="summary-list">
-          <Fact name="Ort">{slot("inquiry.postal_code | place")}</Fact>
-          <Fact name="Gebäude">{slot("inquiry.property_type | named")}</Fact>
-          <Fact name="Problem" test="inquiry.types_of_problems">
-            {slot("inquiry.types_of_problems | named")}
-          </Fact>
-          <Fact name="Betroffen" test="inquiry.problem_locations">
-            {slot("inquiry.problem_locations | named")}
-          </Fact>
-          <Fact name="In eigenen Worten" test="inquiry.addition">
-            <span className="desk-words">{slot("inquiry.addition")}</span>
-          </Fact>
-          <Fact name="Eingegangen">{slot("inquiry.created_at | time")}</Fact>
-          <Fact name="Referenz">{slot("reference")}</Fact>
-        </dl>
+        <Facts lines={INQUIRY} />
       </If>
     </section>
   );
@@ -182,21 +187,7 @@ function Proof() {
   return (
     <section aria-labelledby="nachweis">
       <h2 id="nachweis">Nachweis</h2>
-      <dl className="summary-list">
-        <Fact name="Beim Server angekommen" test="inquiry.received_at">
-          {slot("inquiry.received_at | time")}
-        </Fact>
-        <Fact name="Einwilligung" test="inquiry.consent">
-          {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz {slot("inquiry.consent.version")}
-          )
-        </Fact>
-        <Fact name="Seite der Person" test="inquiry.link">
-          <a href={slot("inquiry.link")}>Öffnen</a>
-        </Fact>
-        <Fact name="Kennung">
-          <code className="desk-id">{slot("inquiry.id")}</code>
-        </Fact>
-      </dl>
+      <Facts lines={PROOF} />
     </section>
   );
 }

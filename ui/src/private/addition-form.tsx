@@ -11,7 +11,7 @@ export function AdditionForm() {
   return (
     <section aria-labelledby="ergaenzen">
       <h2 id="ergaenzen">Fehlt etwas?</h2>
-      <form className="private-page-addition" method="post" action={slot("action")}>
+      <form method="post" action={slot("action")}>
         <Field
           id="storey"
           label="Stockwerk (freiwillig)"

@@ -24,7 +24,7 @@ export function OutcomeForm() {
       </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
         <form method="post" action={slot("action")}>
-          <fieldset className="private-page-outcomes">
+          <fieldset className="stack" data-gap="line">
             <legend className="visually-hidden">Was ist daraus geworden?</legend>
             {OUTCOMES.map(([value, label]) => (
               <label className="check" key={value}>

@@ -1,5 +1,5 @@
 import { AdditionForm } from "./addition-form.tsx";
-import { InquiryFacts } from "./facts.tsx";
+import { Facts, INQUIRY } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { PhotoError, PhotoForm } from "./photo-form.tsx";
@@ -80,7 +80,7 @@ function Running() {
         <div className="private-page-side stack" data-gap="7">
           <section aria-labelledby="anfrage">
             <h2 id="anfrage">Ihre Anfrage</h2>
-            <InquiryFacts />
+            <Facts lines={INQUIRY} />
           </section>
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
