@@ -17,8 +17,8 @@ const SECTIONS = [
 export type Section = (typeof SECTIONS)[number][0];
 
 interface LayoutProps {
-  /** Where the page belongs in the navigation; `null` where it does not. */
-  section: Section | null;
+  /** Where the page belongs in the navigation, if anywhere. */
+  section?: Section | undefined;
   /** The condition on which somebody is logged in, where the page does not say by itself. */
   loggedIn?: string | undefined;
   children: ReactNode;

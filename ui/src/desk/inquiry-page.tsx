@@ -6,12 +6,16 @@ import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
 import { Badge, Named } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
+const WORDS = <span className="desk-words">{slot("inquiry.addition")}</span>;
+const LINK = <a href={slot("inquiry.link")}>Öffnen</a>;
+const ID = <code className="desk-id">{slot("inquiry.id")}</code>;
+
 const INQUIRY = [
   ["Ort", slot("inquiry.postal_code | place")],
   ["Gebäude", slot("inquiry.property_type | named")],
   ["Problem", slot("inquiry.types_of_problems | named"), "inquiry.types_of_problems"],
   ["Betroffen", slot("inquiry.problem_locations | named"), "inquiry.problem_locations"],
-  ["In eigenen Worten", <span className="desk-words">{slot("inquiry.addition")}</span>, "inquiry.addition"],
+  ["In eigenen Worten", WORDS, "inquiry.addition"],
   ["Eingegangen", slot("inquiry.created_at | time")],
   ["Referenz", slot("reference")],
 ] as const;
@@ -21,8 +25,8 @@ const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.w
 const PROOF = [
   ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],
   ["Einwilligung", CONSENT, "inquiry.consent"],
-  ["Seite der Person", <a href={slot("inquiry.link")}>Öffnen</a>, "inquiry.link"],
-  ["Kennung", <code className="desk-id">{slot("inquiry.id")}</code>],
+  ["Seite der Person", LINK, "inquiry.link"],
+  ["Kennung", ID],
 ] as const;
 
 /** Renders everything about an inquiry, what a caller asks about first. */

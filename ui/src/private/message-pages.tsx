@@ -90,13 +90,13 @@ const MESSAGES: readonly MessagePage[] = [
 ];
 
 /** The pages that have one message and say what to do next. */
-export const messagePages = MESSAGES.map(({ name, title, heading = title, lead, next = <OnwardLinks /> }) => ({
+export const messagePages = MESSAGES.map(({ name, title, heading = title, lead, next }) => ({
   name,
   title,
   Content: () => (
     <>
       <Intro title={heading} lead={lead} />
-      {next}
+      {next ?? <OnwardLinks />}
     </>
   ),
 }));

@@ -28,7 +28,11 @@ export function OutcomeForm() {
             <legend className="visually-hidden">Was ist daraus geworden?</legend>
             {OUTCOMES.map(([value, label]) => (
               <label className="check" key={value}>
-                <Radio value={value} /> {label}
+                <Branch
+                  test={`outcome.chosen == "${value}"`}
+                  render={(isChosen) => <input type="radio" name="outcome" value={value} defaultChecked={isChosen} />}
+                />{" "}
+                {label}
               </label>
             ))}
           </fieldset>
@@ -84,15 +88,6 @@ export function OutcomeNotice() {
         <Notice>Danke, Ihre Angabe ist gespeichert.</Notice>
       </If>
     </>
-  );
-}
-
-function Radio({ value }: { value: string }) {
-  return (
-    <Branch
-      test={`outcome.chosen == "${value}"`}
-      render={(isChosen) => <input type="radio" name="outcome" value={value} defaultChecked={isChosen} />}
-    />
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { AdditionForm } from "./addition-form.tsx";
 import { Facts, INQUIRY } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
@@ -5,7 +6,7 @@ import { Intro } from "./intro.tsx";
 import { PhotoError, PhotoForm } from "./photo-form.tsx";
 import { ReviewErrors, ReviewForms } from "./review-form.tsx";
 import { Notices } from "../components/notice.tsx";
-import { Choose, If, slot } from "../template/template.tsx";
+import { Choose, either, If, slot } from "../template/template.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Submit } from "../components/submit.tsx";
 
@@ -18,46 +19,37 @@ export function VisitorPage() {
   );
 }
 
+function Done({ what, so }: { what: string; so: ReactNode }) {
+  return (
+    <>
+      <strong>{what}</strong> {so}
+    </>
+  );
+}
+
 /** What was done below on the page. */
 const DONE = {
-  photos_saved: (
-    <>
-      <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
-    </>
-  ),
-  photo_removed: (
-    <>
-      <strong>Entfernt.</strong> Das Foto ist gelöscht.
-    </>
-  ),
+  photos_saved: <Done what="Gespeichert." so="Betriebe, die wir fragen, sehen Ihre Fotos." />,
+  photo_removed: <Done what="Entfernt." so="Das Foto ist gelöscht." />,
   review_saved: (
-    <>
-      <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
-      <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
-    </>
+    <Done
+      what="Danke, Ihre Bewertung ist gespeichert."
+      so={<a href="#bewerten">Was damit geschieht, steht beim Formular.</a>}
+    />
   ),
-  review_removed: (
-    <>
-      <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
-    </>
-  ),
+  review_removed: <Done what="Ihre Bewertung ist zurückgenommen" so="und bei uns gelöscht." />,
 };
+
+const READ_BY = either(
+  'state == "by_hand"',
+  "Wir lesen die neuen Angaben, bevor wir uns melden.",
+  "Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.",
+);
 
 function Running() {
   return (
     <>
-      <Notices
-        texts={{
-          saved: (
-            <>
-              <strong>Gespeichert.</strong>{" "}
-              <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
-                Wir lesen die neuen Angaben, bevor wir uns melden.
-              </If>
-            </>
-          ),
-        }}
-      />
+      <Notices texts={{ saved: <Done what="Gespeichert." so={READ_BY} /> }} />
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewErrors />
       <PhotoError />
