@@ -82,37 +82,34 @@ function Counts() {
 
 function PauseForm() {
   const path = `/betriebe/${slot("row.firm")}`;
+  const day = `bis-${slot("row.firm")}`;
   return (
-    <If
-      test="row.paused or row.unreachable_since"
-      otherwise={
-        <If test="row.is_known">
+    <Choose
+      cases={{
+        "(row.paused or row.unreachable_since) and row.is_fixed": (
+          <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
+        ),
+        "row.paused or row.unreachable_since": (
+          <PostButton action={`${path}/fortsetzen`} look="button-quiet">
+            Wieder fragen
+          </PostButton>
+        ),
+        "row.is_known": (
           <form method="get" action={`${path}/pause`}>
-            <label className="field-label" htmlFor={`bis-${slot("row.firm")}`}>
+            <label className="field-label" htmlFor={day}>
               Pause bis einschließlich
             </label>
             <div className="desk-line cluster">
-              <input className="field-input" id={`bis-${slot("row.firm")}`} name="until" type="date" />
+              <input className="field-input" id={day} name="until" type="date" />
               <Submit look="button-quiet">Pausieren …</Submit>
             </div>
             <p className="hint" data-above="2">
               Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
             </p>
           </form>
-        </If>
-      }
-    >
-      <If
-        test="row.is_fixed"
-        otherwise={
-          <PostButton action={`${path}/fortsetzen`} look="button-quiet">
-            Wieder fragen
-          </PostButton>
-        }
-      >
-        <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
-      </If>
-    </If>
+        ),
+      }}
+    />
   );
 }
 
@@ -139,14 +136,13 @@ export function PausePage() {
         .
       </li>
       <li>
-        <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
-          <If
-            test="open == 1"
-            otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
-          >
-            1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
-          </If>
-        </If>
+        <Choose
+          cases={{
+            "open == 0": "Keine offene Anfrage wartet auf seine Antwort.",
+            "open == 1": "1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.",
+          }}
+          otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+        />
       </li>
       <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
     </Question>

@@ -1,4 +1,4 @@
-import { Each, If, slot } from "../template/template.tsx";
+import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
 
@@ -33,10 +33,7 @@ export function AskForm() {
             <Each entry="firm" list="choices">
               <option value={slot("firm.id")}>
                 {slot("firm.name")}
-                <If test="firm.is_paused" otherwise={<If test="not firm.is_fitting"> (passt nicht)</If>}>
-                  {" "}
-                  (pausiert)
-                </If>
+                {either("firm.is_paused", " (pausiert)", either("not firm.is_fitting", " (passt nicht)"))}
               </option>
             </Each>
           </select>
@@ -88,14 +85,13 @@ export function ErasePage() {
     >
       <li>Name, Kontaktdaten und alle Angaben werden gelöscht, auch aus der Datei auf der Platte.</li>
       <li>
-        <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
-          <If
-            test="told == 1"
-            otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
-          >
-            Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
-          </If>
-        </If>
+        <Choose
+          cases={{
+            "told == 0": "Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.",
+            "told == 1": "Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.",
+          }}
+          otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
+        />
       </li>
       <If test="reviews > 0">
         <li>
