@@ -1,5 +1,5 @@
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
-import { Branch, Choose, If, slot } from "../template/template.tsx";
+import { Branch, Choose, either, If, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
 import { Submit } from "../components/submit.tsx";
 
@@ -11,6 +11,12 @@ const OUTCOMES = [
 ] as const;
 
 const SUM = "auftragssumme";
+
+const WHY_FIXED = either(
+  'outcome.state == "closed"',
+  "Der Monat, in dem Sie die Anfrage angenommen haben, ist abgerechnet. Deshalb lässt sich diese Angabe nicht mehr ändern.",
+  "Sie haben die Anfrage vor mehr als 90 Tagen angenommen. Deshalb lässt sich diese Angabe nicht mehr ändern.",
+);
 
 /** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
@@ -79,9 +85,7 @@ export function OutcomeNotice() {
       </If>
       <If test="outcome.is_refused">
         <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
-          <p>
-            <WhyFixed />
-          </p>
+          <p>{WHY_FIXED}</p>
         </ErrorSummary>
       </If>
       <If test="outcome.is_saved">
@@ -103,21 +107,7 @@ function Fixed() {
           otherwise="Noch offen."
         />
       </p>
-      <p className="hint">
-        <WhyFixed />
-      </p>
+      <p className="hint">{WHY_FIXED}</p>
     </>
-  );
-}
-
-function WhyFixed() {
-  return (
-    <Choose
-      cases={{
-        'outcome.state == "closed"':
-          "Der Monat, in dem Sie die Anfrage angenommen haben, ist abgerechnet. Deshalb lässt sich diese Angabe nicht mehr ändern.",
-      }}
-      otherwise="Sie haben die Anfrage vor mehr als 90 Tagen angenommen. Deshalb lässt sich diese Angabe nicht mehr ändern."
-    />
   );
 }

@@ -1,11 +1,15 @@
 import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
-import { Choose, either, If, slot } from "../template/template.tsx";
+import { either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { ServedField } from "./served-field.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
 
 /** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
+
+const ROOM = either("photo_room == 1", "Möglich ist noch ein Foto", `Möglich sind noch ${slot("photo_room")} Fotos`);
+
+const HINT = `Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen Besuch und können genauer rechnen. ${ROOM}, je höchstens 12\u00a0MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der Datei, zum Beispiel den Aufnahmeort, entfernen wir.`;
 
 /** Shows the photos of an inquiry, each with a button that removes it, and the form for more. */
 export function PhotoForm() {
@@ -31,7 +35,7 @@ export function PhotoForm() {
           encType="multipart/form-data"
           data-upload={slot("photo_room")}
         >
-          <ServedField id={FIELD} label="Fotos hinzufügen" hint={<Hint />} fault="photo_error">
+          <ServedField id={FIELD} label="Fotos hinzufügen" hint={HINT} fault="photo_error">
             {(control) => (
               <input {...control} name={FIELD} type="file" accept="image/jpeg,image/png,image/webp" multiple />
             )}
@@ -42,21 +46,6 @@ export function PhotoForm() {
         </form>
       </If>
     </section>
-  );
-}
-
-function Hint() {
-  return (
-    <>
-      Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen
-      Besuch und können genauer rechnen.{" "}
-      <Choose
-        cases={{ "photo_room == 1": "Möglich ist noch ein Foto" }}
-        otherwise={`Möglich sind noch ${slot("photo_room")} Fotos`}
-      />
-      , je höchstens 12&nbsp;MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der
-      Datei, zum Beispiel den Aufnahmeort, entfernen wir.
-    </>
   );
 }
 

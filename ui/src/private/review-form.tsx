@@ -98,7 +98,7 @@ function ReviewForm() {
           ersten drei Ziffern meiner Postleitzahl, dem Betrieb und dem Monat. Das kann ich hier jederzeit widerrufen.
         </label>
       </div>
-      <p className="actions review-form-actions">
+      <p className="actions">
         <If test='review.state == "none"' otherwise={<Change />}>
           <Submit>Bewerten</Submit>
         </If>
