@@ -9,8 +9,18 @@ function missing(title: string, description: string, content: ReactNode): Page {
 }
 
 const DRAWING = findDrawing("scenes/not-found");
-const ARTICLE = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
-const CATEGORY = "Keine Artikel in dieser Kategorie gefunden.";
+
+function missingInBlog(title: string, lead: string, wayBack: string): Page {
+  return missing(
+    title,
+    lead,
+    <NoticePage drawing={DRAWING} title={title} lead={lead}>
+      <a className="button" href="/blog">
+        {wayBack}
+      </a>
+    </NoticePage>,
+  );
+}
 
 /** For unknown paths. By `data-unknown-route` the browser knows that it must log an error. */
 export const MISSING_PAGE = missing(
@@ -32,23 +42,15 @@ export const MISSING_PAGE = missing(
   </div>,
 );
 
-export const MISSING_ARTICLE = missing(
+export const MISSING_ARTICLE = missingInBlog(
   "Artikel nicht gefunden",
-  ARTICLE,
-  <NoticePage drawing={DRAWING} title="Artikel nicht gefunden" lead={ARTICLE}>
-    <a className="button" href="/blog">
-      Zurück zum Blog
-    </a>
-  </NoticePage>,
+  "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.",
+  "Zurück zum Blog",
 );
 
 /** For categories without articles. */
-export const MISSING_CATEGORY = missing(
+export const MISSING_CATEGORY = missingInBlog(
   "Kategorie nicht gefunden",
-  CATEGORY,
-  <NoticePage drawing={DRAWING} title="Kategorie nicht gefunden" lead={CATEGORY}>
-    <a className="button" href="/blog">
-      Alle Artikel ansehen
-    </a>
-  </NoticePage>,
+  "Keine Artikel in dieser Kategorie gefunden.",
+  "Alle Artikel ansehen",
 );
