@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { NoticePage } from "../components/notice-page.tsx";
+import { PageIntro } from "../components/page-intro.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { missingMeta, type Page } from "./page-meta.ts";
 
@@ -8,17 +9,35 @@ function missing(title: string, description: string, content: ReactNode): Page {
   return { meta: missingMeta(title, description), content };
 }
 
-const DRAWING = findDrawing("scenes/not-found");
-
 function missingInBlog(title: string, lead: string, wayBack: string): Page {
   return missing(
     title,
     lead,
-    <NoticePage drawing={DRAWING} title={title} lead={lead}>
+    <Missing title={title} lead={lead}>
       <a className="button" href="/blog">
         {wayBack}
       </a>
-    </NoticePage>,
+    </Missing>,
+  );
+}
+
+interface Props {
+  title: string;
+  lead: string;
+  /** Links to other pages. */
+  children: ReactNode;
+}
+
+/** Says in a drawing and in words that there is nothing here, and where to go. */
+function Missing({ title, lead, children }: Props) {
+  return (
+    <div className="layout-wrap layout-page missing columns">
+      <div>
+        <PageIntro title={title} lead={lead} />
+        <p className="actions">{children}</p>
+      </div>
+      <Drawing source={findDrawing("scenes/not-found")} className="missing-drawing" />
+    </div>
   );
 }
 
@@ -27,8 +46,7 @@ export const MISSING_PAGE = missing(
   "Seite nicht gefunden",
   "Die gesuchte Seite gibt es nicht oder nicht mehr.",
   <div data-unknown-route="">
-    <NoticePage
-      drawing={DRAWING}
+    <Missing
       title="Diese Seite gibt es nicht"
       lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
     >
@@ -38,7 +56,7 @@ export const MISSING_PAGE = missing(
       <a className="button-quiet" href="/sitemap">
         Alle Seiten ansehen
       </a>
-    </NoticePage>
+    </Missing>
   </div>,
 );
 

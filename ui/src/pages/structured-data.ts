@@ -1,4 +1,4 @@
-import { type Article, findArticle, lastChange, type Source, type SourceKind } from "../blog/articles.ts";
+import { type Article, findArticle, lastChange, type Source } from "../blog/articles.ts";
 import { categoryPath, findCategory } from "../blog/categories.ts";
 import { entries, reviewed, sources } from "./faq-texts.ts";
 import { routes } from "./routes.tsx";
@@ -126,7 +126,7 @@ function blogPosting(article: Article): object {
 }
 
 /** The kinds of sources in the words of schema.org. */
-const WORKS: Record<SourceKind, string> = {
+const WORKS: Record<Source["kind"], string> = {
   statute: "Legislation",
   ruling: "CreativeWork",
   study: "ScholarlyArticle",
