@@ -23,11 +23,6 @@ export function articleBody(article: Pick<Article, "id">): string {
   return `article-${article.id}`;
 }
 
-/** Returns the id of the text that answers the title's question, for `ProseBody`. */
-export function summaryBody(article: Pick<Article, "id">): string {
-  return `summary-${article.id}`;
-}
-
 /** Returns the day of the last change: articles are reviewed after they were published. */
 export function lastChange({ date, reviewed }: Pick<Article, "date" | "reviewed">): string {
   return reviewed > date ? reviewed : date;
