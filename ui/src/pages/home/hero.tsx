@@ -20,7 +20,7 @@ export function Hero() {
         <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds" />
         <ul className="hero-tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
-            <li key={id} className="stack">
+            <li key={id}>
               <a className="hero-tile tile" href={`/fragebogen?propertyType=${id}&step=1`}>
                 <Drawing source={findDrawing(`buildings/${id}`)} className="hero-tile-drawing" />
                 <span className="hero-tile-title">{title}</span>

@@ -16,7 +16,7 @@ export function ProductComparison({ criteria, products }: Props) {
       </p>
       <ul className="product-comparison-list">
         {products.map((product) => (
-          <li key={product.name} className="stack">
+          <li key={product.name}>
             <ProductCard {...product} />
           </li>
         ))}

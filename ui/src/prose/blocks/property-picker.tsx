@@ -16,7 +16,7 @@ export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { tit
       <p className="label">{title}</p>
       <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
-          <li key={type} className="stack">
+          <li key={type}>
             <a className="property-picker-tile tile" href={`/fragebogen?propertyType=${type}`}>
               <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
               {label}
