@@ -55,7 +55,7 @@ function Running() {
       <PhotoError />
       <Notices texts={DONE} />
       <div className="private-page-columns columns" data-gap="7">
-        <div className="private-page-main stack" data-gap="7">
+        <div className="stack" data-gap="7">
           <If test='state == "nobody" and accepted_count == 0'>
             <Elsewhere />
           </If>
@@ -69,7 +69,7 @@ function Running() {
           <AdditionForm />
           <ReviewForms />
         </div>
-        <div className="private-page-side stack" data-gap="7">
+        <div className="stack" data-gap="7">
           <section aria-labelledby="anfrage">
             <h2 id="anfrage">Ihre Anfrage</h2>
             <Facts lines={INQUIRY} />
