@@ -56,40 +56,24 @@ export async function writeCards(
     const line =
       ((title === hero.claim || title === hero.plain_claim) && hero.promises[0]) || hero.claim.replace(/:.*/, "");
     const lines = setTitle(title, TITLE, measured);
-    const svg = lightOnly(cardSvg({ lines, line, drawing: found, style, logo: placed, colour }), css);
-    const file = join(files, image);
-    await mkdir(dirname(file), { recursive: true });
-    await sharp(pixels(svg, SIZE.width), { raw }).removeAlpha().png(PNG).toFile(file);
-  };
-  await Promise.all(cards.map(write));
-}
-
-function cardSvg({
-  lines,
-  line,
-  drawing,
-  style,
-  logo,
-  colour,
-}: {
-  lines: (Text & { y: number })[];
-  line: string;
-  drawing: Drawing;
-  style: string;
-  logo: string;
-  colour: FindColour;
-}) {
-  const { width, height } = SIZE;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}">
 <style>${style}</style>
-<rect width="${width}" height="${height}" fill="${colour("--harbour")}"/>
+<rect width="${SIZE.width}" height="${SIZE.height}" fill="${colour("--harbour")}"/>
 <g font-family="Besley" fill="${colour("--on-harbour")}">
 ${lines.map((text) => textElement({ ...text, x: TITLE.x })).join("\n")}
 ${textElement({ ...LINE, text: line })}
 </g>
-${logo}
-<svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${drawing.width} ${drawing.height}" preserveAspectRatio="xMidYMid slice">${drawing.body}</svg>
+${placed}
+<svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${found.width} ${found.height}" preserveAspectRatio="xMidYMid slice">${found.body}</svg>
 </svg>`;
+    const file = join(files, image);
+    await mkdir(dirname(file), { recursive: true });
+    await sharp(pixels(lightOnly(svg, css), SIZE.width), { raw })
+      .removeAlpha()
+      .png(PNG)
+      .toFile(file);
+  };
+  await Promise.all(cards.map(write));
 }
 
 function textElement({ text, x, y, size, weight }: Text & { x: number; y: number }) {

@@ -20,11 +20,6 @@ const FONTS = [
   "@fontsource/besley/files/besley-latin-400-normal.woff2",
 ];
 
-/** Unpacks a font. The copy matters: the packer's own memory is overwritten by the next font. */
-async function unpacked(font: Buffer) {
-  return Uint8Array.from(await wawoff.decompress(font));
-}
-
 let compiled: Promise<void> | undefined;
 
 /** Starts the renderer, which turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
@@ -32,7 +27,10 @@ export async function startRasteriser(): Promise<Rasteriser> {
   // Once a process: the development loop starts it again and again.
   compiled ??= readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")).then(initWasm);
   await compiled;
-  const fontBuffers = await Promise.all(FONTS.map(async (name) => unpacked(await readFile(require.resolve(name)))));
+  // The copy matters: the packer's own memory is overwritten by the next font.
+  const unpack = async (name: string) =>
+    Uint8Array.from(await wawoff.decompress(await readFile(require.resolve(name))));
+  const fontBuffers = await Promise.all(FONTS.map(unpack));
   const font = { fontBuffers, defaultFontFamily: "Besley", loadSystemFonts: false };
   return {
     pixels: (svg, width) => new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render().pixels,

@@ -59,12 +59,12 @@ async function readArticle(
   checkEvidence(frontMatter, fields);
   const summary = await readSummary(frontMatter, fields.summary, facts);
   if (image && !alt) fail(file, frontMatter.lineOf(["image"]), "image_alt: describe the image");
-  const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
+  const picture = image ? await writePicture(join(folder, id, image), id) : null;
   const meta = {
     id,
     ...fields,
     summary: summary.plain.replaceAll("\n", " "),
-    image: image ? { ...picture, alt } : null,
+    image: picture && { src: picture.src, width: picture.width, height: picture.height, alt: alt ?? "" },
     headings,
     estimates: distinct([...summary.estimates, ...estimates]),
   };
@@ -72,7 +72,7 @@ async function readArticle(
     { id: `article-${id}`, body },
     { id: `summary-${id}`, body: summary.body },
   ];
-  return { meta, file, page: `/blog/${id}`, links: [...links, ...summary.links], drawing, bodies };
+  return { meta, file, page: `/blog/${id}`, links: [...links, ...summary.links], drawing: picture?.drawing, bodies };
 }
 
 function checkTexts(frontMatter: Source, fields: Fields, { categories }: Categories) {

@@ -31,7 +31,6 @@ export function chartFacts(facts: Facts) {
  */
 export function blocksFor(facts: Facts) {
   const figure = z.string("must be the name of a fact").pipe(factName(facts)).optional();
-  const product = { name: text, suits: text, strengths: someTexts, weaknesses: someTexts, price: figure, life: figure };
   const subject = { problem: optionalText, propertyType: optionalText };
   return {
     IfSetting: table({ name: text }),
@@ -42,10 +41,9 @@ export function blocksFor(facts: Facts) {
     Claim: table({ name: text }),
     Checklist: table({ title: optionalText }),
     Note: table({ kind: text }),
-    QuoteBox: table({ label: optionalText, source: optionalText }),
+    QuoteBox: table({ label: text }),
     FaqBlock: table({}),
     Question: table({ title: text }),
-    ProductCard: table({ ...product, search: optionalText }),
     ProductComparison: table({
       criteria: someTexts,
       products: z.array(z.looseObject({ name: text, price: figure, life: figure })),

@@ -1,10 +1,10 @@
-import { optionalText, table, tables, text, texts } from "./fields.ts";
+import { distinctTables, optionalText, table, tables, text, texts } from "./fields.ts";
 import { readToml } from "./toml.ts";
 
 export type Categories = Awaited<ReturnType<typeof readCategories>>;
 
 const FILE = table({
-  category: tables({ name: text, about: text, problem: optionalText, property_type: optionalText }),
+  category: distinctTables({ name: text, about: text, problem: optionalText, property_type: optionalText }, "name"),
   text: tables({ keywords: texts, heading: text, intro: text }),
   other: table({ heading: text, intro: text }),
 });
@@ -16,11 +16,7 @@ const FILE = table({
 export async function readCategories(file: string) {
   const source = await readToml(file);
   const { category: categories, text: texts, other } = source.read(FILE);
-  const indexOf = new Map();
-  for (const [index, { name }] of categories.entries()) {
-    if (indexOf.has(name)) source.fail(["category", index, "name"], `${name} stands twice`);
-    indexOf.set(name, index);
-  }
+  const indexOf = new Map(categories.map(({ name }, index) => [name, index]));
   return {
     categories,
     texts,

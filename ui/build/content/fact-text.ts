@@ -1,4 +1,5 @@
 import type { Unit } from "./units.ts";
+import { germanNumber, monthName } from "../../src/prose/facts/format.ts";
 
 export type Amount = { low: number | null; high: number | null; rough: boolean; unit: Unit & { name: string } };
 /** How German puts the words: "mindestens" instead of "ab". */
@@ -6,9 +7,6 @@ export type Form = { isDative?: boolean; isLeast?: boolean };
 
 /** Keeps an amount and its unit on one line. */
 const SPACE = "\u00a0";
-
-const numbers = new Intl.NumberFormat("de-DE");
-const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC" });
 
 /**
  * Returns a fact as part of a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its
@@ -34,12 +32,8 @@ function openText(unit: string, amount: string) {
   return unit === "Prozent" ? `über ${amount}` : `ab ${amount}`;
 }
 
-function monthName(month: number) {
-  return months.format(new Date(Date.UTC(2025, month - 1, 1)));
-}
-
 /** Returns two numbers joined by an en dash, or a single number if they are equal or one is missing. */
 function rangeText(low: number | null, high: number | null) {
-  const ends = [low, high].filter((end) => end !== null).map((end) => numbers.format(end));
+  const ends = [low, high].filter((end) => end !== null).map((end) => germanNumber(end));
   return [...new Set(ends)].join("–");
 }

@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 import { distinct } from "./estimates.ts";
 import { chartFacts } from "./blocks.ts";
 import { checkSources, SOURCES } from "./evidence.ts";
-import { date, optionalText, slug, table, tables, text } from "./fields.ts";
+import { date, distinctTables, optionalText, slug, table, text } from "./fields.ts";
 import { readText } from "./mdx.ts";
 import { readToml } from "./toml.ts";
 
@@ -12,14 +12,17 @@ import { readToml } from "./toml.ts";
  */
 const fileOf = (facts: Facts) =>
   table({
-    question: tables({
-      id: slug,
-      group: text,
-      question: text,
-      answer: text,
-      chart: chartFacts(facts).default([]),
-      chart_title: optionalText,
-    }),
+    question: distinctTables(
+      {
+        id: slug,
+        group: text,
+        question: text,
+        answer: text,
+        chart: chartFacts(facts).default([]),
+        chart_title: optionalText,
+      },
+      "id",
+    ),
     evidence: table({ reviewed: date, source: SOURCES }),
   });
 
@@ -30,13 +33,9 @@ export async function readFaq(file: string, facts: Facts) {
   const source = await readToml(file);
   const { question: questions, evidence } = source.read(fileOf(facts));
   checkSources(source, ["evidence", "source"], evidence.source);
-  const ids = new Set();
-  for (const [index, { id, chart, chart_title }] of questions.entries()) {
-    const complain = source.complainAt("question", index);
-    if (ids.has(id)) complain("id", `${id} stands twice`);
-    ids.add(id);
-    if (chart.length > 0 && !chart_title) complain("chart_title", "must be a text, because chart is set");
-  }
+  for (const [index, { chart, chart_title }] of questions.entries())
+    if (chart.length > 0 && !chart_title)
+      source.fail(["question", index, "chart_title"], "must be a text, because chart is set");
   const read = await Promise.all(
     questions.map(async (question, index) => {
       const firstLine = source.lineOf(["question", index, "answer"]);

@@ -72,3 +72,13 @@ export function tables<Shape extends z.ZodRawShape>(shape: Shape) {
   const message = "a list of tables is missing";
   return z.array(table(shape), message).min(1, message);
 }
+
+/** Such a list, in which no two tables have the same value of a key. */
+export function distinctTables<Shape extends z.ZodRawShape>(shape: Shape, ...keys: (keyof Shape & string)[]) {
+  return tables(shape).superRefine((entries: readonly Record<string, unknown>[], { addIssue }) => {
+    for (const key of keys)
+      for (const [index, { [key]: value }] of entries.entries())
+        if (entries.findIndex((other) => other[key] === value) !== index)
+          addIssue({ code: "custom", path: [index, key], message: `${value} stands twice` });
+  });
+}

@@ -1,6 +1,6 @@
 import type { Source } from "./source.ts";
 import { z } from "zod";
-import { optionalText, slug, table, tables, text, wholeNumber } from "./fields.ts";
+import { distinctTables, optionalText, slug, table, text, wholeNumber } from "./fields.ts";
 import { readToml } from "./toml.ts";
 
 export type Inquiry = Awaited<ReturnType<typeof readInquiry>>;
@@ -30,14 +30,14 @@ const MESSAGES = [
 ];
 
 const limit = wholeNumber(1, LONGEST);
-const option = { id: slug, number: wholeNumber(0, LAST_NUMBER), label: text };
+const options = distinctTables({ id: slug, number: wholeNumber(0, LAST_NUMBER), label: text }, "id", "number");
 const message = table({ title: text, description: optionalText, missing: optionalText });
 
 const FILE = table({
-  type: tables(option),
-  property: tables({ id: slug, type: text, subtype: slug.default(""), label: text }),
-  problem: tables(option),
-  location: tables(option),
+  type: options,
+  property: distinctTables({ id: slug, type: text, subtype: slug.default(""), label: text }, "id"),
+  problem: options,
+  location: options,
   limits: table(Object.fromEntries(LIMITS.map((name) => [name, limit]))),
   messages: table(Object.fromEntries(MESSAGES.map((name) => [name, message]))),
   preselect: table({
@@ -51,10 +51,6 @@ export async function readInquiry(file: string) {
   const source = await readToml(file);
   const { type: types, property: properties, problem: problems, location: locations, ...rest } = source.read(FILE);
   const { limits, messages, preselect } = rest;
-  checkNumbers(source, "type", types);
-  checkNumbers(source, "problem", problems);
-  checkNumbers(source, "location", locations);
-  checkIds(source, "property", properties);
   for (const [index, { id, type, subtype }] of properties.entries()) {
     const at = source.complainAt("property", index);
     if (!types.some((known) => known.id === type)) at("type", `there is no type ${type}`);
@@ -69,30 +65,12 @@ export async function readInquiry(file: string) {
       source.fail([key, options.length - 1, "id"], `the last option must be ${OTHER}, and no other may be`);
   }
   checkPreselection(source, preselect, { types, locations });
-  const filled: Record<string, { title: string; description: string | null; missing: string | null }> = {};
-  for (const [name, { title, description, missing }] of Object.entries(messages)) {
+  const filled = Object.entries(messages).map(([name, { title, description, missing }]) => {
     const fill = fillWith(limits, source.complainAt("messages", name));
-    filled[name] = {
-      title: fill("title", title),
-      description: description && fill("description", description),
-      missing,
-    };
-  }
-  return { types, properties, problems, locations, limits, messages: filled, preselect };
-}
-
-function checkNumbers(source: Source, list: string, options: readonly { id: string; number: number }[]) {
-  checkIds(source, list, options);
-  for (const [index, { number }] of options.entries()) {
-    if (options.findIndex((other) => other.number === number) !== index)
-      source.fail([list, index, "number"], `${number} stands twice`);
-  }
-}
-
-function checkIds(source: Source, list: string, options: readonly { id: string }[]) {
-  for (const [index, { id }] of options.entries()) {
-    if (options.findIndex((other) => other.id === id) !== index) source.fail([list, index, "id"], `${id} stands twice`);
-  }
+    const filledIn = { title: fill("title", title), description: description && fill("description", description) };
+    return [name, { ...filledIn, missing }] as const;
+  });
+  return { types, properties, problems, locations, limits, messages: Object.fromEntries(filled), preselect };
 }
 
 function checkPreselection(
@@ -147,12 +125,7 @@ export function inquiryRust({
         ({ id, number, label }) => `    /// ${label}\n    ${camel(id)} = ${number} ${quoted(id)} ${quoted(label)},\n`,
       )
       .join("");
-  const property: (id: string, type: string, name: string, hasSubtype: boolean) => string = (
-    id,
-    type,
-    name,
-    hasSubtype,
-  ) =>
+  const property = (id: string, type: string, name: string, hasSubtype: boolean) =>
     `    Property { id: ${quoted(id)}, kind: PropertyType::${camel(type)}, name: ${quoted(name)}, has_subtype: ${hasSubtype} },\n`;
   const options = properties.map(({ id, type, subtype, label }) => property(id, type, label, subtype !== ""));
   const bare = types.map(({ id, label }) => property(id, id, label, false));

@@ -6,15 +6,11 @@ export type Path = PropertyKey[];
 
 /** The data of a file that people edit, and the lines of its values. */
 export class Source {
-  readonly file: string;
-  readonly data: unknown;
-  readonly #findLine: (path: Path) => number | undefined;
-
-  constructor(file: string, data: unknown, findLine: (path: Path) => number | undefined) {
-    this.file = file;
-    this.data = data;
-    this.#findLine = findLine;
-  }
+  constructor(
+    readonly file: string,
+    readonly data: unknown,
+    private readonly findLine: (path: Path) => number | undefined,
+  ) {}
 
   /** Validates the data and returns the result. The first mistake ends the build at its line. */
   read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
@@ -29,7 +25,7 @@ export class Source {
   /** Returns the line (from 1) of a value, or of the nearest value around it if there is none. */
   lineOf(path: Path) {
     for (let length = path.length; length > 0; length--) {
-      const line = this.#findLine(path.slice(0, length));
+      const line = this.findLine(path.slice(0, length));
       if (line !== undefined) return line;
     }
     return 1;

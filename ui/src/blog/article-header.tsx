@@ -19,7 +19,12 @@ export function ArticleHeader({ article }: { article: Article }) {
         <p className="layout-lead" data-above="4">
           {article.excerpt}
         </p>
-        <Meta article={article} />
+        <p className="article-meta hint cluster" data-above="4">
+          <span>{article.author}</span>
+          <time dateTime={article.date}>{germanLongDate(article.date)}</time>
+          <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
+          {isAboutHamburg(article) && <span className="article-badge">Hamburg</span>}
+        </p>
       </div>
       {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
@@ -37,17 +42,6 @@ function Categories({ names }: { names: string[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Meta({ article }: { article: Article }) {
-  return (
-    <p className="article-meta hint cluster" data-above="4">
-      <span>{article.author}</span>
-      <time dateTime={article.date}>{germanLongDate(article.date)}</time>
-      <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
-      {isAboutHamburg(article) && <span className="article-badge">Hamburg</span>}
-    </p>
   );
 }
 

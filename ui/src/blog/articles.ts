@@ -1,47 +1,11 @@
 import generated from "../../generated/articles.json" with { type: "json" };
-import type { SOURCE_KINDS } from "../../build/content/evidence.ts";
-import type { PictureSource } from "../components/picture.tsx";
-import type { Heading } from "../prose/blocks/table-of-contents.tsx";
+import type { Article as ArticleText } from "../../build/content/articles.ts";
 
-export interface Article {
-  id: string;
-  title: string;
-  excerpt: string;
-  /** YYYY-MM-DD */
-  date: string;
-  author: string;
-  categories: string[];
-  tags: string[];
-  featured: boolean;
-  /** What its links to the questionnaire choose in advance. */
-  problem: string | null;
-  property_type: string | null;
-  aliases: string[];
-  image: PictureSource | null;
-  headings: Heading[];
-  /** YYYY-MM-DD */
-  reviewed: string;
-  /** The answer to the title's question, without markup. */
-  summary: string;
-  sources: Source[];
-  /** Whose estimates it shows, and of when: "Schätzung der Redaktion, Stand November 2026". */
-  estimates: string[];
-}
+/** What the build knows of an article: its front matter, of which dates are YYYY-MM-DD, and what it has read in the text. */
+export type Article = ArticleText["meta"];
 
 /** What a statement of an article rests on. */
-export interface Source {
-  title: string;
-  publisher: string;
-  kind: SourceKind;
-  /** Paragraph, file number and date, journal and year, or document number. */
-  reference: string | null;
-  url: string | null;
-  /** YYYY-MM-DD */
-  seen: string;
-  supports: string;
-}
-
-export type SourceKind = (typeof SOURCE_KINDS)[number];
+export type Source = Article["sources"][number];
 
 /** All articles, newest first. */
 export const articles = generated as Article[];
@@ -57,11 +21,6 @@ export function articlePath(article: Pick<Article, "id">): string {
 /** Returns the id of an article's text for `ProseBody`. */
 export function articleBody(article: Pick<Article, "id">): string {
   return `article-${article.id}`;
-}
-
-/** Returns the id of the text that answers the title's question, for `ProseBody`. */
-export function summaryBody(article: Pick<Article, "id">): string {
-  return `summary-${article.id}`;
 }
 
 /** Returns the day of the last change: articles are reviewed after they were published. */

@@ -34,31 +34,15 @@ export function categoryPath(slug: string): string {
   return `/blog/kategorie/${encodeURIComponent(slug)}`;
 }
 
-/** The heading and introduction of a category's page, and what its articles are about. */
-interface CategoryText {
-  heading: string;
-  intro: string;
-  about: string;
-  /** What its link to the questionnaire chooses in advance. */
-  problem: string | null;
-  propertyType: string | null;
-}
-
-/** Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name. */
-export function categoryText(name: string): CategoryText {
+/**
+ * Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name, and what its link to the
+ * questionnaire chooses in advance.
+ */
+export function categoryText(name: string) {
   const { categories, texts, other } = generated;
   const found = texts.find(({ keywords }) => keywords.some((keyword) => name.toLowerCase().includes(keyword)));
   const { heading, intro } = found ?? other;
-  const {
-    about = "",
-    problem = null,
-    property_type: propertyType = null,
-  } = categories.find((one) => one.name === name) ?? {};
-  return {
-    heading: heading.replace("{name}", name),
-    intro: intro.replace("{name}", name),
-    about,
-    problem,
-    propertyType,
-  };
+  const { about = "", problem, property_type: propertyType } = categories.find((one) => one.name === name) ?? {};
+  const named = (text: string) => text.replace("{name}", name);
+  return { heading: named(heading), intro: named(intro), about, problem, propertyType };
 }

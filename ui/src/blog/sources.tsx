@@ -1,9 +1,9 @@
 import { hostOf, OutwardLink } from "../components/outward-link.tsx";
-import type { Article, Source, SourceKind } from "./articles.ts";
+import type { Article, Source } from "./articles.ts";
 import { germanLongDate } from "../prose/facts/format.ts";
 
 /** The kinds of sources, in the order in which they are shown. */
-const KINDS: Record<SourceKind, string> = {
+const KINDS: Record<Source["kind"], string> = {
   statute: "Gesetze und Verordnungen",
   ruling: "Urteile",
   study: "Studien und Fachaufsätze",
@@ -13,7 +13,7 @@ const KINDS: Record<SourceKind, string> = {
 
 /** Lists the sources of a text and what each supports, which figures are estimates, and when all of it was checked. */
 export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources" | "reviewed" | "estimates">) {
-  const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
+  const kinds = (Object.keys(KINDS) as Source["kind"][]).map((kind) => ({
     kind,
     found: sources.filter((source) => source.kind === kind),
   }));

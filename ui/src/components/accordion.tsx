@@ -9,17 +9,15 @@ interface ItemProps {
   /** For links to the answer. It is set on the answer, so that browsers open it for such a link. */
   id: string;
   question: string;
-  /** The level that follows the headings above. */
-  heading?: "h2" | "h3";
   isOpen?: boolean;
   children: ReactNode;
 }
 
-export function AccordionItem({ id, question, heading: Heading = "h3", isOpen = false, children }: ItemProps) {
+export function AccordionItem({ id, question, isOpen = false, children }: ItemProps) {
   return (
     <details className="fold" open={isOpen}>
       <summary>
-        <Heading>{question}</Heading>
+        <h3>{question}</h3>
       </summary>
       <div className="accordion-answer measure" id={id}>
         {children}

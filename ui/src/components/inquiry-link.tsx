@@ -17,11 +17,11 @@ const PageSubject = createContext<Subject>({});
 export const SubjectProvider = PageSubject.Provider;
 
 /** The way to the questionnaire, preselecting what the link names, or else what the page is about. */
-export function InquiryLink({ problem, propertyType, className = "button" }: Subject & { className?: string }) {
+export function InquiryLink({ problem, propertyType }: Subject) {
   const page = useContext(PageSubject);
   const subject = problem || propertyType ? { problem, propertyType } : page;
   return (
-    <a className={className} href={inquiryPath(subject)}>
+    <a className="button" href={inquiryPath(subject)}>
       {LABEL}
     </a>
   );

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 
 interface Props {
   title: ReactNode;
   lead?: ReactNode;
-  /** Stands on the rule below the heading, on wide screens. */
-  drawing?: ReactNode;
+  /** The name of the drawing that stands on the rule below the heading, on wide screens. */
+  drawing?: string;
   children?: ReactNode;
 }
 
@@ -21,7 +23,7 @@ export function PageIntro({ title, lead, drawing, children }: Props) {
         )}
         {children}
       </div>
-      {drawing}
+      {drawing && <Drawing source={findDrawing(drawing)} />}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /** A star of 20 by 20 units around its centre. */
 export const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
-const MOST = 5;
 const STARS = [1, 2, 3, 4, 5];
 
 /** Shows a rating from 1 to 5, as a drawing and in words. */
@@ -24,7 +23,7 @@ export function StarRow({
         ))}
       </svg>
       <span>
-        {rating} von {MOST} Sternen
+        {rating} von {STARS.length} Sternen
       </span>
     </p>
   );

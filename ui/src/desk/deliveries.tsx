@@ -1,7 +1,8 @@
 import { Table, TableHead } from "../components/table.tsx";
 import { Choose, Each, If, slot } from "../template/template.tsx";
-import { Named } from "./template.tsx";
+import { Badge, Named } from "./template.tsx";
 import { DELIVERIES, KINDS } from "./words.ts";
+import { PostButton } from "../components/submit.tsx";
 
 /** Lists the mails and webhooks of an inquiry, each that has not arrived with a button that tries it now. */
 export function Deliveries() {
@@ -27,27 +28,24 @@ export function Deliveries() {
                   />
                 </td>
                 <td data-label="Stand">
-                  <span className="desk-badge" data-state={slot("delivery.state")}>
-                    <Named value="delivery.state" names={DELIVERIES} />
-                  </span>
+                  <Badge state="delivery.state" names={DELIVERIES} />
                   <If test="delivery.can_be_retried">
-                    <form
-                      className="desk-retry"
-                      data-above="2"
-                      method="post"
+                    <PostButton
                       action={`/anfragen/${slot("inquiry.id")}/zustellen`}
+                      sends={{ number: slot("loop.index0") }}
+                      look="button-quiet button-small"
                     >
-                      <input type="hidden" name="number" value={slot("loop.index0")} />
-                      <button className="button-quiet button-small" type="submit">
-                        Jetzt zustellen
-                      </button>
-                    </form>
+                      Jetzt zustellen
+                    </PostButton>
                   </If>
                 </td>
                 <td data-label="Wann">
-                  <If test="delivery.next_try" otherwise={<Ended />}>
-                    nächster Versuch {slot("delivery.next_try | time")}
-                  </If>
+                  <Choose
+                    cases={{
+                      "delivery.next_try": `nächster Versuch ${slot("delivery.next_try | time")}`,
+                      "delivery.ended_at": slot("delivery.ended_at | time"),
+                    }}
+                  />
                 </td>
                 <td data-label="Grund, für die Technik" lang="en">
                   <If test="delivery.reason">{slot("delivery.reason")}</If>
@@ -59,8 +57,4 @@ export function Deliveries() {
       </If>
     </section>
   );
-}
-
-function Ended() {
-  return <If test="delivery.ended_at">{slot("delivery.ended_at | time")}</If>;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { If } from "../template/template.tsx";
 import { Brand } from "../layout/brand.tsx";
 import { useText } from "../template/settings.tsx";
+import { PostButton } from "../components/submit.tsx";
 
 /** The pages that the navigation leads to, in the order of a working day. */
 const SECTIONS = [
@@ -16,8 +17,8 @@ const SECTIONS = [
 export type Section = (typeof SECTIONS)[number][0];
 
 interface LayoutProps {
-  /** Where the page belongs in the navigation; `null` where it does not. */
-  section: Section | null;
+  /** Where the page belongs in the navigation, if anywhere. */
+  section?: Section | undefined;
   /** The condition on which somebody is logged in, where the page does not say by itself. */
   loggedIn?: string | undefined;
   children: ReactNode;
@@ -32,17 +33,15 @@ export function DeskLayout({ section, loggedIn, children }: LayoutProps) {
       <a className="skip-link" href="#inhalt">
         Zum Inhalt springen
       </a>
-      <header className="header desk-header">
+      <header className="header">
         <div className="header-bar layout-wrap">
           <a className="brand" href="/posteingang">
             <Brand name={name} />
           </a>
           {shown(
-            <form method="post" action="/abmelden">
-              <button className="button-quiet button-small" type="submit">
-                Abmelden
-              </button>
-            </form>,
+            <PostButton action="/abmelden" look="button-quiet button-small">
+              Abmelden
+            </PostButton>,
           )}
         </div>
         {shown(

@@ -1,6 +1,7 @@
 import { Notices } from "../components/notice.tsx";
-import { Each, either, If, slot } from "../template/template.tsx";
+import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
 export function FirmsPage() {
@@ -28,16 +29,14 @@ export function FirmsPage() {
               <h2 className="label">{slot("row.name")}</h2>
               <p>
                 <strong>
-                  <If
-                    test="row.unreachable_since"
-                    otherwise={
-                      <If test="row.paused" otherwise="wird gefragt">
-                        pausiert<If test="row.paused_until"> bis {slot("row.paused_until | last_day")}</If>
-                      </If>
-                    }
-                  >
-                    nicht zu erreichen seit {slot("row.unreachable_since | time")}
-                  </If>
+                  <Choose
+                    cases={{
+                      "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
+                      "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
+                      "row.paused": "pausiert",
+                    }}
+                    otherwise="wird gefragt"
+                  />
                 </strong>
               </p>
               <If test="row.unreachable_since">
@@ -63,68 +62,54 @@ export function FirmsPage() {
 
 function Counts() {
   const figures = [
-    ["gefragt", "row.asked"],
-    ["angenommen", "row.accepted"],
-    ["abgelehnt", "row.declined"],
-    ["keine Antwort", "row.silent"],
+    ["gefragt", slot("row.asked")],
+    ["angenommen", slot("row.accepted")],
+    ["abgelehnt", slot("row.declined")],
+    ["keine Antwort", slot("row.silent")],
+    ["Stunden bis zur Antwort", either("row.median_hours is not none", slot("row.median_hours | hours"), "–")],
   ] as const;
   return (
     <dl className="desk-figures">
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt className="hint">{name}</dt>
-          <dd>{slot(value)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
-      <div>
-        <dt className="hint">Stunden bis zur Antwort</dt>
-        <dd>
-          <If test="row.median_hours is not none" otherwise="–">
-            {slot("row.median_hours | hours")}
-          </If>
-        </dd>
-      </div>
     </dl>
   );
 }
 
 function PauseForm() {
   const path = `/betriebe/${slot("row.firm")}`;
+  const day = `bis-${slot("row.firm")}`;
   return (
-    <If
-      test="row.paused or row.unreachable_since"
-      otherwise={
-        <If test="row.is_known">
-          <form className="desk-card-form" method="get" action={`${path}/pause`}>
-            <label className="field-label" htmlFor={`bis-${slot("row.firm")}`}>
+    <Choose
+      cases={{
+        "(row.paused or row.unreachable_since) and row.is_fixed": (
+          <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
+        ),
+        "row.paused or row.unreachable_since": (
+          <PostButton action={`${path}/fortsetzen`} look="button-quiet">
+            Wieder fragen
+          </PostButton>
+        ),
+        "row.is_known": (
+          <form method="get" action={`${path}/pause`}>
+            <label className="field-label" htmlFor={day}>
               Pause bis einschließlich
             </label>
-            <div className="desk-search-line cluster">
-              <input className="field-input" id={`bis-${slot("row.firm")}`} name="until" type="date" />
-              <button className="button-quiet" type="submit">
-                Pausieren …
-              </button>
+            <div className="desk-line cluster">
+              <input className="field-input" id={day} name="until" type="date" />
+              <Submit look="button-quiet">Pausieren …</Submit>
             </div>
             <p className="hint" data-above="2">
               Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
             </p>
           </form>
-        </If>
-      }
-    >
-      <If
-        test="row.is_fixed"
-        otherwise={
-          <form className="desk-card-form" method="post" action={`${path}/fortsetzen`}>
-            <button className="button-quiet" type="submit">
-              Wieder fragen
-            </button>
-          </form>
-        }
-      >
-        <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
-      </If>
-    </If>
+        ),
+      }}
+    />
   );
 }
 
@@ -151,14 +136,13 @@ export function PausePage() {
         .
       </li>
       <li>
-        <If test="open > 0" otherwise="Keine offene Anfrage wartet auf seine Antwort.">
-          <If
-            test="open == 1"
-            otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
-          >
-            1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.
-          </If>
-        </If>
+        <Choose
+          cases={{
+            "open == 0": "Keine offene Anfrage wartet auf seine Antwort.",
+            "open == 1": "1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.",
+          }}
+          otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+        />
       </li>
       <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>
     </Question>

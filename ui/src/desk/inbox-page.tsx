@@ -1,8 +1,9 @@
 import { Notices } from "../components/notice.tsx";
 import { Branch, Each, If, slot } from "../template/template.tsx";
-import { Named } from "./template.tsx";
+import { Badge } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
+import { Submit } from "../components/submit.tsx";
 
 /** Renders the first page: what needs attention, and the inquiries, newest first. */
 export function InboxPage() {
@@ -51,7 +52,7 @@ function Search() {
       <p className="hint" id="suche-hinweis">
         Name, E-Mail-Adresse, Telefonnummer oder Referenz, auch ein Teil davon.
       </p>
-      <div className="desk-search-line cluster">
+      <div className="desk-line cluster">
         <input
           className="field-input"
           id="suche"
@@ -64,9 +65,7 @@ function Search() {
         <If test="state">
           <input type="hidden" name="state" value={slot("state")} />
         </If>
-        <button className="button-plain" type="submit">
-          Suchen
-        </button>
+        <Submit>Suchen</Submit>
       </div>
     </form>
   );
@@ -131,9 +130,7 @@ function Rows() {
           </p>
           <p className="desk-row-when hint">{slot("row.created_at | time")}</p>
           <p className="desk-row-state cluster">
-            <span className="desk-badge" data-state={slot("row.state")}>
-              <Named value="row.state" names={STATES} />
-            </span>
+            <Badge state="row.state" names={STATES} />
             <If test="row.asked > 0">
               <span>
                 {slot("row.accepted")} von {slot("row.asked")} angenommen

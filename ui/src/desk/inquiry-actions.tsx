@@ -1,5 +1,6 @@
-import { Each, If, slot } from "../template/template.tsx";
+import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 
@@ -7,18 +8,15 @@ const INQUIRY = `/anfragen/${slot("inquiry.id")}`;
 export function Release() {
   return (
     <If test="inquiry.suspected and has_person">
-      <section className="desk-action desk-action-first card" aria-labelledby="freigeben">
+      <section className="desk-screen card" data-edge="strong" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
-        <p data-below="3">
+        <p data-below="5">
           Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne
           Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
         </p>
-        <form method="post" action={`${INQUIRY}/freigeben`}>
-          <input type="hidden" name="read" value={slot("text_digest")} />
-          <button className="button" data-above="3" type="submit">
-            Anfrage freigeben
-          </button>
-        </form>
+        <PostButton action={`${INQUIRY}/freigeben`} sends={{ read: slot("text_digest") }} look="button">
+          Anfrage freigeben
+        </PostButton>
       </section>
     </If>
   );
@@ -28,26 +26,21 @@ export function Release() {
 export function AskForm() {
   return (
     <If test="choices">
-      <section className="desk-action card" aria-labelledby="fragen">
+      <section className="desk-screen card" aria-labelledby="fragen">
         <h2 id="fragen">Betrieb fragen</h2>
         <form method="post" action={`${INQUIRY}/fragen`}>
           <select className="field-input" name="firm" aria-label="Betrieb" required>
             <Each entry="firm" list="choices">
               <option value={slot("firm.id")}>
                 {slot("firm.name")}
-                <If test="firm.is_paused" otherwise={<If test="not firm.is_fitting"> (passt nicht)</If>}>
-                  {" "}
-                  (pausiert)
-                </If>
+                {either("firm.is_paused", " (pausiert)", either("not firm.is_fitting", " (passt nicht)"))}
               </option>
             </Each>
           </select>
-          <p className="hint" data-above="2">
+          <p className="hint" data-above="2" data-below="3">
             Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert ist oder nicht zur Anfrage passt.
           </p>
-          <button className="button" data-above="3" type="submit">
-            Jetzt fragen
-          </button>
+          <Submit look="button">Jetzt fragen</Submit>
         </form>
       </section>
     </If>
@@ -58,7 +51,7 @@ export function AskForm() {
 export function EraseLink() {
   return (
     <If test="has_person">
-      <section className="desk-action card" aria-labelledby="loeschen">
+      <section className="desk-screen card" aria-labelledby="loeschen">
         <h2 id="loeschen">Löschen</h2>
         <p data-below="3">Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
         <p data-below="3">
@@ -92,14 +85,13 @@ export function ErasePage() {
     >
       <li>Name, Kontaktdaten und alle Angaben werden gelöscht, auch aus der Datei auf der Platte.</li>
       <li>
-        <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
-          <If
-            test="told == 1"
-            otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
-          >
-            Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
-          </If>
-        </If>
+        <Choose
+          cases={{
+            "told == 0": "Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.",
+            "told == 1": "Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.",
+          }}
+          otherwise={`${slot("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
+        />
       </li>
       <If test="reviews > 0">
         <li>

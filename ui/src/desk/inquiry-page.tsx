@@ -1,10 +1,33 @@
 import { Notices } from "../components/notice.tsx";
 import { Each, If, slot } from "../template/template.tsx";
-import { Fact } from "../private/facts.tsx";
+import { Facts } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
-import { Named } from "./template.tsx";
+import { Badge, Named } from "./template.tsx";
 import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
+
+const WORDS = <span className="desk-words">{slot("inquiry.addition")}</span>;
+const LINK = <a href={slot("inquiry.link")}>Öffnen</a>;
+const ID = <code className="desk-id">{slot("inquiry.id")}</code>;
+
+const INQUIRY = [
+  ["Ort", slot("inquiry.postal_code | place")],
+  ["Gebäude", slot("inquiry.property_type | named")],
+  ["Problem", slot("inquiry.types_of_problems | named"), "inquiry.types_of_problems"],
+  ["Betroffen", slot("inquiry.problem_locations | named"), "inquiry.problem_locations"],
+  ["In eigenen Worten", WORDS, "inquiry.addition"],
+  ["Eingegangen", slot("inquiry.created_at | time")],
+  ["Referenz", slot("reference")],
+] as const;
+
+const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.wording")} (Satz ${slot("inquiry.consent.version")})`;
+
+const PROOF = [
+  ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],
+  ["Einwilligung", CONSENT, "inquiry.consent"],
+  ["Seite der Person", LINK, "inquiry.link"],
+  ["Kennung", ID],
+] as const;
 
 /** Renders everything about an inquiry, what a caller asks about first. */
 export function InquiryPage() {
@@ -34,9 +57,7 @@ export function InquiryPage() {
             {slot("inquiry.first_name")} {slot("inquiry.last_name")}
           </If>
         </h1>
-        <span className="desk-badge" data-state={slot("inquiry.state")}>
-          <Named value="inquiry.state" names={STATES} />
-        </span>
+        <Badge state="inquiry.state" names={STATES} />
       </div>
       <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">
@@ -79,21 +100,7 @@ function Caller() {
             {slot("inquiry.email_address")}
           </a>
         </p>
-        <dl className="summary-list">
-          <Fact name="Ort">{slot("inquiry.postal_code | place")}</Fact>
-          <Fact name="Gebäude">{slot("inquiry.property_type | named")}</Fact>
-          <Fact name="Problem" test="inquiry.types_of_problems">
-            {slot("inquiry.types_of_problems | named")}
-          </Fact>
-          <Fact name="Betroffen" test="inquiry.problem_locations">
-            {slot("inquiry.problem_locations | named")}
-          </Fact>
-          <Fact name="In eigenen Worten" test="inquiry.addition">
-            <span className="desk-words">{slot("inquiry.addition")}</span>
-          </Fact>
-          <Fact name="Eingegangen">{slot("inquiry.created_at | time")}</Fact>
-          <Fact name="Referenz">{slot("reference")}</Fact>
-        </dl>
+        <Facts lines={INQUIRY} />
       </If>
     </section>
   );
@@ -184,21 +191,7 @@ function Proof() {
   return (
     <section aria-labelledby="nachweis">
       <h2 id="nachweis">Nachweis</h2>
-      <dl className="summary-list">
-        <Fact name="Beim Server angekommen" test="inquiry.received_at">
-          {slot("inquiry.received_at | time")}
-        </Fact>
-        <Fact name="Einwilligung" test="inquiry.consent">
-          {slot("inquiry.consent.at | time")}: {slot("inquiry.consent.wording")} (Satz {slot("inquiry.consent.version")}
-          )
-        </Fact>
-        <Fact name="Seite der Person" test="inquiry.link">
-          <a href={slot("inquiry.link")}>Öffnen</a>
-        </Fact>
-        <Fact name="Kennung">
-          <code className="desk-id">{slot("inquiry.id")}</code>
-        </Fact>
-      </dl>
+      <Facts lines={PROOF} />
     </section>
   );
 }

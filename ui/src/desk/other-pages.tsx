@@ -1,20 +1,19 @@
 import { Choose, Each, If, slot } from "../template/template.tsx";
 import { NEW_TAB, Named } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 /** Renders the button that logs in. Nothing happens before it is pressed. */
 export function LoginPage() {
   return (
     <>
       <h1>Schreibtisch öffnen</h1>
-      <p className="layout-lead" data-above="3">
+      <p className="layout-lead" data-above="3" data-below="5">
         Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
       </p>
-      <form method="post" action={slot("action")} data-above="5">
-        <button className="button" type="submit">
-          Anmelden
-        </button>
-      </form>
+      <PostButton action={slot("action")} look="button">
+        Anmelden
+      </PostButton>
       <p className="hint" data-above="5">
         An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.
       </p>
@@ -46,7 +45,7 @@ export function ReportPage() {
           </li>
         ))}
       </ul>
-      <form className="desk-period cluster" data-gap="4" method="get" action="/bericht/ansehen" {...NEW_TAB}>
+      <form className="desk-line cluster" data-gap="4" method="get" action="/bericht/ansehen" {...NEW_TAB}>
         <div>
           <label className="field-label" htmlFor="von">
             Vom
@@ -59,9 +58,7 @@ export function ReportPage() {
           </label>
           <input className="field-input" id="bis" name="until" type="date" />
         </div>
-        <button className="button-quiet" type="submit">
-          Bericht zeigen
-        </button>
+        <Submit look="button-quiet">Bericht zeigen</Submit>
       </form>
     </>
   );
@@ -94,7 +91,7 @@ export function HealthPage() {
                 {slot("finding.check")}: {slot("finding.message")}
               </p>
               <If test="finding.advice">
-                <p className="hint" lang="en">
+                <p className="hint" data-above="2" lang="en">
                   {slot("finding.advice")}
                 </p>
               </If>

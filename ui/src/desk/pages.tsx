@@ -14,8 +14,8 @@ interface DeskPage {
   name: string;
   /** The title, without the name of the site. */
   title: string;
-  /** Where it belongs in the navigation. */
-  section: Section | null;
+  /** Where it belongs in the navigation, if anywhere. */
+  section?: Section;
   /** The condition on which it is for somebody who is logged in, if it has no section. */
   loggedIn?: string;
   Content: ComponentType;
@@ -23,7 +23,7 @@ interface DeskPage {
 
 /** The pages of the operator's desk. The site does not know them. */
 export const deskPages: readonly DeskPage[] = [
-  { name: "login", title: "Anmelden", section: null, Content: LoginPage },
+  { name: "login", title: "Anmelden", Content: LoginPage },
   { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
   { name: "inquiry", title: `Anfrage ${slot("reference")}`, section: "/posteingang", Content: InquiryPage },
   { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
@@ -34,11 +34,5 @@ export const deskPages: readonly DeskPage[] = [
   { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
   { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },
   { name: "health", title: "Zustand", section: "/zustand", Content: HealthPage },
-  {
-    name: "message",
-    title: "Schreibtisch",
-    section: null,
-    loggedIn: 'kind in ["not_found", "unchanged"]',
-    Content: MessagePage,
-  },
+  { name: "message", title: "Schreibtisch", loggedIn: 'kind in ["not_found", "unchanged"]', Content: MessagePage },
 ];

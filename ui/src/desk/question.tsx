@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Submit } from "../components/submit.tsx";
 
 interface QuestionProps {
   title: ReactNode;
@@ -35,7 +36,7 @@ export function Question({ title, lead, back, backLabel, children, action, hidde
       <div className="measure prose" data-above="4" data-below="4">
         <ul>{children}</ul>
       </div>
-      <form className="desk-question card measure" method="post" action={action}>
+      <form className="card measure" data-edge="strong" method="post" action={action}>
         {hidden}
         {sure && (
           <label className="desk-sure check" data-below="4">
@@ -43,9 +44,7 @@ export function Question({ title, lead, back, backLabel, children, action, hidde
           </label>
         )}
         <p className="cluster">
-          <button className="button-plain" type="submit">
-            {submit}
-          </button>
+          <Submit>{submit}</Submit>
           <a className="button-quiet" href={back}>
             Abbrechen
           </a>

@@ -1,7 +1,13 @@
 import { Notices } from "../components/notice.tsx";
 import { Each, If, slot } from "../template/template.tsx";
-import { Named } from "./template.tsx";
+import { Badge } from "./template.tsx";
 import { REVIEWS } from "./words.ts";
+import { PostButton } from "../components/submit.tsx";
+
+const REVIEW = `/bewertungen/${slot("review.id")}`;
+
+/** What was read is what is decided on. */
+const READ = { written_at: slot("review.written_at") };
 
 /** Renders what visitors say of firms: first what waits for a decision, then the rest. */
 export function ReviewsPage() {
@@ -19,68 +25,56 @@ export function ReviewsPage() {
       <section aria-labelledby="wartend">
         <h2 id="wartend">Warten auf Sie</h2>
         <If test="waiting" otherwise={<p className="desk-empty">Keine Bewertung wartet.</p>}>
-          <ul className="desk-cards stack" data-gap="4" data-above="5">
-            <Each entry="review" list="waiting">
-              <Review />
-            </Each>
-          </ul>
+          <Reviews list="waiting" />
         </If>
       </section>
       <If test="judged">
         <section aria-labelledby="entschieden">
           <h2 id="entschieden">Entschieden</h2>
-          <ul className="desk-cards stack" data-gap="4" data-above="5">
-            <Each entry="review" list="judged">
-              <Review />
-            </Each>
-          </ul>
+          <Reviews list="judged" />
         </section>
       </If>
     </>
   );
 }
 
-function Review() {
+function Reviews({ list }: { list: string }) {
   return (
-    <li className="desk-card card stack" data-state={slot("review.state")} data-review={slot("review.state")}>
-      <h3>{slot("review.firm_name")}</h3>
-      <p>
-        <strong>{slot("review.stars")} von 5 Sternen</strong>, {slot("review.name")} aus {slot("review.postal_code")}
-      </p>
-      <If test="review.text">
-        <blockquote className="quote">{slot("review.text")}</blockquote>
-      </If>
-      <p className="hint">
-        Vom {slot("review.written_at | time")}, zur{" "}
-        <a href={`/anfragen/${slot("review.inquiry")}`}>Anfrage {slot("review.reference")}</a>
-      </p>
-      <p>
-        <span className="desk-badge" data-state={slot("review.state")}>
-          <Named value="review.state" names={REVIEWS} />
-        </span>
-      </p>
-      <If test="not review.consent">
-        <p className="hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
-      </If>
-      <div className="cluster desk-card-form">
-        <If test='review.consent and review.state != "published"'>
-          <Verdict action="veroeffentlichen" label="Veröffentlichen" isFirst />
-        </If>
-        <If test='review.state != "rejected"'>
-          <Verdict action="ablehnen" label="Ablehnen" />
-        </If>
-      </div>
-    </li>
-  );
-}
-
-function Verdict({ action, label, isFirst = false }: { action: string; label: string; isFirst?: boolean }) {
-  return (
-    <form method="post" action={`/bewertungen/${slot("review.id")}/${action}`}>
-      <input type="hidden" name="written_at" value={slot("review.written_at")} />
-      <button className={isFirst ? "button-plain" : "button-quiet"} type="submit">
-        {label}
-      </button>
-    </form>
+    <ul className="desk-cards stack" data-gap="4" data-above="5">
+      <Each entry="review" list={list}>
+        <li className="desk-card card stack" data-state={slot("review.state")} data-review={slot("review.state")}>
+          <h3>{slot("review.firm_name")}</h3>
+          <p>
+            <strong>{slot("review.stars")} von 5 Sternen</strong>, {slot("review.name")} aus{" "}
+            {slot("review.postal_code")}
+          </p>
+          <If test="review.text">
+            <blockquote className="quote">{slot("review.text")}</blockquote>
+          </If>
+          <p className="hint">
+            Vom {slot("review.written_at | time")}, zur{" "}
+            <a href={`/anfragen/${slot("review.inquiry")}`}>Anfrage {slot("review.reference")}</a>
+          </p>
+          <p>
+            <Badge state="review.state" names={REVIEWS} />
+          </p>
+          <If test="not review.consent">
+            <p className="hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
+          </If>
+          <div className="cluster">
+            <If test='review.consent and review.state != "published"'>
+              <PostButton action={`${REVIEW}/veroeffentlichen`} sends={READ}>
+                Veröffentlichen
+              </PostButton>
+            </If>
+            <If test='review.state != "rejected"'>
+              <PostButton action={`${REVIEW}/ablehnen`} sends={READ} look="button-quiet">
+                Ablehnen
+              </PostButton>
+            </If>
+          </div>
+        </li>
+      </Each>
+    </ul>
   );
 }

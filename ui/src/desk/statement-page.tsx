@@ -4,6 +4,7 @@ import { Each, If, slot } from "../template/template.tsx";
 import { NEW_TAB, Named } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
 import { Question } from "./question.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** Renders what firms owe for a month. */
 export function StatementPage() {
@@ -24,11 +25,11 @@ export function StatementPage() {
           </span>
         </If>
       </div>
-      <form className="desk-search-month desk-actions" data-above="4" data-below="4" method="get" action="/abrechnung">
+      <form className="desk-month" data-above="4" data-below="4" method="get" action="/abrechnung">
         <label className="field-label" htmlFor="monat">
           Monat
         </label>
-        <div className="desk-search-line cluster">
+        <div className="desk-line cluster">
           <input
             className="field-input"
             id="monat"
@@ -38,9 +39,7 @@ export function StatementPage() {
             placeholder="2026-11"
             defaultValue={slot("month")}
           />
-          <button className="button-quiet" type="submit">
-            Zeigen
-          </button>
+          <Submit look="button-quiet">Zeigen</Submit>
         </div>
       </form>
       <If test="firms" otherwise={<p className="desk-empty">In diesem Monat hat kein Betrieb etwas angenommen.</p>}>
@@ -96,7 +95,7 @@ function FirmStatement() {
 
 function Downloads() {
   return (
-    <section className="desk-actions" aria-labelledby="herunterladen">
+    <section className="desk-screen" aria-labelledby="herunterladen">
       <h2 id="herunterladen">Herunterladen und abschließen</h2>
       <p className="cluster">
         <a className="button-plain" href={`/abrechnung/${slot("month")}.html?ansehen=1`} {...NEW_TAB}>

@@ -3,6 +3,15 @@ import { Choose, slot } from "../template/template.tsx";
 /** Opens what commands write beside the desk: such pages have no way back. */
 export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
 
+/** Shows a state with its colour. */
+export function Badge({ state, names }: { state: string; names: Readonly<Record<string, string>> }) {
+  return (
+    <span className="desk-badge" data-state={slot(state)}>
+      <Named value={state} names={names} />
+    </span>
+  );
+}
+
 /** Renders the German name of what commands call by a word; the word itself where it has none. */
 export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
   const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Each, If, slot } from "../template/template.tsx";
+import { PostButton } from "../components/submit.tsx";
 
 interface TaskProps {
   count: string;
@@ -9,6 +10,12 @@ interface TaskProps {
   href: string;
   children?: ReactNode;
 }
+
+const RETRY = (
+  <PostButton action="/zustellen" look="button-quiet button-small">
+    Alles jetzt zustellen
+  </PostButton>
+);
 
 /** Says what waits for the operator now; what does not wait is not there. */
 export function ToDo() {
@@ -42,7 +49,7 @@ export function ToDo() {
           hint="Ist der Grund behoben, dann stellen Sie erneut zu."
           href="/posteingang?state=failed"
         >
-          <RetryForm />
+          {RETRY}
         </Task>
         <Task
           count="to_do.reviews"
@@ -68,7 +75,7 @@ export function ToDo() {
             <p className="hint">
               Seit der Wiederherstellung zurückgehalten: {slot("to_do.held")}. Ein Teil kann schon angekommen sein.
             </p>
-            <RetryForm />
+            {RETRY}
           </li>
         </If>
       </ul>
@@ -76,16 +83,6 @@ export function ToDo() {
         <p className="hint">Gezählt sind die neuesten 10.000 Anfragen.</p>
       </If>
     </section>
-  );
-}
-
-function RetryForm() {
-  return (
-    <form method="post" action="/zustellen">
-      <button className="button-quiet button-small" type="submit">
-        Alles jetzt zustellen
-      </button>
-    </form>
   );
 }
 

@@ -29,7 +29,11 @@ export function Footer({ path }: { path: string }) {
         </nav>
         <SisterSites />
       </div>
-      <OwnerLine />
+      <p className="footer-owner">
+        <IfSetting name="operator.legal_name">
+          <span>© {useText("operator.legal_name")}</span>
+        </IfSetting>
+      </p>
     </footer>
   );
 }
@@ -75,18 +79,6 @@ function Contact() {
         </IfSetting>
       </ul>
     </div>
-  );
-}
-
-/** Names the operator. */
-function OwnerLine() {
-  const owner = useText("operator.legal_name");
-  return (
-    <p className="footer-owner">
-      <IfSetting name="operator.legal_name">
-        <span>© {owner}</span>
-      </IfSetting>
-    </p>
   );
 }
 

@@ -1,10 +1,10 @@
-import { type Article, articleBody, articlePath, relatedArticles, summaryBody } from "../blog/articles.ts";
+import { type Article, articleBody, articlePath, relatedArticles } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
 import { either } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
-import { InquiryLink, type Subject, SubjectProvider } from "../components/inquiry-link.tsx";
+import { InquiryLink, SubjectProvider } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { Reading } from "./reading.tsx";
@@ -16,7 +16,7 @@ import { ServiceAreaTable } from "../blog/map/service-area-table.tsx";
 export function ArticlePage({ article }: { article: Article }) {
   const related = relatedArticles(article);
   return (
-    <SubjectProvider value={subjectOf(article)}>
+    <SubjectProvider value={{ problem: article.problem, propertyType: article.property_type }}>
       <div className="layout-wrap layout-page">
         <article className="article">
           <ArticleHeader article={article} />
@@ -48,10 +48,6 @@ export function ArticlePage({ article }: { article: Article }) {
   );
 }
 
-function subjectOf({ problem, property_type: propertyType }: Article): Subject {
-  return { problem, propertyType };
-}
-
 /** Answers the title's question in a few sentences, before the text does so at length. */
 function ArticleSummary({ article }: { article: Article }) {
   return (
@@ -59,7 +55,7 @@ function ArticleSummary({ article }: { article: Article }) {
       <h2 id="kurz-gesagt" className="label">
         Kurz gesagt
       </h2>
-      <ProseBody id={summaryBody(article)} />
+      <ProseBody id={`summary-${article.id}`} />
     </aside>
   );
 }

@@ -5,8 +5,6 @@ import { Newsletter } from "../blog/newsletter.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
 
 /** Renders the overview of the articles. */
 export function BlogPage() {
@@ -16,7 +14,7 @@ export function BlogPage() {
       <PageIntro
         title="Ratgeber Taubenabwehr"
         lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
-        drawing={<Drawing source={findDrawing("ledges/pair")} />}
+        drawing="ledges/pair"
       >
         <p className="page-intro-jump cluster">
           <a className="touch" href="#neueste-artikel">

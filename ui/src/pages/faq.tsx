@@ -4,8 +4,6 @@ import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
 import { entries, estimates, reviewed, sources } from "./faq-texts.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 
@@ -19,7 +17,7 @@ export function FaqPage() {
       <PageIntro
         title="Häufige Fragen"
         lead="Zehn Fragen, die sich Eigentümern, Mietern und Verwaltungen stellen, mit den Antworten."
-        drawing={<Drawing source={findDrawing("ledges/spikes")} />}
+        drawing="ledges/spikes"
       />
       {groups.map((group, index) => (
         <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group columns">

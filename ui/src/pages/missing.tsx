@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { NoticePage } from "../components/notice-page.tsx";
+import { PageIntro } from "../components/page-intro.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { missingMeta, type Page } from "./page-meta.ts";
 
@@ -8,17 +9,44 @@ function missing(title: string, description: string, content: ReactNode): Page {
   return { meta: missingMeta(title, description), content };
 }
 
-const DRAWING = findDrawing("scenes/not-found");
-const ARTICLE = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
-const CATEGORY = "Keine Artikel in dieser Kategorie gefunden.";
+function missingInBlog(title: string, lead: string, wayBack: string): Page {
+  return missing(
+    title,
+    lead,
+    <Missing title={title} lead={lead}>
+      <a className="button" href="/blog">
+        {wayBack}
+      </a>
+    </Missing>,
+  );
+}
+
+interface Props {
+  title: string;
+  lead: string;
+  /** Links to other pages. */
+  children: ReactNode;
+}
+
+/** Says in a drawing and in words that there is nothing here, and where to go. */
+function Missing({ title, lead, children }: Props) {
+  return (
+    <div className="layout-wrap layout-page missing columns">
+      <div>
+        <PageIntro title={title} lead={lead} />
+        <p className="actions">{children}</p>
+      </div>
+      <Drawing source={findDrawing("scenes/not-found")} className="missing-drawing" />
+    </div>
+  );
+}
 
 /** For unknown paths. By `data-unknown-route` the browser knows that it must log an error. */
 export const MISSING_PAGE = missing(
   "Seite nicht gefunden",
   "Die gesuchte Seite gibt es nicht oder nicht mehr.",
   <div data-unknown-route="">
-    <NoticePage
-      drawing={DRAWING}
+    <Missing
       title="Diese Seite gibt es nicht"
       lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
     >
@@ -28,27 +56,19 @@ export const MISSING_PAGE = missing(
       <a className="button-quiet" href="/sitemap">
         Alle Seiten ansehen
       </a>
-    </NoticePage>
+    </Missing>
   </div>,
 );
 
-export const MISSING_ARTICLE = missing(
+export const MISSING_ARTICLE = missingInBlog(
   "Artikel nicht gefunden",
-  ARTICLE,
-  <NoticePage drawing={DRAWING} title="Artikel nicht gefunden" lead={ARTICLE}>
-    <a className="button" href="/blog">
-      Zurück zum Blog
-    </a>
-  </NoticePage>,
+  "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.",
+  "Zurück zum Blog",
 );
 
 /** For categories without articles. */
-export const MISSING_CATEGORY = missing(
+export const MISSING_CATEGORY = missingInBlog(
   "Kategorie nicht gefunden",
-  CATEGORY,
-  <NoticePage drawing={DRAWING} title="Kategorie nicht gefunden" lead={CATEGORY}>
-    <a className="button" href="/blog">
-      Alle Artikel ansehen
-    </a>
-  </NoticePage>,
+  "Keine Artikel in dieser Kategorie gefunden.",
+  "Alle Artikel ansehen",
 );

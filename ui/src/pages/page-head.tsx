@@ -1,20 +1,23 @@
 import { either } from "../template/template.tsx";
 import { useText } from "../template/settings.tsx";
-import { CARD_SIZE, DEFAULT_CARD, documentTitle, type PageMeta, PLAIN_CARD, robotsOf } from "./page-meta.ts";
+import { CARD_SIZE, DEFAULT_CARD, documentTitle, type PageMeta, PLAIN_CARD } from "./page-meta.ts";
+
+/** What search engines may do with a page that they may list. */
+const INDEXABLE = "index, follow, max-snippet:150, max-image-preview:large";
 
 /** Renders the page's title and metadata. React puts these elements first, and the build moves them into `<head>`. */
 export function PageHead({ meta }: { meta: PageMeta }) {
   const siteName = useText("name");
   const origin = useText("origin");
   const title = documentTitle(meta, siteName);
-  const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
+  const url = meta.path === null ? null : origin + meta.path;
   const image = origin + (meta.image === DEFAULT_CARD ? either("site.vetted", DEFAULT_CARD, PLAIN_CARD) : meta.image);
   const imageAlt = meta.imageAlt ?? title;
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={meta.description} />
-      <meta name="robots" content={robotsOf(meta)} />
+      <meta name="robots" content={meta.indexable ? INDEXABLE : "noindex, follow"} />
       {meta.keywords.length > 0 && <meta name="keywords" content={meta.keywords.join(", ")} />}
       <meta name="author" content={meta.author ?? siteName} />
       {url && <link rel="canonical" href={url} />}

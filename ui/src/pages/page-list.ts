@@ -14,10 +14,10 @@ export interface PageEntry {
 
 /** Returns every page: the fixed routes, the articles and the categories. */
 export function listPages(): PageEntry[] {
-  const fixed = routes.map(({ path, indexable, lastmod }) => ({
+  const fixed = routes.map(({ path, group, lastmod }) => ({
     path,
     href: path,
-    indexable,
+    indexable: group !== "hidden",
     lastmod: lastmod ?? (path === "/blog" ? newest(articles) : null),
   }));
   const posts = articles.map((article) => entry(articlePath(article), lastChange(article)));

@@ -28,20 +28,12 @@ export interface PageMeta {
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
-/** The most characters that search engines may quote. */
-const ROBOTS_SNIPPET = 150;
-
 /** The most characters of an excerpt that is too short by itself. */
 const SHORT_EXCERPT = 30;
 
 /** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */
 export function documentTitle(meta: Pick<PageMeta, "title" | "path">, siteName: string): string {
   return meta.path === "/" ? HOME_TITLE : `${meta.title} | ${siteName}`;
-}
-
-/** Returns what search engines may do with the page. */
-export function robotsOf({ indexable }: Pick<PageMeta, "indexable">): string {
-  return indexable ? `index, follow, max-snippet:${ROBOTS_SNIPPET}, max-image-preview:large` : "noindex, follow";
 }
 
 export function articleMeta(article: Article): PageMeta {

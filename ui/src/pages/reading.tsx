@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { type Heading, TableOfContents } from "../prose/blocks/table-of-contents.tsx";
+import type { Heading } from "../../build/content/headings.ts";
+import { TableOfContents } from "../prose/blocks/table-of-contents.tsx";
 
 /** The fewest sections for which a text gets a table of contents. */
 const MANY_SECTIONS = 3;

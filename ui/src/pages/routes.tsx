@@ -25,9 +25,7 @@ export interface Route {
   title: string;
   description: string;
   keywords: string[];
-  /** In the sitemap, and not `noindex`. */
-  indexable: boolean;
-  /** Which list of the sitemap page and the footer names it. */
+  /** Which list of the sitemap page and the footer names it. What is hidden is not in the sitemap either, and `noindex`. */
   group: "main" | "legal" | "hidden";
   /** YYYY-MM-DD, where the date of the last change is known. */
   lastmod?: string | null;
@@ -43,7 +41,6 @@ export const routes: Route[] = [
     title: "Startseite",
     description: `Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} für Spikes, Netze, Reinigung und Vergrämung vergleichen.`,
     keywords: ["Taubenabwehr Hamburg", "Taubenschutz", "Taubenspikes", "Taubennetz", "Taubenkot entfernen"],
-    indexable: true,
     group: "main",
     Content: HomePage,
   },
@@ -53,7 +50,6 @@ export const routes: Route[] = [
     description:
       "Fünf kurze Schritte zu bis zu drei Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
     keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
-    indexable: true,
     group: "main",
     drawing: "articles/hamburg-taubenabwehr-dienst",
     Content: QuestionnairePage,
@@ -64,7 +60,6 @@ export const routes: Route[] = [
     description:
       "Ratgeber zu Kosten, Recht, Methoden und Reinigung: Was gegen Tauben an Balkon, Dach und Fassade in Hamburg wirklich hilft.",
     keywords: ["Ratgeber Tauben", "Taubenabwehr Tipps", "Tauben Hamburg"],
-    indexable: true,
     group: "main",
     drawing: "articles/taubenspikes-vs-taubennetze",
     Content: BlogPage,
@@ -75,7 +70,6 @@ export const routes: Route[] = [
     description:
       "Antworten zu Methoden, Tierschutz, Montage, Kosten, Lebensdauer, Denkmalschutz und Garantie bei der Taubenabwehr.",
     keywords: ["Taubenabwehr Fragen", "Taubenabwehr FAQ", "Tauben vertreiben"],
-    indexable: true,
     group: "main",
     drawing: "articles/ultraschall-taubenabwehr",
     Content: FaqPage,
@@ -85,7 +79,6 @@ export const routes: Route[] = [
     title: "Seitenübersicht",
     description: "Alle Seiten und alle Ratgeberartikel auf einen Blick.",
     keywords: ["Sitemap", "Seitenübersicht"],
-    indexable: true,
     group: "main",
     drawing: "articles/hausverwaltung-bei-tauben-einbinden",
     Content: () => <SitemapPage main={linksTo("main")} legal={linksTo("legal")} />,
@@ -96,7 +89,6 @@ export const routes: Route[] = [
     title: "Vielen Dank für Ihre Anfrage",
     description: "Ihre Anfrage ist eingegangen. So geht es weiter.",
     keywords: ["Taubenabwehr Anfrage", "Taubenabwehr Angebote"],
-    indexable: false,
     group: "hidden",
     drawing: "articles/taubenabwehr-balkon-hamburg",
     Content: ThankYouPage,
@@ -110,7 +102,6 @@ function textRoute(page: Text): Route {
     title,
     description: ownDescription(name, title, description),
     keywords,
-    indexable: true,
     group: "legal",
     lastmod: updated,
     drawing: name === "cookie-einstellungen" ? "pictures/cookie" : "pictures/small-print",
@@ -138,7 +129,8 @@ export function pageAt(path: string): Page {
   return match?.route.handle(match.params) ?? MISSING_PAGE;
 }
 
-function fixedPage({ Content, path, title, description, keywords, indexable, drawing }: Route): Page {
+function fixedPage({ Content, path, title, description, keywords, group, drawing }: Route): Page {
+  const indexable = group !== "hidden";
   return {
     meta: { path, title, description, keywords, indexable, type: "website", image: cardPath(path), drawing },
     content: <Content />,

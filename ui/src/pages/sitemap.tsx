@@ -1,8 +1,6 @@
 import { articlePath, articles } from "../blog/articles.ts";
 import { categoryPath, listCategories } from "../blog/categories.ts";
 import { PageIntro } from "../components/page-intro.tsx";
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
 
 /** A link to a page. */
 interface Entry {
@@ -24,7 +22,7 @@ export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) 
       <PageIntro
         title="Seitenübersicht"
         lead="Alle Seiten und alle Ratgeberartikel auf einen Blick."
-        drawing={<Drawing source={findDrawing("ledges/pair")} />}
+        drawing="ledges/pair"
       />
       <div className="sitemap">
         <List title="Hauptseiten" entries={main} />

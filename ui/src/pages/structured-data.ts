@@ -1,4 +1,4 @@
-import { type Article, findArticle, lastChange, type Source, type SourceKind } from "../blog/articles.ts";
+import { type Article, findArticle, lastChange, type Source } from "../blog/articles.ts";
 import { categoryPath, findCategory } from "../blog/categories.ts";
 import { entries, reviewed, sources } from "./faq-texts.ts";
 import { routes } from "./routes.tsx";
@@ -125,18 +125,12 @@ function blogPosting(article: Article): object {
   };
 }
 
-/** The kinds of sources in the words of schema.org. */
-const WORKS: Record<SourceKind, string> = {
-  statute: "Legislation",
-  ruling: "CreativeWork",
-  study: "ScholarlyArticle",
-  authority: "CreativeWork",
-  technical: "CreativeWork",
-};
+/** The kinds of sources for which schema.org has a word of its own. */
+const WORKS: Partial<Record<Source["kind"], string>> = { statute: "Legislation", study: "ScholarlyArticle" };
 
 function citation({ kind, title, reference, publisher, url }: Source): object {
   return {
-    "@type": WORKS[kind],
+    "@type": WORKS[kind] ?? "CreativeWork",
     name: reference ? `${title}, ${reference}` : title,
     // A study names people here, who are no organization.
     ...(kind === "study" ? { creditText: publisher } : { publisher: { "@type": "Organization", name: publisher } }),

@@ -1,15 +1,7 @@
 import generated from "../../generated/pages.json" with { type: "json" };
-import type { Heading } from "../prose/blocks/table-of-contents.tsx";
+import type { readPages } from "../../build/content/pages.ts";
 
 /** A page that consists of a prose body: content/pages/<name>.mdx. */
-export interface Text {
-  name: string;
-  title: string;
-  description: string;
-  keywords: string[];
-  /** YYYY-MM-DD or null. */
-  updated: string | null;
-  headings: Heading[];
-}
+export type Text = Awaited<ReturnType<typeof readPages>>[number]["meta"];
 
 export const textPages: Text[] = generated;

@@ -2,6 +2,7 @@ import { Field } from "../components/field.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
 import { either, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
+import { Submit } from "../components/submit.tsx";
 
 const ROOM = `${LIMITS.addition.toLocaleString("de-DE")} Zeichen`;
 
@@ -10,7 +11,7 @@ export function AdditionForm() {
   return (
     <section aria-labelledby="ergaenzen">
       <h2 id="ergaenzen">Fehlt etwas?</h2>
-      <form className="private-page-addition" method="post" action={slot("action")}>
+      <form method="post" action={slot("action")}>
         <Field
           id="storey"
           label="Stockwerk (freiwillig)"
@@ -45,9 +46,7 @@ export function AdditionForm() {
           )}
         </ServedField>
         <p data-above="4">
-          <button className="button-plain" type="submit">
-            Speichern
-          </button>
+          <Submit>Speichern</Submit>
         </p>
       </form>
     </section>

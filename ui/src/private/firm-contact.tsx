@@ -1,10 +1,15 @@
 import { If, slot } from "../template/template.tsx";
-import { Fact } from "./facts.tsx";
+import { Facts } from "./facts.tsx";
 
 /** Shows a firm that has accepted whom to call. */
 export function FirmContact() {
   return (
-    <section className="private-page-person panel measure" aria-labelledby="kontakt">
+    <section
+      className="private-page-person panel measure"
+      data-edge="strong"
+      data-tone="good"
+      aria-labelledby="kontakt"
+    >
       <h2 id="kontakt">
         {slot("inquiry.first_name")} {slot("inquiry.last_name")}
       </h2>
@@ -16,10 +21,12 @@ export function FirmContact() {
           E-Mail schreiben
         </a>
       </p>
-      <dl className="summary-list">
-        <Fact name="Telefon">{slot("inquiry.phone")}</Fact>
-        <Fact name="E-Mail">{slot("inquiry.email")}</Fact>
-      </dl>
+      <Facts
+        lines={[
+          ["Telefon", slot("inquiry.phone")],
+          ["E-Mail", slot("inquiry.email")],
+        ]}
+      />
       <If test="consent">
         <p className="hint" data-above="4">
           Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur

@@ -1,12 +1,17 @@
-import { Addition, InquiryFacts } from "./facts.tsx";
+import { Facts, INQUIRY } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
 import { Choose, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { OutcomeForm, OutcomeNotice } from "./outcome-form.tsx";
 
-const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
-const MAY_ANSWER = 'state == "open" or state == "passed_over"';
+const HAS_DETAILS = 'state in ["open", "passed_over", "accepted"]';
+const MAY_ANSWER = 'state in ["open", "passed_over"]';
+const REFERENCE = (
+  <p className="measure" data-below="5">
+    Referenz {slot("inquiry.reference")}, eingegangen am {slot("inquiry.received")}.
+  </p>
+);
 
 /** Renders one firm's page for one inquiry: what is asked, two buttons, and, once it has accepted, whom to call. */
 export function FirmPage() {
@@ -21,7 +26,7 @@ export function FirmPage() {
       </If>
       <div className="private-page-offer">
         <div>
-          <If test={HAS_DETAILS} otherwise={<Reference />}>
+          <If test={HAS_DETAILS} otherwise={REFERENCE}>
             <Details />
           </If>
           <If test={MAY_ANSWER}>
@@ -43,8 +48,13 @@ function Details() {
   return (
     <section className="private-page-details measure" aria-labelledby="anfrage">
       <h2 id="anfrage">Worum es geht</h2>
-      <InquiryFacts />
-      <Addition />
+      <Facts lines={INQUIRY} />
+      <If test="inquiry.addition">
+        <h3 data-above="5">Ergänzende Angaben</h3>
+        <blockquote className="quote" data-above="2">
+          {slot("inquiry.addition")}
+        </blockquote>
+      </If>
       <If test="photos">
         <h3 data-above="5">Fotos</h3>
         <PhotoRow />
@@ -56,19 +66,16 @@ function Details() {
 function Asked() {
   return (
     <p className="measure" data-below="5">
-      <Choose
-        cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
-        otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
-      />
-      <If
-        test="offers < asked_count"
-        otherwise={<If test="asked_count > 1">Jeder kann annehmen, und die Person vergleicht die Angebote. </If>}
-      >
-        <Choose
-          cases={{ "offers == 1": "Annehmen kann einer. " }}
-          otherwise={`Annehmen können höchstens ${slot("offers")}. `}
-        />
+      <If test="asked_count == 1" otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}>
+        {"Bisher haben wir nur Sie gefragt. "}
       </If>
+      <Choose
+        cases={{
+          "offers < asked_count and offers == 1": "Annehmen kann einer. ",
+          "offers < asked_count": `Annehmen können höchstens ${slot("offers")}. `,
+          "asked_count > 1": "Jeder kann annehmen, und die Person vergleicht die Angebote. ",
+        }}
+      />
       Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
     </p>
   );
@@ -138,13 +145,5 @@ function Lead() {
       }}
       otherwise="Bitte nehmen Sie dazu keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns haben, soweit Sie sie nicht aufbewahren müssen (Art. 17 DSGVO)."
     />
-  );
-}
-
-function Reference() {
-  return (
-    <p className="measure" data-below="5">
-      Referenz {slot("inquiry.reference")}, eingegangen am {slot("inquiry.received")}.
-    </p>
   );
 }

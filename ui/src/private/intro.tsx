@@ -1,9 +1,7 @@
 import type { ComponentProps } from "react";
 import { PageIntro } from "../components/page-intro.tsx";
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
 
 /** Opens a private page: as other pages, with the drawing that all of them have. */
 export function Intro(texts: Pick<ComponentProps<typeof PageIntro>, "title" | "lead">) {
-  return <PageIntro {...texts} drawing={<Drawing source={findDrawing("ledges/pair")} />} />;
+  return <PageIntro {...texts} drawing="ledges/pair" />;
 }

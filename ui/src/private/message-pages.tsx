@@ -2,16 +2,18 @@ import type { ReactNode } from "react";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { slot } from "../template/template.tsx";
 import { Intro } from "./intro.tsx";
+import { Submit } from "../components/submit.tsx";
 
 interface MessagePage {
   /** The name of its template. */
   name: string;
   /** The title, without the name of the site. */
   title: string;
-  heading: string;
+  /** Where it is another than the title. */
+  heading?: string;
   lead: string;
-  /** What to do next. */
-  next: ReactNode;
+  /** What to do next, where it is more than to go elsewhere. */
+  next?: ReactNode;
 }
 
 const MESSAGES: readonly MessagePage[] = [
@@ -20,40 +22,31 @@ const MESSAGES: readonly MessagePage[] = [
     title: "Seite nicht gefunden",
     heading: "Diese Seite gibt es nicht mehr",
     lead: "Vielleicht fehlt ein Teil des Links, oder die Anfrage wurde gelöscht. Öffnen Sie den Link am besten noch einmal aus unserer E-Mail.",
-    next: <OnwardLinks />,
   },
   {
     name: "refused",
     title: "Nicht gespeichert",
     heading: "Das hat nicht geklappt",
     lead: "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten, deshalb ist nichts gespeichert. Öffnen Sie bitte den Link aus unserer E-Mail und versuchen Sie es dort noch einmal.",
-    next: <OnwardLinks />,
   },
   {
     name: "limited",
     title: "Zu viele Aufrufe",
-    heading: "Zu viele Aufrufe",
     lead: "Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Diese Sperre schützt persönliche Seiten davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal.",
-    next: <OnwardLinks />,
   },
   {
     name: "unavailable",
     title: "Im Moment nicht erreichbar",
-    heading: "Im Moment nicht erreichbar",
     lead: "Wir erreichen unsere Datenbank gerade nicht. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal.",
-    next: <OnwardLinks />,
   },
   {
     name: "newsletter-confirm",
     title: "Newsletter bestellen",
-    heading: "Newsletter bestellen",
     lead: "Ein Klick noch: Bestätigen Sie, dass Sie den Newsletter an diese E-Mail-Adresse erhalten möchten.",
     next: (
       <>
         <form className="actions" method="post" action={slot("action")}>
-          <button className="button" type="submit">
-            Anmeldung bestätigen
-          </button>
+          <Submit look="button">Anmeldung bestätigen</Submit>
         </form>
         <p className="measure hint" data-above="4" data-below="5">
           Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
@@ -71,13 +64,10 @@ const MESSAGES: readonly MessagePage[] = [
   {
     name: "newsletter-unsubscribe",
     title: "Newsletter abbestellen",
-    heading: "Newsletter abbestellen",
     lead: "Möchten Sie keinen Newsletter mehr erhalten? Wir löschen Ihre E-Mail-Adresse dann aus der Liste.",
     next: (
       <form className="actions" method="post" action={slot("action")}>
-        <button className="button-plain" type="submit">
-          Abmelden
-        </button>
+        <Submit>Abmelden</Submit>
         <a className="button-quiet" href="/blog">
           Doch nicht
         </a>
@@ -89,7 +79,6 @@ const MESSAGES: readonly MessagePage[] = [
     title: "Abgemeldet",
     heading: "Sie sind abgemeldet",
     lead: "Ihre E-Mail-Adresse ist aus der Liste gelöscht. Sie erhalten keinen Newsletter mehr.",
-    next: <OnwardLinks />,
   },
   {
     name: "newsletter-expired",
@@ -101,13 +90,13 @@ const MESSAGES: readonly MessagePage[] = [
 ];
 
 /** The pages that have one message and say what to do next. */
-export const messagePages = MESSAGES.map(({ name, title, heading, lead, next }) => ({
+export const messagePages = MESSAGES.map(({ name, title, heading = title, lead, next }) => ({
   name,
   title,
   Content: () => (
     <>
       <Intro title={heading} lead={lead} />
-      {next}
+      {next ?? <OnwardLinks />}
     </>
   ),
 }));

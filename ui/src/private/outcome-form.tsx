@@ -1,6 +1,7 @@
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
-import { Branch, Choose, If, slot } from "../template/template.tsx";
+import { Branch, Choose, either, If, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
 const OUTCOMES = [
@@ -10,6 +11,12 @@ const OUTCOMES = [
 ] as const;
 
 const SUM = "auftragssumme";
+
+const WHY_FIXED = either(
+  'outcome.state == "closed"',
+  "Der Monat, in dem Sie die Anfrage angenommen haben, ist abgerechnet. Deshalb lässt sich diese Angabe nicht mehr ändern.",
+  "Sie haben die Anfrage vor mehr als 90 Tagen angenommen. Deshalb lässt sich diese Angabe nicht mehr ändern.",
+);
 
 /** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
@@ -23,11 +30,15 @@ export function OutcomeForm() {
       </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
         <form method="post" action={slot("action")}>
-          <fieldset className="private-page-outcomes">
+          <fieldset className="stack" data-gap="line">
             <legend className="visually-hidden">Was ist daraus geworden?</legend>
             {OUTCOMES.map(([value, label]) => (
               <label className="check" key={value}>
-                <Radio value={value} /> {label}
+                <Branch
+                  test={`outcome.chosen == "${value}"`}
+                  render={(isChosen) => <input type="radio" name="outcome" value={value} defaultChecked={isChosen} />}
+                />{" "}
+                {label}
               </label>
             ))}
           </fieldset>
@@ -49,9 +60,7 @@ export function OutcomeForm() {
             )}
           </ServedField>
           <p data-above="4" data-below="4">
-            <button className="button-plain" type="submit">
-              Speichern
-            </button>
+            <Submit>Speichern</Submit>
           </p>
           <p className="hint">
             Ändern können Sie diese Angabe bis zum {slot("outcome.until")}, aber nur, solange der Monat, in dem Sie
@@ -76,24 +85,13 @@ export function OutcomeNotice() {
       </If>
       <If test="outcome.is_refused">
         <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
-          <p>
-            <WhyFixed />
-          </p>
+          <p>{WHY_FIXED}</p>
         </ErrorSummary>
       </If>
       <If test="outcome.is_saved">
         <Notice>Danke, Ihre Angabe ist gespeichert.</Notice>
       </If>
     </>
-  );
-}
-
-function Radio({ value }: { value: string }) {
-  return (
-    <Branch
-      test={`outcome.chosen == "${value}"`}
-      render={(isChosen) => <input type="radio" name="outcome" value={value} defaultChecked={isChosen} />}
-    />
   );
 }
 
@@ -109,21 +107,7 @@ function Fixed() {
           otherwise="Noch offen."
         />
       </p>
-      <p className="hint">
-        <WhyFixed />
-      </p>
+      <p className="hint">{WHY_FIXED}</p>
     </>
-  );
-}
-
-function WhyFixed() {
-  return (
-    <Choose
-      cases={{
-        'outcome.state == "closed"':
-          "Der Monat, in dem Sie die Anfrage angenommen haben, ist abgerechnet. Deshalb lässt sich diese Angabe nicht mehr ändern.",
-      }}
-      otherwise="Sie haben die Anfrage vor mehr als 90 Tagen angenommen. Deshalb lässt sich diese Angabe nicht mehr ändern."
-    />
   );
 }

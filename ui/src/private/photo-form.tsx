@@ -1,10 +1,15 @@
 import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
-import { Choose, either, If, slot } from "../template/template.tsx";
+import { either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { ServedField } from "./served-field.tsx";
+import { PostButton, Submit } from "../components/submit.tsx";
 
 /** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
 const FIELD = "photos";
+
+const ROOM = either("photo_room == 1", "Möglich ist noch ein Foto", `Möglich sind noch ${slot("photo_room")} Fotos`);
+
+const HINT = `Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen Besuch und können genauer rechnen. ${ROOM}, je höchstens 12\u00a0MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der Datei, zum Beispiel den Aufnahmeort, entfernen wir.`;
 
 /** Shows the photos of an inquiry, each with a button that removes it, and the form for more. */
 export function PhotoForm() {
@@ -13,11 +18,9 @@ export function PhotoForm() {
       <h2 id="fotos">Fotos</h2>
       <If test="photos">
         <PhotoRow>
-          <form method="post" action={slot("photo.link")}>
-            <button className="button-quiet button-small" type="submit">
-              Foto {slot("photo.place")} entfernen
-            </button>
-          </form>
+          <PostButton action={slot("photo.link")} look="button-quiet button-small">
+            Foto {slot("photo.place")} entfernen
+          </PostButton>
         </PhotoRow>
       </If>
       <If
@@ -32,34 +35,17 @@ export function PhotoForm() {
           encType="multipart/form-data"
           data-upload={slot("photo_room")}
         >
-          <ServedField id={FIELD} label="Fotos hinzufügen" hint={<Hint />} fault="photo_error">
+          <ServedField id={FIELD} label="Fotos hinzufügen" hint={HINT} fault="photo_error">
             {(control) => (
               <input {...control} name={FIELD} type="file" accept="image/jpeg,image/png,image/webp" multiple />
             )}
           </ServedField>
           <p data-above="4">
-            <button className="button-plain" type="submit">
-              Fotos senden
-            </button>
+            <Submit>Fotos senden</Submit>
           </p>
         </form>
       </If>
     </section>
-  );
-}
-
-function Hint() {
-  return (
-    <>
-      Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen
-      Besuch und können genauer rechnen.{" "}
-      <Choose
-        cases={{ "photo_room == 1": "Möglich ist noch ein Foto" }}
-        otherwise={`Möglich sind noch ${slot("photo_room")} Fotos`}
-      />
-      , je höchstens 12&nbsp;MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der
-      Datei, zum Beispiel den Aufnahmeort, entfernen wir.
-    </>
   );
 }
 

@@ -7,7 +7,7 @@ export function PhotoRow({ children }: { children?: ReactNode }) {
     <ul className="photo-row">
       <Each entry="photo" list="photos">
         <li className="photo-item">
-          <a className="photo-link" href={slot("photo.link")}>
+          <a href={slot("photo.link")}>
             {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
             <img
               className="photo-picture"

@@ -6,12 +6,10 @@ const BROKEN_OFF = "Die Übertragung ist abgebrochen. Bitte senden Sie die Fotos
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 const MAX_BYTES = 12_000_000;
 
-/** A file that was chosen, and how it is shown. */
+/** A file that was chosen. */
 interface Choice {
   readonly file: File;
-  readonly item: HTMLLIElement;
   readonly picture: HTMLImageElement;
-  readonly remove: HTMLButtonElement;
   /** What is wrong with it; a file of which that is known is not sent. */
   fault?: string;
 }
@@ -38,11 +36,7 @@ export function startUpload(form: HTMLFormElement): void {
     const transfer = new DataTransfer();
     for (const { file } of photos()) transfer.items.add(file);
     input.files = transfer.files;
-    for (const [index, { picture, remove }] of choices.entries()) {
-      picture.alt = `Gewähltes Foto ${index + 1}`;
-      remove.textContent = `Auswahl ${index + 1} entfernen`;
-    }
-    preview.replaceChildren(...choices.map(({ item }) => item));
+    preview.replaceChildren(...choices.map((choice, index) => shown(choice, index + 1, () => takeBack(choice))));
     preview.hidden = choices.length === 0;
     const faults = choices.flatMap(({ file, fault }) => (fault ? `„${file.name}“ ${fault}` : []));
     if (surplus.length > 0) faults.push(`Möglich sind hier höchstens ${room} Fotos.`);
@@ -57,7 +51,10 @@ export function startUpload(form: HTMLFormElement): void {
     input.focus();
   };
   input.addEventListener("change", () => {
-    const added = [...(input.files ?? [])].map((file) => chosen(file, takeBack));
+    const added = [...(input.files ?? [])].map((file) => ({
+      file,
+      picture: create("img", { className: "photo-picture", src: URL.createObjectURL(file) }),
+    }));
     examined = Promise.all([examined, ...added.map(examine)]).then(() => {
       choices.push(...added);
       show();
@@ -135,19 +132,20 @@ function errorIn(html: string): string | undefined {
   return said?.textContent ?? undefined;
 }
 
-function chosen(file: File, takeBack: (choice: Choice) => void): Choice {
+/** Shows a choice by its number: its picture, or the name of a file that is not sent, and a button that takes it back. */
+function shown({ file, picture, fault }: Choice, number: number, takeBack: () => void): HTMLLIElement {
   const item = create("li", { className: "photo-item" });
-  const picture = create("img", { className: "photo-picture", src: URL.createObjectURL(file) });
-  const remove = create("button", { className: "button-quiet button-small", type: "button" });
-  item.append(picture, remove);
-  const choice = { file, item, picture, remove };
-  remove.addEventListener("click", () => takeBack(choice));
-  return choice;
+  picture.alt = `Gewähltes Foto ${number}`;
+  const name = () => create("p", { className: "photo-name", textContent: `${file.name}: wird nicht gesendet` });
+  const textContent = `Auswahl ${number} entfernen`;
+  const remove = { className: "button-quiet button-small", type: "button", textContent, onclick: takeBack } as const;
+  item.append(fault ? name() : picture, create("button", remove));
+  return item;
 }
 
 /** Finds out whether the browser shows a file, and marks one that cannot be sent. */
 async function examine(choice: Choice): Promise<void> {
-  const { file, item, picture } = choice;
+  const { file, picture } = choice;
   const isShown = await picture.decode().then(
     () => picture.naturalWidth > 0,
     () => false,
@@ -157,9 +155,6 @@ async function examine(choice: Choice): Promise<void> {
   if (!isShown || (isSentAsItIs && !TYPES.includes(file.type)))
     choice.fault = "ist kein Foto, das wir lesen können, und wird nicht gesendet. Möglich sind JPEG, PNG und WebP.";
   else if (isSentAsItIs && file.size > MAX_BYTES) choice.fault = "hat mehr als 12 MB und wird nicht gesendet.";
-  if (!choice.fault) return;
-  picture.hidden = true;
-  item.prepend(create("p", { className: "photo-name", textContent: `${file.name}: wird nicht gesendet` }));
 }
 
 /** Says at the field what is wrong, as the server does. */

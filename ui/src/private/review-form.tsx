@@ -4,6 +4,7 @@ import { Branch, Choose, Each, If, slot } from "../template/template.tsx";
 import { LIMITS } from "../inquiry/rules.ts";
 import { STAR } from "../components/stars.tsx";
 import { ServedField } from "./served-field.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** Says at the top what is wrong with a review. */
 export function ReviewErrors() {
@@ -97,11 +98,9 @@ function ReviewForm() {
           ersten drei Ziffern meiner Postleitzahl, dem Betrieb und dem Monat. Das kann ich hier jederzeit widerrufen.
         </label>
       </div>
-      <p className="actions review-form-actions">
+      <p className="actions">
         <If test='review.state == "none"' otherwise={<Change />}>
-          <button className="button-plain" type="submit">
-            Bewerten
-          </button>
+          <Submit>Bewerten</Submit>
         </If>
       </p>
     </form>
@@ -131,9 +130,7 @@ function Stage() {
 function Change() {
   return (
     <>
-      <button className="button-plain" type="submit">
-        Bewertung ändern
-      </button>
+      <Submit>Bewertung ändern</Submit>
       <button className="button-quiet" type="submit" name="take_back" value="yes">
         Bewertung zurücknehmen
       </button>

@@ -1,12 +1,14 @@
+import type { ReactNode } from "react";
 import { AdditionForm } from "./addition-form.tsx";
-import { InquiryFacts } from "./facts.tsx";
+import { Facts, INQUIRY } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { PhotoError, PhotoForm } from "./photo-form.tsx";
 import { ReviewErrors, ReviewForms } from "./review-form.tsx";
 import { Notices } from "../components/notice.tsx";
-import { Choose, If, slot } from "../template/template.tsx";
+import { Choose, either, If, slot } from "../template/template.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** Renders the page on which a visitor follows an inquiry. */
 export function VisitorPage() {
@@ -17,52 +19,43 @@ export function VisitorPage() {
   );
 }
 
+function Done({ what, so }: { what: string; so: ReactNode }) {
+  return (
+    <>
+      <strong>{what}</strong> {so}
+    </>
+  );
+}
+
 /** What was done below on the page. */
 const DONE = {
-  photos_saved: (
-    <>
-      <strong>Gespeichert.</strong> Betriebe, die wir fragen, sehen Ihre Fotos.
-    </>
-  ),
-  photo_removed: (
-    <>
-      <strong>Entfernt.</strong> Das Foto ist gelöscht.
-    </>
-  ),
+  photos_saved: <Done what="Gespeichert." so="Betriebe, die wir fragen, sehen Ihre Fotos." />,
+  photo_removed: <Done what="Entfernt." so="Das Foto ist gelöscht." />,
   review_saved: (
-    <>
-      <strong>Danke, Ihre Bewertung ist gespeichert.</strong>{" "}
-      <a href="#bewerten">Was damit geschieht, steht beim Formular.</a>
-    </>
+    <Done
+      what="Danke, Ihre Bewertung ist gespeichert."
+      so={<a href="#bewerten">Was damit geschieht, steht beim Formular.</a>}
+    />
   ),
-  review_removed: (
-    <>
-      <strong>Ihre Bewertung ist zurückgenommen</strong> und bei uns gelöscht.
-    </>
-  ),
+  review_removed: <Done what="Ihre Bewertung ist zurückgenommen" so="und bei uns gelöscht." />,
 };
+
+const READ_BY = either(
+  'state == "by_hand"',
+  "Wir lesen die neuen Angaben, bevor wir uns melden.",
+  "Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.",
+);
 
 function Running() {
   return (
     <>
-      <Notices
-        texts={{
-          saved: (
-            <>
-              <strong>Gespeichert.</strong>{" "}
-              <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
-                Wir lesen die neuen Angaben, bevor wir uns melden.
-              </If>
-            </>
-          ),
-        }}
-      />
+      <Notices texts={{ saved: <Done what="Gespeichert." so={READ_BY} /> }} />
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewErrors />
       <PhotoError />
       <Notices texts={DONE} />
       <div className="private-page-columns columns" data-gap="7">
-        <div className="private-page-main stack" data-gap="7">
+        <div className="stack" data-gap="7">
           <If test='state == "nobody" and accepted_count == 0'>
             <Elsewhere />
           </If>
@@ -76,10 +69,10 @@ function Running() {
           <AdditionForm />
           <ReviewForms />
         </div>
-        <div className="private-page-side stack" data-gap="7">
+        <div className="stack" data-gap="7">
           <section aria-labelledby="anfrage">
             <h2 id="anfrage">Ihre Anfrage</h2>
-            <InquiryFacts />
+            <Facts lines={INQUIRY} />
           </section>
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
@@ -90,9 +83,7 @@ function Running() {
               nach.
             </p>
             <form method="get" action={`${slot("link")}/zurueckziehen`}>
-              <button className="button-quiet" type="submit">
-                Anfrage zurückziehen
-              </button>
+              <Submit look="button-quiet">Anfrage zurückziehen</Submit>
             </form>
           </section>
         </div>

@@ -1,5 +1,6 @@
 import { Intro } from "./intro.tsx";
 import { Choose, slot } from "../template/template.tsx";
+import { Submit } from "../components/submit.tsx";
 
 /** Renders the question before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {
@@ -31,9 +32,7 @@ export function VisitorWithdrawPage() {
         </ul>
       </div>
       <form className="actions" method="post" action={slot("action")}>
-        <button className="button-plain" type="submit">
-          Anfrage zurückziehen
-        </button>
+        <Submit>Anfrage zurückziehen</Submit>
         <a className="button-quiet" href={slot("link")}>
           Abbrechen
         </a>

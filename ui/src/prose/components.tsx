@@ -6,14 +6,14 @@ import { IfSetting, UnlessSetting, useText } from "../template/settings.tsx";
 import type { TextName } from "../template/site-settings.ts";
 import { Figure } from "./blocks/figure.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
-import { FaqBlock, Question } from "./blocks/faq-block.tsx";
 import { Hamburg } from "./blocks/hamburg.tsx";
 import { Note } from "./blocks/note.tsx";
 import { NextSteps } from "./blocks/next-steps.tsx";
-import { ProductCard } from "./blocks/product-card.tsx";
 import { ProductComparison } from "./blocks/product-comparison.tsx";
 import { PropertyPicker } from "./blocks/property-picker.tsx";
+import { Question } from "./blocks/question.tsx";
 import { QuoteBox } from "./blocks/quote-box.tsx";
+import { Accordion } from "../components/accordion.tsx";
 import { OutwardLink } from "../components/outward-link.tsx";
 import { Table } from "../components/table.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
@@ -28,20 +28,17 @@ function OperatorAddress() {
   const email = useText("operator.email");
   return (
     <address>
-      <IfSetting name="operator.legal_name">
-        <Line name="operator.legal_name" />
-      </IfSetting>
-      <IfSetting name="operator.street">
-        <Line name="operator.street" />
-      </IfSetting>
+      <Line name="operator.legal_name" />
+      <Line name="operator.street" />
       <IfSetting name="operator.city">
         <IfSetting name="operator.postal_code">
           <OperatorText name="operator.postal_code" />{" "}
         </IfSetting>
-        <Line name="operator.city" />
+        <OperatorText name="operator.city" />
+        <br />
       </IfSetting>
       <IfSetting name="operator.phone">
-        Telefon: <PhoneLink />
+        Telefon: <a href={useText("operator.phone_link")}>{useText("operator.phone")}</a>
         <br />
       </IfSetting>
       <IfSetting name="operator.email">
@@ -53,15 +50,11 @@ function OperatorAddress() {
 
 function Line({ name }: { name: TextName }) {
   return (
-    <>
+    <IfSetting name={name}>
       <OperatorText name={name} />
       <br />
-    </>
+    </IfSetting>
   );
-}
-
-function PhoneLink() {
-  return <a href={useText("operator.phone_link")}>{useText("operator.phone")}</a>;
 }
 
 /** The way to the questionnaire in the middle of an article. */
@@ -80,9 +73,8 @@ export const blocks = {
   Checklist,
   Note,
   QuoteBox,
-  FaqBlock,
+  FaqBlock: Accordion,
   Question,
-  ProductCard,
   ProductComparison,
   CallToActionCard,
   Hamburg,

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { blocksFor } from "../../build/content/blocks.ts";
 import { readText } from "../../build/content/mdx.ts";
 import { blocks } from "./components.tsx";
-import { AffiliateLink } from "./blocks/product-card.tsx";
+import { AffiliateLink } from "./blocks/product-comparison.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { elementsOf } from "./prose-body.tsx";
 import { SettingsProvider } from "../template/settings.tsx";

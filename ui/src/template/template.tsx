@@ -46,7 +46,7 @@ export function Branch({ test, render }: { test: string; render: (isMet: boolean
 }
 
 /** Lets the server choose one of several cases, the first whose condition is met. */
-export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, ReactNode>>; otherwise: ReactNode }) {
+export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, ReactNode>>; otherwise?: ReactNode }) {
   return (
     <>
       {Object.entries(cases).map(([test, shown], index) => (
@@ -55,7 +55,7 @@ export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, Re
           {shown}
         </Fragment>
       ))}
-      {"{% else %}"}
+      {otherwise !== undefined && "{% else %}"}
       {otherwise}
       {"{% endif %}"}
     </>

@@ -19,7 +19,7 @@ export function About() {
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             {paragraphs.map((paragraph, index) => (
-              <p key={paragraph}>
+              <p key={paragraph} data-above={index === 0 ? undefined : "4"}>
                 {index === 0 ? <Vetted otherwise={plain_opening}>{paragraph}</Vetted> : paragraph}
                 {index === 0 && (
                   <>

@@ -12,7 +12,7 @@ export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
       <div className="layout-wrap hero-content">
-        <p className="hero-claim">
+        <p className="hero-claim strong">
           <Vetted otherwise={home.hero.plain_claim}>{home.hero.claim}</Vetted>
         </p>
         <h1 id="hero-question">{home.hero.question}</h1>
@@ -21,7 +21,7 @@ export function Hero() {
         <ul className="hero-tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
-              <a className="hero-tile" href={`/fragebogen?propertyType=${id}&step=1`}>
+              <a className="hero-tile tile" href={`/fragebogen?propertyType=${id}&step=1`}>
                 <Drawing source={findDrawing(`buildings/${id}`)} className="hero-tile-drawing" />
                 <span className="hero-tile-title">{title}</span>
                 <span className="hero-tile-description hint">{description}</span>

@@ -17,7 +17,7 @@ export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { tit
       <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>
-            <a className="property-picker-tile" href={`/fragebogen?propertyType=${type}`}>
+            <a className="property-picker-tile tile" href={`/fragebogen?propertyType=${type}`}>
               <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
               {label}
             </a>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Heading } from "../../../build/content/headings.ts";
 import { IfSetting } from "../../template/settings.tsx";
 import type { SettingName } from "../../template/site-settings.ts";
 
@@ -66,13 +67,4 @@ function nest(headings: Heading[]): Entry[] {
     else entries.push({ ...heading, parts: [] });
   }
   return entries;
-}
-
-/** A heading of a text, as the build found it (`build/content/headings.ts`). */
-export interface Heading {
-  level: number;
-  id: string;
-  text: string;
-  /** Settings without which it is not shown. */
-  settings: string[];
 }

@@ -32,8 +32,12 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
         <desc id={`${id}text`}>
           {`${peak.label}: ${peak.amount}. ${quiet.label}: ${quiet.amount}. Dazwischen ist die Nachfrage mittel.`}
         </desc>
-        {demandByMonth(peak, quiet).map((demand, index) => (
-          <Month key={monthName(index + 1)} demand={demand} index={index} />
+        {MONTHS.map((month) => (
+          <Month
+            key={month}
+            demand={isIn(month, peak) ? "peak" : isIn(month, quiet) ? "quiet" : "medium"}
+            month={month}
+          />
         ))}
         <line {...BASE_LINE} x1="0" x2={12 * MONTH_WIDTH} y1={BASE} y2={BASE} />
       </svg>
@@ -55,14 +59,14 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
   );
 }
 
-function Month({ demand, index }: { demand: Demand; index: number }) {
-  const x = index * MONTH_WIDTH + MONTH_WIDTH / 2;
+function Month({ demand, month }: { demand: Demand; month: number }) {
+  const x = (month - 0.5) * MONTH_WIDTH;
   const height = HEIGHTS[demand];
   return (
     <>
       <rect {...BAR} fill={FILLS[demand]} x={x - BAR_WIDTH / 2} y={BASE - height} width={BAR_WIDTH} height={height} />
       <text x={x} y={BASE + 17} textAnchor="middle">
-        {monthName(index + 1).slice(0, 1)}
+        {monthName(month).slice(0, 1)}
       </text>
     </>
   );
@@ -72,11 +76,6 @@ function Month({ demand, index }: { demand: Demand; index: number }) {
 type Demand = "peak" | "quiet" | "medium";
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
-
-/** Returns how busy each month is, from January, given two seasons. */
-export function demandByMonth(peak: Fact, quiet: Fact): Demand[] {
-  return MONTHS.map((month) => (isIn(month, peak) ? "peak" : isIn(month, quiet) ? "quiet" : "medium"));
-}
 
 /** Tells whether a month belongs to a season, which may span the turn of the year. */
 function isIn(month: number, { low, high }: Fact): boolean {

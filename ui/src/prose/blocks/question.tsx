@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
-import { Accordion, AccordionItem } from "../../components/accordion.tsx";
+import { AccordionItem } from "../../components/accordion.tsx";
 
-/** Questions in an article, under a heading of the second level; its children are `<Question>`s. */
-export function FaqBlock({ children }: { children: ReactNode }) {
-  return <Accordion>{children}</Accordion>;
-}
-
+/** One of the questions in an article's `<FaqBlock>`, which is under a heading of the second level. */
 export function Question({ title, children }: { title: string; children: ReactNode }) {
   return (
     <AccordionItem id={anchorOf(title)} question={title}>

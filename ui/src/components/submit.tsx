@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+interface SubmitProps {
+  /** The classes of the button. */
+  look?: string;
+  children: ReactNode;
+}
+
+/** A button that sends the form it is in. */
+export function Submit({ look = "button-plain", children }: SubmitProps) {
+  return (
+    <button className={look} type="submit">
+      {children}
+    </button>
+  );
+}
+
+interface PostProps extends SubmitProps {
+  action: string;
+  /** What is sent, by its name. */
+  sends?: Readonly<Record<string, string>>;
+}
+
+/** A form that is a button alone. */
+export function PostButton({ action, sends = {}, ...button }: PostProps) {
+  return (
+    <form method="post" action={action}>
+      {Object.entries(sends).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Submit {...button} />
+    </form>
+  );
+}
