@@ -28,12 +28,11 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
         data,
     } = args;
     let caller = Caller::new(&data)?;
-    let what = match until {
-        Some(time) => Erasure::Until(time),
-        None => {
-            let ids = ids.iter().map(|name| id_of(&caller, name));
-            Erasure::Ids(ids.collect::<Result<_, _>>()?)
-        }
+    let what = if let Some(time) = until {
+        Erasure::Until(time)
+    } else {
+        let ids = ids.iter().map(|name| id_of(&caller, name));
+        Erasure::Ids(ids.collect::<Result<_, _>>()?)
     };
     if !yes {
         ask(|| question(&caller, &what))?;

@@ -25,7 +25,7 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
         public_url,
         data,
     } = action;
-    let caller = Caller::new(&data)?;
+    let caller = Caller::new(data)?;
     let format = match output.format {
         SubscriberFormat::Csv => ListFormat::Csv(&COLUMNS),
         SubscriberFormat::Json => ListFormat::Json,
