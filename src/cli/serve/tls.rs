@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 
 use super::listening::Listening;
@@ -22,6 +23,8 @@ pub struct StartedTls {
     /// Chooses the certificate, and answers the directory's challenges.
     pub resolver: Arc<Resolver>,
     renewal: Option<Renewal>,
+    /// The only trusted roots for the ACME directory; `None` for those of the system.
+    roots: Option<Vec<CertificateDer<'static>>>,
     keeper: Option<Keeper>,
 }
 
@@ -33,14 +36,17 @@ impl StartedTls {
     pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
         let resolver = Resolver::new();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
-        let renewal = match source {
-            CertificateSource::Files(files) => Some(Renewal::start(files.clone(), Arc::clone(&resolver))?),
-            CertificateSource::Acme(_) => None,
+        let (renewal, roots) = match source {
+            CertificateSource::Files(files) => {
+                (Some(Renewal::start(files.clone(), Arc::clone(&resolver))?), None)
+            }
+            CertificateSource::Acme(settings) => (None, settings.roots()?),
         };
         Ok(Self {
             acceptor: acceptor.map_err(|error| format!("cannot start TLS: {error}"))?,
             resolver,
             renewal,
+            roots,
             keeper: None,
         })
     }
@@ -64,7 +70,7 @@ impl StartedTls {
         };
         let setup = acme::Setup {
             settings: settings.clone(),
-            roots: settings.roots()?,
+            roots: self.roots.take(),
             place,
             resolver: Arc::clone(&self.resolver),
             answers_plain: listening.has_plain(),
