@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
+use super::sheet::cell;
 use super::xlsx::Xlsx;
 use super::{ExportError, Output};
 
@@ -113,11 +114,6 @@ impl List {
         }
         self.finish()
     }
-}
-
-/// The text of a cell; empty if the entry has none.
-pub fn cell<'a>(entry: &'a Value, column: &str) -> &'a str {
-    entry.get(column).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// A line of CSV.

@@ -5,8 +5,9 @@ pub mod output;
 mod sheet;
 mod xlsx;
 
-pub use list::{Column, List, ListFormat, cell, csv_line};
+pub use list::{Column, List, ListFormat, csv_line};
 pub use output::Output;
+pub use sheet::cell;
 
 use std::io;
 use std::path::Path;

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::cell;
 use crate::domain::inquiry::{EXPORT_COLUMNS, LIST_SEPARATOR, labels};
 use crate::domain::referral::State;
 
@@ -68,4 +67,9 @@ fn state(id: &str) -> &str {
         Some(State::Erased) => "gelöscht",
         None => id,
     }
+}
+
+/// The text of a cell; empty if the entry has none.
+pub fn cell<'a>(entry: &'a Value, column: &str) -> &'a str {
+    entry.get(column).and_then(Value::as_str).unwrap_or_default()
 }
