@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::CliError;
-use super::named::id_of;
+use super::named::ids_of;
 use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::EraseArgs;
@@ -31,8 +31,7 @@ pub fn run(args: EraseArgs) -> Result<(), CliError> {
     let what = if let Some(time) = until {
         Erasure::Until(time)
     } else {
-        let ids = ids.iter().map(|name| id_of(&caller, name));
-        Erasure::Ids(ids.collect::<Result<_, _>>()?)
+        Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect())
     };
     if !yes {
         ask(|| question(&caller, &what))?;

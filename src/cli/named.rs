@@ -35,20 +35,33 @@ pub fn only<T: Display>(
 /// The id of an inquiry that is named by id or reference.
 ///
 /// # Errors
-/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
+/// As for [`ids_of`].
 pub fn id_of(caller: &Caller, name: &InquiryName) -> Result<Uuid, CliError> {
-    if let Some(id) = name.id() {
-        return Ok(id);
-    }
-    let mut found = Vec::new();
-    for record in caller.records(TimeRange::default())? {
-        let id = record?.id;
-        if name.is_of(id) {
-            found.push(id);
+    let ids = ids_of(caller, std::slice::from_ref(name))?;
+    ids.into_iter().next().ok_or_else(|| unknown(name))
+}
+
+/// The ids of inquiries that are named by id or reference. Reads the records once, and only if there is a reference.
+///
+/// # Errors
+/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
+pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliError> {
+    let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| name.id().into_iter().collect()).collect();
+    if found.iter().any(Vec::is_empty) {
+        for record in caller.records(TimeRange::default())? {
+            let id = record?.id;
+            for (name, found) in names.iter().zip(&mut found) {
+                if name.id().is_none() && name.is_of(id) {
+                    found.push(id);
+                }
+            }
         }
     }
-    let several = || format!("the reference {name} is of more than one inquiry");
-    only(found, || unknown(name), several)
+    let ids = names.iter().zip(found).map(|(name, found)| {
+        let several = || format!("the reference {name} is of more than one inquiry");
+        only(found, || unknown(name), several)
+    });
+    ids.collect()
 }
 
 /// The error for an inquiry that does not exist.

@@ -21,8 +21,8 @@ use crate::web::limits::client_ip::ClientNetwork;
 /// Path of the questionnaire and its form.
 pub const PATH: &str = "/fragebogen";
 
-/// How long the same form counts as the same inquiry: one to two hours. No one takes that long to send it twice by mistake, and a
-/// visitor who asks again the next day is heard.
+/// How long the same form counts as the same inquiry: one to two hours. Nobody takes that long to send it twice by mistake, and a
+/// visitor who sends it again the next day makes a new inquiry.
 const SAME_FORM_SECONDS: i64 = 60 * 60;
 
 /// How often the same form may be withdrawn and still be recognised when it is sent again: more often than anyone changes their

@@ -163,7 +163,7 @@ fn a_disk_that_has_room_again_is_used_again() {
         assert_eq!(server.get(page).status, 200, "{page}");
     }
     make_room(&server);
-    // Either a health check or a visitor comes first, since the running server is not told of the space.
+    // The running server is not notified of the free space: the next health check or inquiry finds it.
     until("the server to be healthy", || {
         (server.get("/healthz").status == 200).then_some(())
     });

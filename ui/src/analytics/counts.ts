@@ -47,6 +47,6 @@ function count(url: string, what: object): void {
     keepalive: true,
     priority: "low",
   });
-  // An unread body keeps the connection busy. What is not counted is missing from a sum, which is no reason to bother a visitor.
+  // Read the body, because an unread one keeps the connection busy. A lost count is no reason to bother the visitor.
   request.then((response) => response.text()).catch(() => {});
 }

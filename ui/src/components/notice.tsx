@@ -7,7 +7,7 @@ const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
 /** Says what was just done, on a page that was loaded for it: readers hear what has the focus, but no region that was there already. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className="notice bar" data-tone="good" data-below="5" role="status" {...FOCUSED}>
+    <p className="bar" data-tone="good" data-below="5" role="status" {...FOCUSED}>
       {children}
     </p>
   );

@@ -100,6 +100,9 @@ test("five tasks of a working day", async () => {
   // Once more shows the page and repeats nothing.
   await page.reload();
   assert.equal(await page.locator(".desk-firm").count(), 2);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator(".desk-firm").first().isVisible(), "a printed inquiry names its firms");
+  await page.emulateMedia({ media: "screen" });
 
   // A firm is on holiday until Epiphany.
   await page.getByRole("link", { name: "Betriebe", exact: true }).click();
