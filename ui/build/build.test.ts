@@ -221,7 +221,7 @@ function brotliSize(bytes: Buffer): number {
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
   // Without package.json the code would be taken for CommonJS.
-  for (const part of ["package.json", "build", "src/drawings", "src/styles"])
+  for (const part of ["package.json", "build", "src/drawings", "src/styles", "src/prose/facts"])
     await cp(join(UI, part), join(copy, part), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
