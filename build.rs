@@ -58,7 +58,8 @@ fn build() -> Result<(), String> {
     replace(&source.join("content"), &out.join("content"))
         .map_err(|error| failed("copying content/", &error))?;
     install_packages(&ui)?;
-    // Kept unmodified for the test that compares it with another build (`ui/build/build.test.ts`).
+    // Kept uncompressed: `src/site/documents.rs` includes a file of it, and a test compares it with another build
+    // (`ui/build/build.test.ts`).
     let made = out.join("site-made");
     build_site(&ui, &made)?;
     let site = out.join("site");
@@ -229,9 +230,14 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Adds compressed copies of the compressible files for visitors, in one directory per content coding.
+/// Adds compressed copies of the compressible files for visitors, in one directory per content coding. Files for the program only
+/// are replaced by their compressed form: they are a third of the executable otherwise, and each of them is read once.
 fn precompress(site: &Path) -> io::Result<()> {
-    for path in files_below(&site.join("files"))? {
+    for path in files_below(site)? {
+        if !path.starts_with(site.join("files")) {
+            write(&path, &brotli(&fs::read(&path)?)?)?;
+            continue;
+        }
         if !COMPRESSIBLE
             .iter()
             .any(|ending| path.to_string_lossy().ends_with(ending))

@@ -63,7 +63,7 @@ pub const DOCUMENTS: [Document; 7] = [
     Document {
         path: "/site.webmanifest",
         content_type: "application/manifest+json; charset=utf-8",
-        template: include_str!(concat!(env!("OUT_DIR"), "/site/templates/site.webmanifest")),
+        template: include_str!(concat!(env!("OUT_DIR"), "/site-made/templates/site.webmanifest")),
     },
     // Referenced by a header of every page (`src/site/http/headers.rs`). The questionnaire may be prerendered: its script counts
     // nothing and starts no timer before it is shown. The thank-you page and personal pages must not be, even if only a link could

@@ -19,6 +19,9 @@ struct Embedded;
 /// The folder of the static files. Paths below it are URL paths.
 const FILES: &str = "files";
 
+/// Bytes read and decompressed at once.
+const BUFFER: usize = 16 * 1024;
+
 /// Environment variable with a folder that debug builds read instead of the embedded assets, uncompressed, so that page changes
 /// need no recompilation (`scripts/dev`). Release builds ignore it.
 const DEV_FOLDER: &str = "TAUBENABWEHR_DEV_FOLDER";
@@ -68,8 +71,8 @@ pub fn text(path: &str) -> io::Result<String> {
     {
         return Ok(text);
     }
-    let bytes = Embedded::get(path).ok_or_else(missing)?.data;
-    String::from_utf8(bytes.into_owned()).map_err(io::Error::other)
+    let compressed = Embedded::get(path).ok_or_else(missing)?.data;
+    io::read_to_string(brotli::Decompressor::new(&*compressed, BUFFER))
 }
 
 /// The first 64 bits of a hash, enough to distinguish versions of a page.
