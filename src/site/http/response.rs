@@ -1,5 +1,7 @@
 //! Response constructors, the only place where status, headers and body are combined.
 
+use std::fmt::Display;
+
 use bytes::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
@@ -26,6 +28,17 @@ pub fn with_type(status: StatusCode, content_type: &'static str, body: impl Into
     let content_type = HeaderValue::from_static(content_type);
     let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, content_type)]);
     response(status, headers, body)
+}
+
+/// Builds the response of a rendered page. If its template is broken, which tests rule out, it has no body.
+pub fn html(status: StatusCode, rendered: Result<String, impl Display>) -> Response<Body> {
+    match rendered {
+        Ok(html) => with_type(status, "text/html; charset=utf-8", html),
+        Err(error) => {
+            tracing::error!(%error, "a page cannot be made");
+            empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new())
+        }
+    }
 }
 
 /// Builds a redirect. The location comes from a request parsed by hyper, from the manifest or from a token, so it is a valid header

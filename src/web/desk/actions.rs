@@ -4,23 +4,25 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, unchanged};
-use super::pages::{changed_statement, pause_end};
-use super::{Work, inquiry, parsed, reviews, see};
+use super::answer::{FIRST, unchanged};
+use super::pages::{ensure_unchanged, pause_end};
+use super::{Work, parsed, reviews};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{Refusal, Verdict};
+use crate::domain::referral::Verdict;
 use crate::operate::calls::{AskFirm, ReleaseInquiry};
-use crate::operate::{Call, CallError, Refused};
+use crate::operate::{Call, CallError};
+use crate::site::http::response::Body;
 use crate::store::{EraseError, Erasure};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
+use hyper::Response;
 
 /// Performs an action.
 ///
 /// # Errors
 /// When the action or its object does not exist, it was refused, or the store does not answer.
-pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer, ApiError> {
+pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<Response<Body>, ApiError> {
     let firm = |id| FirmId::parse(id).map_err(|_| ApiError::not_found());
     match *path {
         ["zustellen"] => retry_all(work).await,
@@ -37,17 +39,12 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<DeskAnswer
     }
 }
 
-/// Redirects to a page with a notice.
-fn done(path: &str, notice: &str) -> DeskAnswer {
-    see(path, [("notice", notice)])
-}
-
 /// Redirects to the page of an inquiry with a notice.
-fn done_with(id: Uuid, notice: &str) -> DeskAnswer {
-    done(&format!("/anfragen/{id}"), notice)
+fn done_with(work: &Work, id: Uuid, notice: &str) -> Response<Body> {
+    work.see(&format!("/anfragen/{id}"), [("notice", notice)])
 }
 
-async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt."))?;
     let call = AskFirm {
@@ -56,39 +53,34 @@ async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiErro
     };
     call.run(work.operations()).await?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
-    Ok(done_with(id, "asked"))
+    Ok(done_with(work, id, "asked"))
 }
 
-async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
     // An invalid digest counts as another text, since nobody can have read it.
     let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
-    match (ReleaseInquiry { id, read }).run(work.operations()).await {
-        Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
-            return inquiry::changed(work, id).await;
-        }
-        released => drop(released?),
-    }
+    ReleaseInquiry { id, read }.run(work.operations()).await?;
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
-    Ok(done_with(id, "released"))
+    Ok(done_with(work, id, "released"))
 }
 
-async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn retry(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
     let number = sent.parsed("number").ok_or_else(ApiError::not_found)?;
     work.operations().retry(inquiry, Some(number)).await?;
     tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
-    Ok(done_with(inquiry, "retried"))
+    Ok(done_with(work, inquiry, "retried"))
 }
 
-async fn retry_all(work: &Work) -> Result<DeskAnswer, ApiError> {
+async fn retry_all(work: &Work) -> Result<Response<Body>, ApiError> {
     let retried = work.operations().retry_all().await?;
     tracing::info!(
         deliveries = retried.deliveries,
         "all deliveries are tried again at the desk's word"
     );
-    Ok(done(FIRST, "retried"))
+    Ok(work.see(FIRST, [("notice", "retried")]))
 }
 
-async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
     if sent.value("sure").is_none() {
         return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht."));
     }
@@ -98,10 +90,10 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<DeskAnswer, A
         error => CallError::from(error).into(),
     })?;
     tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
-    Ok(done(FIRST, "erased"))
+    Ok(work.see(FIRST, [("notice", "erased")]))
 }
 
-async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<Response<Body>, ApiError> {
     let until = pause_end(sent)?;
     let passed_on = work.operations().pause(firm.clone(), until).await?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
@@ -111,32 +103,30 @@ async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<DeskAnswer, A
         ("name", firm.as_str()),
         ("passed_on", &*passed_on),
     ];
-    Ok(see("/betriebe", notice))
+    Ok(work.see("/betriebe", notice))
 }
 
-async fn resume(work: &Work, firm: FirmId) -> Result<DeskAnswer, ApiError> {
+async fn resume(work: &Work, firm: FirmId) -> Result<Response<Body>, ApiError> {
     work.operations().resume(firm.clone()).await?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", "resumed"), ("name", firm.as_str())];
-    Ok(see("/betriebe", name))
+    Ok(work.see("/betriebe", name))
 }
 
-async fn close(work: &Work, month: Month, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn close(work: &Work, month: Month, sent: &Fields) -> Result<Response<Body>, ApiError> {
     if sent.value("sure").is_none() {
         return Err(unchanged(
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
         ));
     }
     // Compared just before closing. A firm may still slip in between, but the next page shows what was closed.
-    if let Some(read) = sent.value("read")
-        && let Some(changed) = changed_statement(work, month, read).await?
-    {
-        return Ok(changed);
+    if let Some(read) = sent.value("read") {
+        ensure_unchanged(work, month, read).await?;
     }
     let vat = Some(work.policy.vat);
     work.operations().close_month(month, vat).await?;
     tracing::info!(%month, "a month was closed at the desk");
     let month = month.to_string();
     let notice = [("month", &*month), ("notice", "closed")];
-    Ok(see("/abrechnung", notice))
+    Ok(work.see("/abrechnung", notice))
 }

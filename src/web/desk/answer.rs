@@ -1,15 +1,15 @@
-//! The desk's answers and errors.
+//! The desk's responses and errors.
 
 use hyper::header::{self, HeaderValue};
-use hyper::{HeaderMap, Response, StatusCode};
+use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
+use super::Work;
 use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal as ChangeRefusal;
 use crate::operate::{CallError, Refused};
 use crate::site::http::response::{self, Body};
 use crate::site::templates::DeskPage;
-use crate::web::App;
 use crate::web::api_error::ApiError;
 
 /// The start page.
@@ -18,24 +18,14 @@ pub const FIRST: &str = "/posteingang";
 /// Error code of an action that changed nothing; the page shows the reason.
 const UNCHANGED: &str = "unchanged";
 
+/// Error code of an action on something that has changed since it was read; it is shown again.
+pub const CHANGED: &str = "changed";
+
 /// Content security policy of photos and of pages that commands write. Their style sheet is inline, and no script runs in them.
 const WRITTEN: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'",
 );
-
-/// An answer of the desk.
-#[derive(Debug)]
-pub enum DeskAnswer {
-    /// A page of the desk.
-    Page(StatusCode, DeskPage, Value),
-    /// A redirect, with cookies.
-    Redirect(String, Vec<String>),
-    /// A photo or a command's output: its media type, the name to save it under, if any, and its bytes.
-    File(&'static str, Option<String>, Vec<u8>),
-    /// A response that is already complete.
-    Made(Response<Body>),
-}
 
 /// An error for which the page has text, selected by this code.
 pub fn known(status: StatusCode, code: &'static str) -> ApiError {
@@ -49,8 +39,12 @@ pub fn unchanged(reason: &'static str) -> ApiError {
 
 impl From<CallError> for ApiError {
     fn from(error: CallError) -> Self {
-        if let CallError::Refused(refused) = error {
-            return unchanged(reason(refused));
+        match error {
+            CallError::Refused(Refused::Change(ChangeRefusal::Changed)) => {
+                return known(StatusCode::CONFLICT, CHANGED);
+            }
+            CallError::Refused(refused) => return unchanged(reason(refused)),
+            _ => {}
         }
         tracing::error!(%error, "the desk cannot reach the store");
         Self::store_unavailable()
@@ -102,25 +96,56 @@ fn reason(refused: Refused) -> &'static str {
     }
 }
 
-/// Builds the response to a request for `path`.
-pub fn response(app: &App, path: &str, answered: Result<DeskAnswer, ApiError>) -> Response<Body> {
-    answered.map_or_else(|error| refused(app, path, &error), |answer| made(app, answer))
-}
+impl Work {
+    /// Renders a page.
+    pub fn page(&self, page: DeskPage, data: &Value) -> Response<Body> {
+        let rendered = self.site.templates().desk(page, data);
+        self.complete(response::html(StatusCode::OK, rendered))
+    }
 
-fn refused(app: &App, path: &str, error: &ApiError) -> Response<Body> {
-    let body = error.body();
-    let back = match body.code {
-        UNCHANGED => back(path),
-        _ => FIRST.to_owned(),
-    };
-    let data = json!({ "kind": body.code, "reason": body.message, "back": back });
-    let mut response = made(app, DeskAnswer::Page(error.status(), DeskPage::Message, data));
-    error.complete(&mut response);
-    response
+    /// Redirects to an address with a query, so that reloading the page repeats nothing.
+    pub fn see<'a>(&self, path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Response<Body> {
+        let address = address(path, query);
+        self.complete(response::redirect(StatusCode::SEE_OTHER, &address, None))
+    }
+
+    /// Sends a photo or a command's output, to be saved under `name` if there is one.
+    pub fn file(&self, media_type: &'static str, name: Option<String>, bytes: Vec<u8>) -> Response<Body> {
+        let name = name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")));
+        let name = name.and_then(Result::ok);
+        let mut response = self.complete(response::with_type(StatusCode::OK, media_type, bytes));
+        let headers = response.headers_mut();
+        headers.extend(name.map(|name| (header::CONTENT_DISPOSITION, name)));
+        headers.insert(header::CONTENT_SECURITY_POLICY, WRITTEN);
+        response
+    }
+
+    /// Shows why a request for `path` was refused.
+    pub fn refused(&self, path: &str, error: &ApiError) -> Response<Body> {
+        let body = error.body();
+        let back = match body.code {
+            UNCHANGED => back(path),
+            _ => FIRST.to_owned(),
+        };
+        let data = json!({ "kind": body.code, "reason": body.message, "back": back });
+        let mut response = self.page(DeskPage::Message, &data);
+        *response.status_mut() = error.status();
+        error.complete(&mut response);
+        response
+    }
+
+    /// Adds the headers of all pages, which are for the operator only and cannot be framed.
+    fn complete(&self, mut response: Response<Body>) -> Response<Body> {
+        let headers = response.headers_mut();
+        self.security_headers
+            .add_for_private_page(headers, self.site.desk_inline(), false);
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        response
+    }
 }
 
 /// The page from which the unsuccessful action was sent.
-fn back(path: &str) -> String {
+pub fn back(path: &str) -> String {
     match *path.split('/').skip(1).collect::<Vec<_>>() {
         ["anfragen", _, "loeschen"] => path.to_owned(),
         ["anfragen", id, _] => format!("/anfragen/{id}"),
@@ -128,48 +153,4 @@ fn back(path: &str) -> String {
         [list, ..] => format!("/{list}"),
         [] => FIRST.to_owned(),
     }
-}
-
-fn made(app: &App, answer: DeskAnswer) -> Response<Body> {
-    let site = app.site();
-    let is_written = matches!(answer, DeskAnswer::File(..));
-    let mut response = match answer {
-        DeskAnswer::Made(response) => return response,
-        DeskAnswer::Page(status, page, data) => match site.templates().desk(page, &data) {
-            Ok(html) => response::with_type(status, "text/html; charset=utf-8", html),
-            Err(error) => {
-                tracing::error!(%error, "a page of the desk cannot be made");
-                response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new())
-            }
-        },
-        DeskAnswer::Redirect(path, cookies) => {
-            let mut response = response::redirect(StatusCode::SEE_OTHER, &path, None);
-            // Session tokens are ASCII, so this cannot fail.
-            let cookies = cookies
-                .into_iter()
-                .map(HeaderValue::try_from)
-                .filter_map(Result::ok);
-            let cookies = cookies.map(|cookie| (header::SET_COOKIE, cookie));
-            response.headers_mut().extend(cookies);
-            response
-        }
-        DeskAnswer::File(media_type, name, bytes) => {
-            let name = name.map(|name| HeaderValue::try_from(format!("attachment; filename=\"{name}\"")));
-            let name = name.and_then(Result::ok);
-            let mut response = response::with_type(StatusCode::OK, media_type, bytes);
-            response
-                .headers_mut()
-                .extend(name.map(|name| (header::CONTENT_DISPOSITION, name)));
-            response
-        }
-    };
-    // Pages are for the operator only, and cannot be framed.
-    let headers = response.headers_mut();
-    app.security_headers
-        .add_for_private_page(headers, site.desk_inline(), false);
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    if is_written {
-        headers.insert(header::CONTENT_SECURITY_POLICY, WRITTEN);
-    }
-    response
 }

@@ -1,17 +1,19 @@
 //! The list of inquiries, newest first, with pending tasks above it.
 
+use hyper::Response;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, address};
-use super::{Work, page};
+use super::Work;
+use super::answer::{FIRST, address};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 use crate::operate::doctor;
 use crate::operate::view::{InquiryFilter, listed};
+use crate::site::http::response::Body;
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -75,7 +77,7 @@ impl ToDo {
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
+pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let (state, search) = (query.value("state"), query.value("search"));
     let filter = InquiryFilter {
         state: State::ALL.iter().copied().find(|known| Some(known.id()) == state),
@@ -111,9 +113,9 @@ pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
         address(FIRST, query.filter_map(|(name, value)| Some((name, value?))))
     });
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
-    Ok(page(
+    Ok(work.page(
         DeskPage::Inbox,
-        json!({
+        &json!({
             "state": state,
             "search": search,
             "is_first": is_first,

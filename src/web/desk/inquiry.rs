@@ -1,16 +1,16 @@
 //! The pages of one inquiry: its details, the confirmation before it is erased, and its photos.
 
-use hyper::StatusCode;
+use hyper::Response;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::DeskAnswer;
-use super::{Work, page, parsed};
+use super::{Work, parsed};
 use crate::domain::inquiry::{Answers, reference};
 use crate::domain::matching::Firm;
 use crate::domain::referral::{Asked, PhotoSize};
 use crate::operate::view::{asked_firms, deliveries, extended, inquiry};
+use crate::site::http::response::Body;
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -41,20 +41,8 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
 ///
 /// # Errors
 /// When no inquiry has this id, or the store does not answer.
-pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<DeskAnswer, ApiError> {
-    Ok(page(kind, data(work, parsed(id)?, query.value("notice")).await?))
-}
-
-/// Shows an inquiry that changed after the operator read it, so that the decision was not carried out.
-///
-/// # Errors
-/// As for [`show`].
-pub async fn changed(work: &Work, id: Uuid) -> Result<DeskAnswer, ApiError> {
-    let data = data(work, id, Some("changed")).await?;
-    Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Inquiry, data))
-}
-
-async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiError> {
+pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<Response<Body>, ApiError> {
+    let id: Uuid = parsed(id)?;
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or_else(ApiError::not_found)?;
     let origin = Some(&work.desk.public);
@@ -82,7 +70,7 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
         Some(answers) => choices(work, &referral.asked, answers).await?,
         None => Vec::new(),
     };
-    Ok(json!({
+    let data = json!({
         "inquiry": inquiry(&found, origin),
         "firms": firms.collect::<Vec<_>>(),
         "deliveries": deliveries.collect::<Vec<_>>(),
@@ -92,20 +80,18 @@ async fn data(work: &Work, id: Uuid, notice: Option<&str>) -> Result<Value, ApiE
         "told": referral.accepted(),
         "reviews": referral.reviews().count(),
         "text_digest": answers.map(|answers| referral.text_digest(answers)),
-        "notice": notice,
-    }))
+        "notice": query.value("notice"),
+    });
+    Ok(work.page(kind, &data))
 }
 
 /// Sends a photo in its large size.
 ///
 /// # Errors
 /// When the inquiry has no photo of this number.
-pub async fn photo(work: &Work, id: &str, number: &str) -> Result<DeskAnswer, ApiError> {
+pub async fn photo(work: &Work, id: &str, number: &str) -> Result<Response<Body>, ApiError> {
     let photo = work.store().photo(parsed(id)?, parsed(number)?, PhotoSize::Large);
     let jpeg = photo.await?;
-    Ok(DeskAnswer::File(
-        "image/jpeg",
-        None,
-        jpeg.ok_or_else(ApiError::not_found)?,
-    ))
+    let jpeg = jpeg.ok_or_else(ApiError::not_found)?;
+    Ok(work.file("image/jpeg", None, jpeg))
 }

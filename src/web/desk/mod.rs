@@ -16,7 +16,6 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
-use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::base::metrics::Refusal;
@@ -26,14 +25,15 @@ use crate::config::settings::SiteSettings;
 use crate::domain::matching::Firm;
 use crate::domain::referral::HandlingPolicy;
 use crate::operate::Operations;
+use crate::site::Site;
+use crate::site::http::headers::SecurityHeaders;
 use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
-use crate::site::templates::DeskPage;
 use crate::store::Store;
 use crate::web::api_error::ApiError;
 use crate::web::posted::{self, Fields};
-use crate::web::{App, Handler, RequestContext};
-use answer::{DeskAnswer, address, known};
+use crate::web::{Handler, RequestContext};
+use answer::{CHANGED, known};
 
 /// Fonts and icons, shared with the site.
 const FILES: [&str; 2] = ["/assets/", "/favicon."];
@@ -59,11 +59,15 @@ pub struct Desk {
     pub public: Origin,
 }
 
-/// The context of a page or an action.
+/// The context of a request.
+#[derive(Clone)]
 struct Work {
     desk: Arc<Desk>,
     /// The current policy.
     policy: Arc<HandlingPolicy>,
+    /// The current site, which has the templates.
+    site: Arc<Site>,
+    security_headers: SecurityHeaders,
 }
 
 impl Work {
@@ -91,12 +95,19 @@ impl Handler for Desk {
     fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>> {
         Box::pin(async move {
             let (app, path) = (request.app, request.parts.uri.path());
-            answer::response(app, path, answer(&self, request).await)
+            let work = Work {
+                desk: self,
+                policy: app.policy(),
+                site: app.site(),
+                security_headers: app.security_headers.clone(),
+            };
+            let answer = answer(&work, request).await;
+            answer.unwrap_or_else(|error| work.refused(path, &error))
         })
     }
 }
 
-async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAnswer, ApiError> {
+async fn answer(work: &Work, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let (app, parts) = (request.app, request.parts);
     if !session::is_for_desk(app, parts) {
         return Err(known(StatusCode::MISDIRECTED_REQUEST, "wrong_host"));
@@ -108,7 +119,7 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
         return Err(ApiError::cross_site());
     }
     if is_read && FILES.iter().any(|files| path.starts_with(files)) {
-        return file(app, parts).await;
+        return file(work, parts).await;
     }
     // Always read the body first: a client that is still sending could miss an earlier response.
     let form = match parts.method {
@@ -117,16 +128,15 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
         _ => return Err(ApiError::method_not_allowed("GET, HEAD, POST")),
     };
     let form = form.transpose().map_err(|_| ApiError::cross_site())?;
-    let store = &desk.operations.store;
     if let Some(code) = path.strip_prefix(DESK_LOGIN) {
         return match form {
-            None => Ok(session::ask(code)),
-            Some(_) => session::begin(&request, store, code).await,
+            None => Ok(session::ask(work, code)),
+            Some(_) => session::begin(work, &request, code).await,
         };
     }
     let mut session = None;
     for known_by in session::of(app, parts) {
-        if store.has_desk_session(known_by).await? {
+        if work.store().has_desk_session(known_by).await? {
             session = Some(known_by);
             break;
         }
@@ -134,13 +144,9 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
     let session =
         session.ok_or_else(|| known(StatusCode::FORBIDDEN, "logged_out").refusal(Refusal::LoggedOut))?;
     if form.is_some() && route == session::LOGOUT {
-        return session::end(store, session).await;
+        return session::end(work, session).await;
     }
-    let work = Work {
-        desk: Arc::clone(desk),
-        policy: app.policy(),
-    };
-    let path = path.to_owned();
+    let (work, path) = (work.clone(), path.to_owned());
     let query = Fields::of_query(parts);
     // Never closed. Held until the page is done, even if the client is gone.
     let permit = PAGES.acquire().await;
@@ -148,23 +154,34 @@ async fn answer(desk: &Arc<Desk>, request: RequestContext<'_>) -> Result<DeskAns
     let working = tokio::spawn(async move {
         let _permit = permit;
         let route = segments(&path).ok_or_else(ApiError::not_found)?;
-        match form {
-            None => pages::show(&work, &route, &query).await,
-            Some(form) => actions::act(&work, &route, &Fields::of(&form)).await,
+        let Some(form) = form else {
+            return pages::show(&work, &route, &query).await;
+        };
+        match actions::act(&work, &route, &Fields::of(&form)).await {
+            Err(error) if error.body().code == CHANGED => show_changed(&work, &path).await,
+            acted => acted,
         }
     });
     working.await.unwrap_or_else(|_| Err(ApiError::broken()))
 }
 
-async fn file(app: &App, parts: &Parts) -> Result<DeskAnswer, ApiError> {
-    let site = app.site();
-    let (_, file) = site
-        .find_named(parts.uri.path())
+async fn file(work: &Work, parts: &Parts) -> Result<Response<Body>, ApiError> {
+    let found = work.site.find_named(parts.uri.path());
+    let (_, file) = found
+        .filter(|(_, file)| !file.is_page())
         .ok_or_else(ApiError::not_found)?;
-    if file.is_page() {
-        return Err(ApiError::not_found());
-    }
-    Ok(DeskAnswer::Made(file.respond(&parts.headers).await))
+    Ok(file.respond(&parts.headers).await)
+}
+
+/// Shows what has changed since the operator read it, on the page from which the action at `path` was sent.
+async fn show_changed(work: &Work, path: &str) -> Result<Response<Body>, ApiError> {
+    let address = answer::back(path);
+    let (page, query) = address.split_once('?').unwrap_or((&address, ""));
+    let query = Fields::of(format!("{query}&notice=changed").as_bytes());
+    let route = segments(page).ok_or_else(ApiError::not_found)?;
+    let mut shown = pages::show(work, &route, &query).await?;
+    *shown.status_mut() = StatusCode::CONFLICT;
+    Ok(shown)
 }
 
 /// Splits a path into its segments. `None` if one is empty, so that each page has a single address for checks to compare.
@@ -177,14 +194,4 @@ fn segments(path: &str) -> Option<Vec<&str>> {
 /// Parses a path segment. Without a valid one there is no page or action.
 fn parsed<T: FromStr>(segment: &str) -> Result<T, ApiError> {
     segment.parse().map_err(|_| ApiError::not_found())
-}
-
-/// A page with status 200.
-fn page(kind: DeskPage, data: Value) -> DeskAnswer {
-    DeskAnswer::Page(StatusCode::OK, kind, data)
-}
-
-/// Redirects to an address with a query, so that reloading the page repeats nothing.
-fn see<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> DeskAnswer {
-    DeskAnswer::Redirect(address(path, query), Vec::new())
 }

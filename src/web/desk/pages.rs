@@ -1,13 +1,13 @@
 //! The desk's pages other than inquiries and reviews. Each shows what a command prints.
 
-use hyper::StatusCode;
+use hyper::{Response, StatusCode};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{DeskAnswer, FIRST, unchanged};
+use super::answer::{CHANGED, FIRST, known, unchanged};
 use super::session::HEALTH;
-use super::{Work, inbox, inquiry, page, parsed, reviews, see};
+use super::{Work, inbox, inquiry, parsed, reviews};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
@@ -19,6 +19,7 @@ use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::report;
 use crate::operate::statement::{csv, firms, page as statement_page};
 use crate::operate::view::{self, extended};
+use crate::site::http::response::Body;
 use crate::site::templates::{DeskPage, german_month};
 use crate::store::TimeRange;
 use crate::web::api_error::ApiError;
@@ -32,14 +33,11 @@ const HTML: &str = "text/html; charset=utf-8";
 ///
 /// # Errors
 /// When there is no such page, or the store does not answer.
-pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnswer, ApiError> {
+pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response<Body>, ApiError> {
     match *path {
         ["bericht", "ansehen"] => written_report(work, query).await,
-        _ if path == HEALTH => Ok(page(
-            DeskPage::Health,
-            json!({ "findings": findings(work).await }),
-        )),
-        [""] => Ok(see(FIRST, [])),
+        _ if path == HEALTH => Ok(work.page(DeskPage::Health, &json!({ "findings": findings(work).await }))),
+        [""] => Ok(work.see(FIRST, [])),
         ["posteingang"] => inbox::show(work, query).await,
         ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query).await,
         ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query).await,
@@ -49,17 +47,17 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<DeskAnsw
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
             let read = json!({ "read": query.value("read").unwrap_or_default() });
-            Ok(page(DeskPage::Close, extended(month_data(parsed(month)?), read)))
+            Ok(work.page(DeskPage::Close, &extended(month_data(parsed(month)?), read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => reviews::show(work, query).await,
-        ["bericht"] => Ok(page(DeskPage::Report, report_data())),
+        ["bericht"] => Ok(work.page(DeskPage::Report, &report_data())),
         _ => Err(ApiError::not_found()),
     }
 }
 
 /// Shows all firms with their configuration.
-async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let facts = work.store().facts().await?;
     let figures = work.operations().firm_figures(None).await?;
     let rows = view::firms(figures, &facts, work.firms()).map(|row| {
@@ -80,11 +78,11 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError>
         "name": name,
         "passed_on": query.parsed::<u64>("passed_on"),
     });
-    Ok(page(DeskPage::Firms, data))
+    Ok(work.page(DeskPage::Firms, &data))
 }
 
 /// Shows the confirmation before a firm is paused.
-async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<Response<Body>, ApiError> {
     let firm = FirmId::parse(firm)
         .ok()
         .filter(|firm| Firm::find(work.firms(), firm).is_some());
@@ -102,7 +100,7 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<DeskAnswer
         "until_day": query.value("until"),
         "open": open,
     });
-    Ok(page(DeskPage::Pause, data))
+    Ok(work.page(DeskPage::Pause, &data))
 }
 
 /// When the requested pause ends. `None` if it has no end.
@@ -131,27 +129,25 @@ async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Sta
     Ok(work.operations().statement(month, firm, vat).await?)
 }
 
-async fn show_statement(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn show_statement(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let month = query.parsed("month");
     let month = month.unwrap_or_else(|| Month::of(Timestamp::now()).previous());
     let data = statement_data(work, month, query.value("notice")).await?;
-    Ok(page(DeskPage::Statement, data))
+    Ok(work.page(DeskPage::Statement, &data))
 }
 
-/// The statement of a month if its figures have changed since they were read.
+/// Checks that the figures of a month are those that were read.
 ///
 /// # Errors
-/// When the figures cannot be read.
-pub async fn changed_statement(
-    work: &Work,
-    month: Month,
-    read: &str,
-) -> Result<Option<DeskAnswer>, ApiError> {
-    let data = statement_data(work, month, Some("changed")).await?;
+/// When they have changed since, or cannot be read.
+pub async fn ensure_unchanged(work: &Work, month: Month, read: &str) -> Result<(), ApiError> {
+    let data = statement_data(work, month, None).await?;
     // A closed month no longer changes, and closing it again has no effect.
     let says = |name| data.get(name).and_then(Value::as_str);
-    let is_same = says("closed_at").is_some() || says("digest") == Some(read);
-    Ok((!is_same).then(|| DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Statement, data)))
+    if says("closed_at").is_some() || says("digest") == Some(read) {
+        return Ok(());
+    }
+    Err(known(StatusCode::CONFLICT, CHANGED))
 }
 
 /// What firms owe for a month, with a digest of the figures.
@@ -178,7 +174,7 @@ fn broken(error: impl std::fmt::Display) -> ApiError {
 }
 
 /// Writes the statement of a month to a file, for all firms or the one in the query.
-async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<Response<Body>, ApiError> {
     let (month, format) = file.split_once('.').ok_or_else(ApiError::not_found)?;
     let month: Month = parsed(month)?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
@@ -197,7 +193,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<De
         Some(firm) => Some(format!("abrechnung-{month}-{firm}.{format}")),
         None => Some(format!("abrechnung-{file}")),
     };
-    Ok(DeskAnswer::File(media_type, name, written))
+    Ok(work.file(media_type, name, written))
 }
 
 /// The most common periods for a report.
@@ -211,7 +207,7 @@ fn report_data() -> Value {
     })
 }
 
-async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
+async fn written_report(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
     let bounds = match (bound("since"), bound("until")) {
         (Ok(since), Ok(until)) if since.zip(until).is_none_or(|(since, until)| since <= until) => {
@@ -225,7 +221,7 @@ async fn written_report(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiEr
     let records = work.operations().records(bounds).await?;
     let days = work.operations().counts(report::first_day(bounds)).await?;
     let html = report::html(records, days, bounds, work.firms(), &work.desk.settings).await?;
-    Ok(DeskAnswer::File(HTML, None, html.into_bytes()))
+    Ok(work.file(HTML, None, html.into_bytes()))
 }
 
 /// Runs `doctor` with the current configuration file.

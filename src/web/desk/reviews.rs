@@ -1,15 +1,15 @@
 //! Visitors' reviews of firms, and their publication on the home page.
 
-use hyper::StatusCode;
+use hyper::Response;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::answer::DeskAnswer;
-use super::{Work, page, see};
-use crate::domain::referral::{FoundReview, Refusal, Verdict};
+use super::Work;
+use crate::domain::referral::{FoundReview, Verdict};
+use crate::operate::Call;
 use crate::operate::calls::JudgeReview;
 use crate::operate::view::listed_review;
-use crate::operate::{Call, CallError, Refused};
+use crate::site::http::response::Body;
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -21,30 +21,31 @@ const PATH: &str = "/bewertungen";
 ///
 /// # Errors
 /// When they cannot be read.
-pub async fn show(work: &Work, query: &Fields) -> Result<DeskAnswer, ApiError> {
-    Ok(page(DeskPage::Reviews, data(work, query.value("notice")).await?))
-}
-
-async fn data(work: &Work, notice: Option<&str>) -> Result<Value, ApiError> {
+pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let mut found = work.store().reviews().await?;
     found.reverse();
     let (waiting, judged): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.review.is_waiting());
-    Ok(json!({
+    let data = json!({
         "waiting": views(&waiting),
         "judged": views(&judged),
-        "notice": notice,
-    }))
+        "notice": query.value("notice"),
+    });
+    Ok(work.page(DeskPage::Reviews, &data))
 }
 
 fn views(found: &[&FoundReview]) -> Value {
     found.iter().copied().map(listed_review).collect()
 }
 
-/// Publishes or rejects a review. If it changed after the operator read it, shows it again instead.
-///
+/// Publishes or rejects a review. ///
 /// # Errors
-/// When there is no such review, or the verdict was refused.
-pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<DeskAnswer, ApiError> {
+/// When there is no such review, it has changed since the operator read it, or the verdict was refused.
+pub async fn judge(
+    work: &Work,
+    id: &str,
+    verdict: Verdict,
+    sent: &Fields,
+) -> Result<Response<Body>, ApiError> {
     let found = work.store().reviews().await?;
     let mut ids = found.into_iter().map(|found| found.id);
     let id = ids
@@ -59,17 +60,11 @@ pub async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Re
         verdict,
         read,
     };
-    match call.run(work.operations()).await {
-        Err(CallError::Refused(Refused::Change(Refusal::Changed))) => {
-            let data = data(work, Some("changed")).await?;
-            return Ok(DeskAnswer::Page(StatusCode::CONFLICT, DeskPage::Reviews, data));
-        }
-        judged => drop(judged?),
-    }
+    call.run(work.operations()).await?;
     let notice = match verdict {
         Verdict::Publish => "published",
         Verdict::Reject => "rejected",
     };
     tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
-    Ok(see(PATH, [("notice", notice)]))
+    Ok(work.see(PATH, [("notice", notice)]))
 }

@@ -3,15 +3,18 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{StatusCode, header};
+use hyper::{Response, StatusCode};
 use serde_json::json;
 
-use super::answer::{DeskAnswer, FIRST, known};
+use super::Work;
+use super::answer::{FIRST, known};
 use crate::base::text::origin::without_port;
+use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
-use crate::store::{DESK_SESSION_TIME, Store};
+use crate::store::DESK_SESSION_TIME;
 use crate::web::api_error::ApiError;
 use crate::web::{App, Encrypted, RequestContext, target};
 
@@ -60,32 +63,40 @@ pub fn is_from_desk(parts: &Parts, path: &[&str]) -> bool {
 }
 
 /// Asks for a click, so that link scanners do not use up the code.
-pub fn ask(code: &str) -> DeskAnswer {
+pub fn ask(work: &Work, code: &str) -> Response<Body> {
     // The template escapes the code, whatever was sent.
     let data = json!({ "action": format!("{DESK_LOGIN}{code}") });
-    DeskAnswer::Page(StatusCode::OK, DeskPage::Login, data)
+    work.page(DeskPage::Login, &data)
 }
 
 /// Starts a session.
-pub async fn begin(request: &RequestContext<'_>, store: &Store, code: &str) -> Result<DeskAnswer, ApiError> {
+pub async fn begin(
+    work: &Work,
+    request: &RequestContext<'_>,
+    code: &str,
+) -> Result<Response<Body>, ApiError> {
     let (app, parts) = (request.app, request.parts);
-    let Some(session) = store.begin_desk_session(code).await? else {
+    let Some(session) = work.store().begin_desk_session(code).await? else {
         tracing::warn!("a wrong code was tried at the desk");
         app.count_guess(request.client)?;
         return Err(known(StatusCode::NOT_FOUND, "wrong_code"));
     };
     tracing::info!("somebody has logged in at the desk");
     let cookie = cookie(&session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts));
-    Ok(DeskAnswer::Redirect(FIRST.to_owned(), vec![cookie]))
+    let mut response = work.see(FIRST, []);
+    response.headers_mut().extend(cookie);
+    Ok(response)
 }
 
 /// Ends a session.
-pub async fn end(store: &Store, session: &str) -> Result<DeskAnswer, ApiError> {
-    store.end_desk_session(session).await?;
+pub async fn end(work: &Work, session: &str) -> Result<Response<Body>, ApiError> {
+    work.store().end_desk_session(session).await?;
     tracing::info!("somebody has logged out at the desk");
     // Clear both names, since the session may have started with or without TLS.
     let ended = [true, false].map(|is_secure| cookie("", 0, is_secure));
-    Ok(DeskAnswer::Redirect(FIRST.to_owned(), ended.into()))
+    let mut response = work.see(FIRST, []);
+    response.headers_mut().extend(ended.into_iter().flatten());
+    Ok(response)
 }
 
 /// Candidate session tokens of a request. Without TLS, a program on another port of this host can set a cookie of this name for a
@@ -112,9 +123,11 @@ fn name(is_secure: bool) -> &'static str {
     if is_secure { SECURE_NAME } else { NAME }
 }
 
-fn cookie(value: &str, max_age: i64, is_secure: bool) -> String {
+/// The header that sets the session cookie. Session tokens are ASCII, so it is never `None`.
+fn cookie(value: &str, max_age: i64, is_secure: bool) -> Option<(HeaderName, HeaderValue)> {
     let (name, secure) = (name(is_secure), if is_secure { "; Secure" } else { "" });
-    format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}")
+    let cookie = format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}");
+    Some((header::SET_COOKIE, HeaderValue::try_from(cookie).ok()?))
 }
 
 #[cfg(test)]

@@ -193,7 +193,7 @@ impl<'a> FirmInquiry<'a> {
     /// Redirects to the page, with a query that tells what has happened.
     fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Firm(self.token);
-        page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)
+        page::redirect(self.app, &address, query)
     }
 
     fn respond(&self, status: StatusCode) -> Response<Body> {

@@ -13,7 +13,7 @@ use hyper::{Method, Response, StatusCode};
 use super::api_error::ApiError;
 use super::app::{App, RequestContext};
 use super::posted::{self, Fields};
-use crate::site::http::response::Body;
+use crate::site::http::response::{self, Body};
 use crate::site::private_path::PrivatePath;
 use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
@@ -30,7 +30,8 @@ pub async fn respond(address: &PrivatePath<'_>, request: RequestContext<'_>) -> 
     let has_slash = parts.uri.path().ends_with('/');
     let takes_posts = !has_slash && !matches!(address, PrivatePath::FirmPhoto(..));
     if is_read && has_slash {
-        page::redirect(app, StatusCode::MOVED_PERMANENTLY, address, query)
+        let status = StatusCode::MOVED_PERMANENTLY;
+        page::complete(app, response::redirect(status, &address.path(), query), false)
     } else if is_read {
         let places = match address {
             PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,

@@ -40,7 +40,7 @@ pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, A
     let store = app.store.as_ref().filter(|_| app.policy().visitor_mail);
     let store = store.ok_or_else(ApiError::not_found)?;
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
-    let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
+    let email = EmailAddress::parse(&wish.email).ok_or_else(EmailAddress::error)?;
     let reservation = app.newsletter_limit.reserve(client);
     let reservation = reservation.map_err(ApiError::rate_limited)?;
     let share = app.daily_share.reserve(client.site());
@@ -72,12 +72,7 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, ApiError> {
     let (store, key, requested_at) = find_request(app, token).await?;
     store.confirm_subscription(key, requested_at).await?;
-    Ok(page::redirect(
-        app,
-        StatusCode::SEE_OTHER,
-        &PrivatePath::Confirmation(token),
-        None,
-    ))
+    Ok(page::redirect(app, &PrivatePath::Confirmation(token), None))
 }
 
 /// Shows the button to unsubscribe, or that there is no subscription.
@@ -106,12 +101,7 @@ pub async fn unsubscribe(token: &str, request: RequestContext<'_>) -> Result<Res
         let kind = PageKind::NewsletterUnsubscribed;
         return Ok(page::response(app, StatusCode::OK, kind, &context! {}));
     }
-    Ok(page::redirect(
-        app,
-        StatusCode::SEE_OTHER,
-        &PrivatePath::Unsubscription(token),
-        None,
-    ))
+    Ok(page::redirect(app, &PrivatePath::Unsubscription(token), None))
 }
 
 /// The subscription that a token confirms, and when it was requested.

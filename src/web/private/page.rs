@@ -14,12 +14,14 @@ use crate::web::limits::client_ip::ClientNetwork;
 
 /// Renders a page.
 pub fn response(app: &App, status: StatusCode, kind: PageKind, data: &impl Serialize) -> Response<Body> {
-    filled(app, status, kind, data, false)
+    let rendered = app.site().templates().page(kind, data);
+    complete(app, response::html(status, rendered), false)
 }
 
 /// Renders a visitor's page, whose security headers depend on whether it has the form for photos.
 pub fn visitor(app: &App, status: StatusCode, data: &VisitorPage) -> Response<Body> {
-    filled(app, status, PageKind::Visitor, data, data.sends_photos)
+    let rendered = app.site().templates().page(PageKind::Visitor, data);
+    complete(app, response::html(status, rendered), data.sends_photos)
 }
 
 /// Renders the reason why there is no page or no change. Counts wrong tokens, so that a client that guesses too many learns nothing
@@ -41,14 +43,10 @@ pub fn refused(app: &App, client: ClientNetwork, mut error: ApiError) -> Respons
     page
 }
 
-/// Redirects to a private page, with a query that tells what has happened.
-pub fn redirect(
-    app: &App,
-    status: StatusCode,
-    address: &PrivatePath<'_>,
-    query: Option<&str>,
-) -> Response<Body> {
-    complete(app, response::redirect(status, &address.path(), query), false)
+/// Redirects to a private page after a change, with a query that tells what has happened.
+pub fn redirect(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
+    let redirect = response::redirect(StatusCode::SEE_OTHER, &address.path(), query);
+    complete(app, redirect, false)
 }
 
 /// A response without a body.
@@ -56,27 +54,8 @@ pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     complete(app, response::empty(status, HeaderMap::new()), false)
 }
 
-/// Renders a template. If it is broken, which tests rule out, the response has no body.
-fn filled(
-    app: &App,
-    status: StatusCode,
-    kind: PageKind,
-    data: &impl Serialize,
-    sends_photos: bool,
-) -> Response<Body> {
-    match app.site().templates().page(kind, data) {
-        Ok(html) => {
-            let page = response::with_type(status, "text/html; charset=utf-8", html);
-            complete(app, page, sends_photos)
-        }
-        Err(error) => {
-            tracing::error!(%error, "a private page cannot be made");
-            empty(app, StatusCode::INTERNAL_SERVER_ERROR)
-        }
-    }
-}
-
-fn complete(app: &App, mut response: Response<Body>, sends_photos: bool) -> Response<Body> {
+/// Adds the headers of a private page.
+pub fn complete(app: &App, mut response: Response<Body>, sends_photos: bool) -> Response<Body> {
     let headers = response.headers_mut();
     app.security_headers
         .add_for_private_page(headers, app.site().private_inline(), sends_photos);

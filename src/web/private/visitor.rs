@@ -165,7 +165,7 @@ impl<'a> VisitorInquiry<'a> {
     /// Redirects to the page, with a query that tells what has happened.
     pub fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Visitor(self.token);
-        page::redirect(self.app, StatusCode::SEE_OTHER, &address, query)
+        page::redirect(self.app, &address, query)
     }
 
     /// The page's data.
