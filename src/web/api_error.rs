@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
 use crate::base::metrics::Refusal;
-use crate::domain::inquiry::{EmailAddress, ErrorBody};
+use crate::domain::inquiry::ErrorBody;
 use crate::site::http::response::{self, Body};
 use crate::store::{InsertError, Unavailable, UpdateError};
 
@@ -21,10 +21,8 @@ const STORE_RETRY: Duration = Duration::from_secs(5);
 pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
-    /// Allowed methods.
-    allow: Option<&'static str>,
-    /// When to retry, in seconds.
-    retry_after: Option<u32>,
+    /// `Allow` or `Retry-After`.
+    header: Option<(HeaderName, HeaderValue)>,
     /// The reason to count, if the status does not tell it.
     refusal: Option<Refusal>,
     /// Whether the client may be guessing tokens.
@@ -42,8 +40,7 @@ impl ApiError {
         Self {
             status,
             body,
-            allow: None,
-            retry_after: None,
+            header: None,
             refusal: None,
             is_guess: false,
         }
@@ -61,7 +58,7 @@ impl ApiError {
     /// Sets when to retry. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        self.retry_after = Some(u32::try_from(whole).unwrap_or(u32::MAX).max(1));
+        self.header = Some((header::RETRY_AFTER, whole.max(1).into()));
         self
     }
 
@@ -111,11 +108,6 @@ impl ApiError {
         Self::malformed_request("malformed", field)
     }
 
-    /// 400: not an e-mail address.
-    pub fn invalid_email() -> Self {
-        EmailAddress::error().into()
-    }
-
     /// 403: sent from another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
@@ -139,7 +131,7 @@ impl ApiError {
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = "Diese Methode ist hier nicht erlaubt.";
         Self {
-            allow: Some(allow),
+            header: Some((header::ALLOW, HeaderValue::from_static(allow))),
             ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
         }
     }
@@ -219,13 +211,9 @@ impl ApiError {
         self.is_guess
     }
 
-    /// Adds to a page what the JSON response has besides its body: headers, and the reason to count.
+    /// Adds to a page what the JSON response has besides its body: its header, and the reason to count.
     pub fn complete(&self, page: &mut Response<Body>) {
-        let allow = self.allow.map(HeaderValue::from_static);
-        let allow = allow.map(|methods| (header::ALLOW, methods));
-        let wait = self.retry_after.map(HeaderValue::from);
-        let wait = wait.map(|seconds| (header::RETRY_AFTER, seconds));
-        page.headers_mut().extend(allow.into_iter().chain(wait));
+        page.headers_mut().extend(self.header.clone());
         if let Some(refusal) = self.refusal {
             page.extensions_mut().insert(refusal);
         }

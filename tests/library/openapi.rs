@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use regex::Regex;
 use serde_json::{Value, json};
 use taubenabwehr::domain::inquiry::{
-    ANSWERS, COLUMNS, CREDIBLE, Choice as _, FILL_TIME_HEADER, Location, NewInquiry, Problem, PropertyType,
-    SENT_NAMES, TRAP_HEADER, limits,
+    ANSWERS, COLUMNS, CREDIBLE, Choice as _, EmailAddress, FILL_TIME_HEADER, Location, NewInquiry, Problem,
+    PropertyType, SENT_NAMES, TRAP_HEADER, limits,
 };
 use taubenabwehr::domain::referral::MAX_ADDITION;
 use taubenabwehr::operate::funnel::STEPS;
@@ -80,7 +80,7 @@ fn errors_of_the_newsletter() -> Vec<ApiError> {
     let mut errors = errors();
     errors.extend([
         ApiError::malformed("email"),
-        ApiError::invalid_email(),
+        EmailAddress::error().into(),
         ApiError::not_found(),
         ApiError::rate_limited(Duration::from_secs(1)),
         ApiError::subscription_unavailable(),
