@@ -59,31 +59,25 @@ impl Photo {
 }
 
 /// Why a file is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum PhotoError {
     /// It has more bytes than allowed.
-    #[error("it has more than {MAX_BYTES} bytes")]
     #[n(0)]
     TooLarge,
     /// It is not a JPEG, PNG or WebP, or of a kind that cameras do not write.
-    #[error("it is no JPEG, PNG or WebP")]
     #[n(1)]
     WrongKind,
     /// It has more pixels than allowed.
-    #[error("it has more than {MAX_PIXELS} pixels")]
     #[n(2)]
     TooManyPixels,
     /// Decoding it takes more memory or time than allowed.
-    #[error("decoding it takes too much memory or time")]
     #[n(3)]
     TooDemanding,
     /// It is truncated, or not what it claims to be.
-    #[error("it is damaged")]
     #[n(4)]
     Damaged,
     /// It is a JPEG of a rare kind that the decoder does not support.
-    #[error("it is a JPEG of a kind that is not read")]
     #[n(5)]
     Unsupported,
 }

@@ -35,17 +35,6 @@ const MAX_ANSWER: u64 = 16 << 20;
 /// Interval of checks of a process's processor time.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The process failed to start or to finish, for a reason that no file can cause.
-#[derive(Debug, thiserror::Error)]
-pub enum SandboxError {
-    /// The system refused to start it.
-    #[error("a process for a photo cannot be started: {0}")]
-    Unstarted(#[from] io::Error),
-    /// It ended without an answer.
-    #[error("the process for a photo has failed")]
-    Failed,
-}
-
 /// Whether this process was started to decode a photo.
 pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
@@ -56,12 +45,13 @@ pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
 /// without a result (`None`). Dropping the future kills it, too.
 ///
 /// # Errors
-/// When the process fails. The inner error means that the file is not a usable picture.
+/// When the process fails to start or to finish, which no file can cause. The inner error means that the file is not a usable
+/// picture.
 pub async fn develop(
     file: &[u8],
     until: Instant,
     is_enough: impl Fn(Duration) -> bool,
-) -> Result<(Option<Result<Photo, PhotoError>>, Duration), SandboxError> {
+) -> io::Result<(Option<Result<Photo, PhotoError>>, Duration)> {
     let mut child = Command::new(EXECUTABLE)
         .arg(COMMAND)
         .env_clear()
@@ -89,10 +79,9 @@ pub async fn develop(
         // Only the limits of memory and time end it by a signal.
         return Ok((Some(Err(PhotoError::TooDemanding)), took));
     }
-    if !status.success() {
-        return Err(SandboxError::Failed);
-    }
-    let answer = minicbor::decode(&said).map_err(|_| SandboxError::Failed)?;
+    // A failed process has not answered.
+    let answer =
+        minicbor::decode(&said).map_err(|_| io::Error::other("the process for a photo has failed"))?;
     Ok((Some(answer), took))
 }
 
