@@ -89,7 +89,8 @@ impl RateLimit {
         if self.most.is_none() {
             return Ok(Reservation(None));
         }
-        self.with(client, |client, requests| {
+        let client = self.key.hash_one(client);
+        self.with(client, |requests| {
             let now = Instant::now();
             if requests.sum >= most.get()
                 && let Some(&(oldest, _)) = requests.times.front()
@@ -103,24 +104,25 @@ impl RateLimit {
 
     /// Counts `amount` more for the client, regardless of the limit.
     pub fn add(&self, client: impl Hash, amount: u32) {
-        self.with(client, |_, requests| requests.add(Instant::now(), amount));
+        self.with(self.key.hash_one(client), |requests| {
+            requests.add(Instant::now(), amount);
+        });
     }
 
     /// What the client has used within the window.
     pub fn used(&self, client: impl Hash) -> u32 {
-        self.with(client, |_, requests| requests.sum)
+        self.with(self.key.hash_one(client), |requests| requests.sum)
     }
 
     /// The time since the client's oldest request within the window.
     pub fn since_first(&self, client: impl Hash) -> Option<Duration> {
-        self.with(client, |_, requests| {
+        self.with(self.key.hash_one(client), |requests| {
             requests.times.front().map(|(at, _)| at.elapsed())
         })
     }
 
-    /// Runs `work` on a client's requests within the window.
-    fn with<T>(&self, client: impl Hash, work: impl FnOnce(u64, &mut Requests) -> T) -> T {
-        let client = self.key.hash_one(client);
+    /// Runs `work` on the requests within the window of the client with this hash.
+    fn with<T>(&self, client: u64, work: impl FnOnce(&mut Requests) -> T) -> T {
         let now = Instant::now();
         let Accepted { clients, total } = &mut *self.accepted.lock();
         let requests = clients.get_or_insert_mut(client, Requests::default);
@@ -128,7 +130,7 @@ impl RateLimit {
         while let Some((_, amount)) = requests.times.pop_front_if(|(at, _)| self.is_over(*at, now)) {
             requests.sum -= amount;
         }
-        let done = work(client, requests);
+        let done = work(requests);
         *total = *total - before + requests.times.len();
         if requests.times.is_empty() {
             clients.pop(&client);
@@ -173,17 +175,12 @@ impl Reservation<'_> {
         let Some((limit, client, reserved_at)) = self.0 else {
             return;
         };
-        let Accepted { clients, total } = &mut *limit.accepted.lock();
-        if let Some(requests) = clients.peek_mut(&client) {
+        limit.with(client, |requests| {
             if let Some(index) = requests.times.iter().rposition(|&(at, _)| at == reserved_at) {
                 requests.times.remove(index);
                 requests.sum -= 1;
-                *total -= 1;
             }
-            if requests.times.is_empty() {
-                clients.pop(&client);
-            }
-        }
+        });
     }
 }
 
