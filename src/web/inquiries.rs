@@ -42,22 +42,18 @@ pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, A
     let referral = read_referral(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
-    let stored = match &app.store {
-        Some(store) => {
-            let counted = counting::inquiry(headers, headers.contains_key(FILL_TIME_HEADER));
-            let inserted = accept(app, store, client, inquiry, referral, key, counted).await?;
-            inserted.into_inquiry()
-        }
-        None => return Ok(preference.created(&demo(app, client, inquiry)?)),
+    let Some(store) = &app.store else {
+        return Ok(preference.created(&demo(app, client, inquiry)?));
     };
+    let counted = counting::inquiry(headers, headers.contains_key(FILL_TIME_HEADER));
+    let inserted = accept(app, store, client, inquiry, referral, key, counted).await?;
+    let stored = inserted.into_inquiry();
     let mut response = preference.created(&stored);
-    if let Some(store) = &app.store {
-        let headers = response.headers_mut();
-        headers.insert(header::LOCATION, private_page(store, stored.id));
-        if let Ok(is_asked) = thanks::firms_asked(app, store, stored.id).await {
-            let value = if is_asked { "?1" } else { "?0" };
-            headers.insert(FIRMS_ASKED_HEADER, HeaderValue::from_static(value));
-        }
+    let headers = response.headers_mut();
+    headers.insert(header::LOCATION, private_page(store, stored.id));
+    if let Ok(is_asked) = thanks::firms_asked(app, store, stored.id).await {
+        let value = if is_asked { "?1" } else { "?0" };
+        headers.insert(FIRMS_ASKED_HEADER, HeaderValue::from_static(value));
     }
     Ok(response)
 }
