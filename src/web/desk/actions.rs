@@ -123,8 +123,7 @@ async fn close(work: &Work, month: Month, sent: &Fields) -> Result<Response<Body
     if let Some(read) = sent.value("read") {
         ensure_unchanged(work, month, read).await?;
     }
-    let vat = Some(work.policy.vat);
-    work.operations().close_month(month, vat).await?;
+    work.operations().close_month(month, None).await?;
     tracing::info!(%month, "a month was closed at the desk");
     let month = month.to_string();
     let notice = [("month", &*month), ("notice", "closed")];

@@ -61,7 +61,12 @@ pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str
 }
 
 /// The reason in German why nothing was changed. Commands print it in English.
-fn of_change(refusal: ChangeRefusal) -> &'static str {
+fn reason(refused: Refused) -> &'static str {
+    let refusal = match refused {
+        Refused::Closing(ClosingRefusal::NotOver(_)) => return "Der Monat ist noch nicht vorbei.",
+        Refused::Unknown(_) => ChangeRefusal::Unknown,
+        Refused::Change(refusal) => refusal,
+    };
     match refusal {
         ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
         ChangeRefusal::Damaged => "Die Anfrage ist beschädigt; lassen Sie den Befehl check laufen.",
@@ -85,14 +90,6 @@ fn of_change(refusal: ChangeRefusal) -> &'static str {
         ChangeRefusal::NoReview => "Die Person hat ihre Bewertung zurückgenommen.",
         ChangeRefusal::NoConsent => "Die Person hat der Veröffentlichung nicht zugestimmt.",
         ChangeRefusal::NotFailed => "Diese Zustellung wartet nicht und ist nicht gescheitert.",
-    }
-}
-
-fn reason(refused: Refused) -> &'static str {
-    match refused {
-        Refused::Change(refusal) => of_change(refusal),
-        Refused::Closing(ClosingRefusal::NotOver(_)) => "Der Monat ist noch nicht vorbei.",
-        Refused::Unknown(_) => of_change(ChangeRefusal::Unknown),
     }
 }
 

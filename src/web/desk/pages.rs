@@ -12,7 +12,7 @@ use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
 use crate::domain::inquiry::FieldDigest;
-use crate::domain::ledger::{Month, Statement};
+use crate::domain::ledger::Month;
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::Pausing;
 use crate::operate::doctor::{self, Finding, wrong_settings};
@@ -124,11 +124,6 @@ fn month_data(month: Month) -> Value {
     })
 }
 
-async fn of_month(work: &Work, month: Month, firm: Option<FirmId>) -> Result<Statement, ApiError> {
-    let vat = Some(work.policy.vat);
-    Ok(work.operations().statement(month, firm, vat).await?)
-}
-
 async fn show_statement(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let month = query.parsed("month");
     let month = month.unwrap_or_else(|| Month::of(Timestamp::now()).previous());
@@ -152,7 +147,7 @@ pub async fn ensure_unchanged(work: &Work, month: Month, read: &str) -> Result<(
 
 /// What firms owe for a month, with a digest of the figures.
 async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Result<Value, ApiError> {
-    let statement = of_month(work, month, None).await?;
+    let statement = work.operations().statement(month, None, None).await?;
     let firms: Value = firms(&statement).collect();
     let mut digest = FieldDigest::default();
     digest.add(firms.to_string().as_bytes());
@@ -179,7 +174,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<Re
     let month: Month = parsed(month)?;
     let firm = query.value("firm").map(FirmId::parse).transpose();
     let firm = firm.map_err(|_| ApiError::not_found())?;
-    let statement = of_month(work, month, firm.clone()).await?;
+    let statement = work.operations().statement(month, firm.clone(), None).await?;
     let (media_type, written) = match format {
         "csv" => (CSV, csv(&statement).map_err(broken)?),
         "html" => {
