@@ -159,7 +159,6 @@ fn http2() -> http2::Builder<TokioExecutor> {
 }
 
 /// The client of a connection, and the state shared by its requests.
-#[derive(Debug)]
 struct Client {
     app: Arc<App>,
     peer: IpAddr,

@@ -1,6 +1,5 @@
 //! The shared state that requests are answered from.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -61,7 +60,7 @@ const MAX_PHOTOS_PER_CLIENT: usize = 2 * crate::domain::referral::MAX_PHOTOS + 2
 const FAILED_EVERY: Duration = Duration::from_secs(1);
 
 /// Handles requests on a listener that does not serve the site.
-pub trait Handler: fmt::Debug + Send + Sync {
+pub trait Handler: Send + Sync {
     /// Responds to one request.
     fn respond(self: Arc<Self>, request: RequestContext<'_>) -> BoxFuture<'_, Response<Body>>;
 }
@@ -79,7 +78,6 @@ pub struct RequestContext<'a> {
 }
 
 /// The state shared by all connections.
-#[derive(Debug)]
 pub struct App {
     /// Pages, files and redirects of the current configuration.
     pub site: Arc<SiteKeeper>,

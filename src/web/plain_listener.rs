@@ -1,7 +1,6 @@
 //! Responses of plain listeners beside TLS: redirects to HTTPS, and ACME challenges.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use hyper::http::request::Parts;
@@ -29,14 +28,6 @@ impl HttpsRedirect {
             // HTTP/1.0 clients need not send a host.
             None => public.to_string(),
         }
-    }
-}
-
-impl fmt::Debug for HttpsRedirect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpsRedirect")
-            .field("port", &self.port)
-            .finish_non_exhaustive()
     }
 }
 
