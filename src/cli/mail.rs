@@ -13,7 +13,7 @@ use crate::base::text::origin::Origin;
 use crate::config::ConfigFile;
 use crate::config::args::MailAction;
 use crate::config::settings::SiteSettings;
-use crate::outbox::mail::{self, Mailbox, Outgoing, SmtpTransport};
+use crate::outbox::mail::{self, Outgoing, SmtpTransport, mailbox};
 use crate::outbox::sending::SendError;
 use crate::site::Promises;
 use crate::site::templates::{Templates, context};
@@ -60,7 +60,7 @@ fn write(address: &Address, site: &SiteSettings, origin: &Origin) -> Result<Outg
     let mail = Templates::new(site, origin, &Promises::default()).mail("operator-test", &context! {})?;
     Ok(Outgoing {
         message_id: format!("{}@{}", Uuid::now_v7(), origin.host()),
-        to: Mailbox::from(address.clone()),
+        to: mailbox(None, address),
         reply_to: None,
         subject: mail.subject,
         text: mail.text,

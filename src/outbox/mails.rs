@@ -10,7 +10,7 @@ use crate::domain::inquiry::Inquiry;
 use crate::domain::matching::Firm;
 use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::{Asked, DeliveryId, InquiryRecord, Message};
-use crate::outbox::mail::{Address, Mailbox, Outgoing};
+use crate::outbox::mail::{Address, Mailbox, Outgoing, mailbox};
 use crate::outbox::sending::SendError;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
@@ -89,7 +89,7 @@ impl MailWriter<'_> {
         let visitor = visitor.and_then(|inquiry| Address::parse(inquiry.answers.email_address.as_str()).ok());
         Ok(Outgoing {
             // A server without SMTPUTF8 would refuse the whole mail.
-            reply_to: visitor.filter(Address::is_ascii).map(Mailbox::from),
+            reply_to: visitor.filter(Address::is_ascii).map(|to| mailbox(None, &to)),
             ..mail
         })
     }
@@ -281,7 +281,7 @@ fn recipient(name: Option<&str>, address: &str) -> Result<Mailbox, SendError> {
             "no mail server takes the recipient's address: it {error}"
         ))
     })?;
-    Ok(Mailbox::new(name, parsed))
+    Ok(mailbox(name, &parsed))
 }
 
 fn misplaced() -> SendError {

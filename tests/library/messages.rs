@@ -3,7 +3,7 @@
 use mail_parser::{HeaderName, MessageParser, MimeHeaders};
 use proptest::prelude::*;
 use taubenabwehr::domain::inquiry::EmailAddress;
-use taubenabwehr::outbox::mail::{Address, Mailbox, Outgoing, WrongAddress};
+use taubenabwehr::outbox::mail::{Address, Mailbox, Outgoing, WrongAddress, mailbox};
 
 /// The headers of every mail, in order.
 const HEADERS: [&str; 8] = [
@@ -22,13 +22,13 @@ fn sender() -> Address {
 }
 
 fn from() -> Mailbox {
-    Mailbox::new(Some("Täubchen & Söhne"), sender())
+    mailbox(Some("Täubchen & Söhne"), &sender())
 }
 
 fn mail() -> Outgoing {
     Outgoing {
         message_id: "0199-1@www.example.de".to_owned(),
-        to: Mailbox::new(Some("Jürgen Groß"), Address::parse("j.gross@example.de").unwrap()),
+        to: mailbox(Some("Jürgen Groß"), &Address::parse("j.gross@example.de").unwrap()),
         reply_to: None,
         subject: "Neue Anfrage für Hamburg-Övelgönne: Nester über der Tür, größer als üblich und länger als eine Zeile"
             .to_owned(),
@@ -51,9 +51,9 @@ fn built(mail: &Outgoing) -> Vec<u8> {
 #[test]
 fn a_mail_is_read_as_it_was_meant() {
     let mut outgoing = mail();
-    outgoing.reply_to = Some(Mailbox::new(
+    outgoing.reply_to = Some(mailbox(
         Some("Büro"),
-        Address::parse("buero@example.de").unwrap(),
+        &Address::parse("buero@example.de").unwrap(),
     ));
     let message = built(&outgoing);
     assert!(message.is_ascii());
@@ -121,11 +121,8 @@ fn no_text_becomes_a_header() {
     ] {
         let mut outgoing = mail();
         attack.clone_into(&mut outgoing.subject);
-        outgoing.to = Mailbox::new(Some(attack), Address::parse("a@example.de").unwrap());
-        outgoing.reply_to = Some(Mailbox::new(
-            Some(attack),
-            Address::parse("b@example.de").unwrap(),
-        ));
+        outgoing.to = mailbox(Some(attack), &Address::parse("a@example.de").unwrap());
+        outgoing.reply_to = Some(mailbox(Some(attack), &Address::parse("b@example.de").unwrap()));
         attack.clone_into(&mut outgoing.text);
         let message = built(&outgoing);
         let read = MessageParser::new().parse(&message).unwrap();
@@ -225,7 +222,7 @@ fn whoever_may_send_an_inquiry_can_be_mailed() {
 #[test]
 fn a_sender_has_the_name_that_was_given() {
     for name in [None, Some("Taubenabwehr Hamburg"), Some("Meier, Müller & Co.")] {
-        let message = mail().build(&Mailbox::new(name, sender())).unwrap();
+        let message = mail().build(&mailbox(name, &sender())).unwrap();
         let read = MessageParser::new().parse(&message).unwrap();
         assert_eq!(read.from().unwrap().first().unwrap().name(), name);
         assert_eq!(read.from().unwrap().iter().count(), 1, "{name:?}");
@@ -237,7 +234,7 @@ proptest! {
     #[test]
     fn any_text_can_be_sent(subject: String, name: String, text: String, html: String) {
         let outgoing = Outgoing {
-            to: Mailbox::new(Some(&name), Address::parse("a@example.de").unwrap()),
+            to: mailbox(Some(&name), &Address::parse("a@example.de").unwrap()),
             subject,
             text,
             html,

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::domain::referral::DeliveryCertainty;
-use taubenabwehr::outbox::mail::{Address, Outgoing, SmtpTimes, SmtpTransport};
+use taubenabwehr::outbox::mail::{Address, Outgoing, SmtpTimes, SmtpTransport, mailbox};
 use taubenabwehr::outbox::sending::SendErrorKind::{NoMailbox, Permanent, Transient};
 use taubenabwehr::outbox::sending::{SendError, SendErrorKind};
 
@@ -25,7 +25,7 @@ const REFUSAL: &str = "550-5.1.1 anna@example.de\r\n550 5.1.1 <anna@example.de> 
 fn mail() -> Outgoing {
     Outgoing {
         message_id: "0199-1@www.example.de".to_owned(),
-        to: Address::parse("anna@example.de").unwrap().into(),
+        to: mailbox(None, &Address::parse("anna@example.de").unwrap()),
         reply_to: None,
         subject: "Ihre Anfrage".to_owned(),
         text: "Guten Tag\n.\n..\nEnde".to_owned(),
@@ -464,7 +464,7 @@ async fn a_server_without_a_log_in_gets_no_password() {
 #[tokio::test]
 async fn umlauts_before_the_at_need_a_server_that_knows_them() {
     let mail = Outgoing {
-        to: Address::parse("jürgen@müller.de").unwrap().into(),
+        to: mailbox(None, &Address::parse("jürgen@müller.de").unwrap()),
         ..mail()
     };
     let sink = SmtpSink::start(Security::Clear);

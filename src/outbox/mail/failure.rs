@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 
 use tokio_rustls::rustls;
 
+use super::reply::SmtpReply;
 use crate::base::text::mail_address::one_line;
 use crate::outbox::sending::{SendError, SendErrorKind};
 
@@ -16,6 +17,9 @@ pub(super) enum Step {
     /// The upgrade to TLS.
     #[strum(to_string = "TLS")]
     Encryption,
+    /// Authentication, as long as the server has to ask for more.
+    #[strum(to_string = "the log-in")]
+    Prompt,
     /// Authentication.
     #[strum(to_string = "the log-in")]
     LogIn,
@@ -33,72 +37,13 @@ pub(super) enum Step {
     Content,
 }
 
-/// A reply of the server.
-#[derive(Debug)]
-pub(super) struct SmtpReply {
-    /// From 200 to 599.
-    pub(super) code: u16,
-    /// The text of each line after the code; bytes that are not UTF-8 are replaced.
-    pub(super) lines: Vec<String>,
-}
-
-impl SmtpReply {
-    /// Code and text on one line.
-    pub(super) fn text(&self) -> String {
-        one_line(&format!("{} {}", self.code, self.lines.join(" ")))
-    }
-
-    /// Returns the reply if it completes a step.
-    ///
-    /// # Errors
-    /// The failure that its code means.
-    pub(super) fn completes(self, step: Step) -> Result<Self, SendError> {
-        if self.code / 100 == 2 {
-            return Ok(self);
-        }
-        Err(step.failed_with(&self))
-    }
-
-    /// The parameters of an extension in a reply to `EHLO`; `None` if the server does not offer it.
-    pub(super) fn extension(&self, keyword: &str) -> Option<&str> {
-        // The first line is the greeting.
-        let mut lines = self.lines.iter().skip(1);
-        lines.find_map(|line| {
-            let (name, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
-            name.eq_ignore_ascii_case(keyword).then_some(rest)
-        })
-    }
-
-    /// Adds a line of a reply; returns true for the last one, and `None` for a malformed one. The text may be missing (RFC 5321,
-    /// section 4.2.1).
-    pub(super) fn add(&mut self, line: &[u8]) -> Option<bool> {
-        let line = line.trim_ascii_end();
-        let (code, rest) = line
-            .split_at_checked(3)
-            .filter(|(code, _)| code.iter().all(u8::is_ascii_digit))?;
-        let code = str::from_utf8(code).ok()?.parse().ok()?;
-        let (is_last, text) = match rest.split_first() {
-            None => (true, rest),
-            Some((b' ', text)) => (true, text),
-            Some((b'-', text)) => (false, text),
-            Some(_) => return None,
-        };
-        let is_other = !self.lines.is_empty() && self.code != code;
-        if is_other || !(200..600).contains(&code) {
-            return None;
-        }
-        self.code = code;
-        self.lines.push(String::from_utf8_lossy(text).into_owned());
-        Some(is_last)
-    }
-}
-
 impl Step {
-    /// Marks the mail as perhaps taken if its content was sent without an answer.
-    pub(super) fn unanswered(self, error: SendError) -> SendError {
+    /// Whether a reply with this code completes the step.
+    pub(super) fn is_completed_by(self, code: u16) -> bool {
         match self {
-            Self::Content => error.perhaps_taken(),
-            _ => error,
+            Self::Prompt => code == 334,
+            Self::Data => code == 354,
+            _ => code / 100 == 2,
         }
     }
 
@@ -125,11 +70,9 @@ impl Step {
     pub(super) fn failed_with(self, reply: &SmtpReply) -> SendError {
         let code = reply.code;
         if code < 400 {
-            return self.unanswered(SendError::transient(format_args!(
-                "the mail server gave an unexpected reply ({self})"
-            )));
+            return SendError::transient(format_args!("the mail server gave an unexpected reply ({self})"));
         }
-        let enhanced = reply.lines.first().and_then(|line| enhanced_code(line));
+        let enhanced = reply.enhanced_code();
         let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
         let reason = format!("the mail server refused {self}: {code}{detail}");
         let is_about_mail = matches!(self, Self::Recipient | Self::Data | Self::Content);
@@ -175,13 +118,4 @@ fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
                 .any(|class| code.starts_with(class)),
             None => WORDS.iter().any(|word| text.contains(word)),
         }
-}
-
-/// The enhanced status code (RFC 3463) at the start of a reply, such as `5.1.1`. The rest is free text.
-fn enhanced_code(text: &str) -> Option<&str> {
-    let word = text.split_whitespace().next()?;
-    let parts: Vec<&str> = word.split('.').collect();
-    let is_number =
-        |part: &&str| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-    (parts.len() == 3 && parts.iter().all(is_number)).then_some(word)
 }

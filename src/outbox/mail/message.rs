@@ -1,7 +1,7 @@
 //! Builds mails in wire format.
 
 use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Message, MultiPart};
+use lettre::message::{Mailbox, Message, MultiPart};
 
 use crate::base::text::mail_address::{Address, is_unprintable, one_line, turns_direction};
 use crate::outbox::sending::SendError;
@@ -24,7 +24,7 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
-    /// The message in wire format.
+    /// The message in wire format, with a line break at its end.
     ///
     /// # Errors
     /// When the message id is invalid, which is permanent and a bug.
@@ -32,8 +32,8 @@ impl Outgoing {
         let mut builder = Message::builder()
             .message_id(Some(format!("<{}>", checked_id(&self.message_id)?)))
             .date_now()
-            .from(from.to_lettre())
-            .to(self.to.to_lettre())
+            .from(with_safe_name(from))
+            .to(with_safe_name(&self.to))
             .subject(header_text(&self.subject))
             // Suppresses automatic replies (RFC 3834).
             .raw_header(HeaderValue::new(
@@ -41,7 +41,7 @@ impl Outgoing {
                 "auto-generated".to_owned(),
             ));
         if let Some(reply_to) = &self.reply_to {
-            builder = builder.reply_to(reply_to.to_lettre());
+            builder = builder.reply_to(with_safe_name(reply_to));
         }
         let body = MultiPart::alternative_plain_html(body(&self.text), body(&self.html));
         builder
@@ -83,38 +83,18 @@ fn body(text: &str) -> String {
 }
 
 /// An address with its display name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mailbox {
-    /// Without control characters; `None` if nothing is left.
-    name: Option<String>,
-    address: Address,
+pub fn mailbox(name: Option<&str>, address: &Address) -> Mailbox {
+    Mailbox::new(name.map(str::to_owned), address.to_lettre())
 }
 
-impl Mailbox {
-    /// Combines a name and an address.
-    pub fn new(name: Option<&str>, address: Address) -> Self {
-        let name = name.map(header_text).filter(|name| !name.is_empty());
-        Self { name, address }
-    }
-
-    /// Returns the address.
-    pub fn address(&self) -> &Address {
-        &self.address
-    }
-
-    pub(super) fn to_lettre(&self) -> lettre::message::Mailbox {
-        lettre::message::Mailbox::new(self.name.clone(), self.address.to_lettre())
-    }
-}
-
-impl From<Address> for Mailbox {
-    fn from(address: Address) -> Self {
-        Self { name: None, address }
-    }
+/// A mailbox whose name is safe for a header.
+fn with_safe_name(mailbox: &Mailbox) -> Mailbox {
+    let name = mailbox.name.as_deref().map(header_text);
+    Mailbox::new(name.filter(|name| !name.is_empty()), mailbox.email.clone())
 }
 
 /// Makes a text safe for a header: puts it on one line, and removes control characters, bidirectional controls, which could make a
 /// name look like an address, and the start of encoded words (RFC 2047), which could hide any of these.
-pub(super) fn header_text(text: &str) -> String {
+fn header_text(text: &str) -> String {
     one_line(&text.replace(turns_direction, "")).replace("=?", "= ?")
 }

@@ -1,11 +1,13 @@
 //! Sends mails by SMTP. The recipients and contents are decided elsewhere.
 
-mod connection;
 mod failure;
 mod message;
+mod reply;
+mod session;
 mod transport;
 
 pub use crate::base::text::mail_address::{Address, WrongAddress};
-pub use connection::SmtpTimes;
-pub use message::{Mailbox, Outgoing};
+pub use lettre::message::Mailbox;
+pub use message::{Outgoing, mailbox};
+pub use session::SmtpTimes;
 pub use transport::SmtpTransport;

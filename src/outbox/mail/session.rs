@@ -5,22 +5,17 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 
-use super::failure::{SmtpReply, Step};
+use super::failure::Step;
+use super::reply::SmtpReply;
 use crate::config::Login;
 use crate::outbox::sending::http_client::Stream;
 use crate::outbox::sending::{self, SendError, is_loopback};
-
-/// Maximum length of a reply in bytes. The longest, lists of extensions, have a few kibibytes.
-const LONGEST_REPLY: usize = 16 * 1024;
-
-/// The server's reply to `DATA` when it is ready for the mail.
-const GO_AHEAD: u16 = 354;
 
 /// Timeout for QUIT. The mail's result is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
@@ -45,7 +40,7 @@ impl Default for SmtpTimes {
 }
 
 /// A connection to a mail server.
-pub(super) struct Connection {
+pub(super) struct Session {
     stream: BufReader<Stream>,
     clock: Clock,
 }
@@ -64,7 +59,7 @@ impl Clock {
         action: impl Future<Output = io::Result<T>>,
     ) -> Result<T, SendError> {
         let end = self.end.min(Instant::now() + self.times.step);
-        let done = match timeout_at(end, action).await {
+        match timeout_at(end, action).await {
             Ok(done) => done.map_err(|error| step.broke_off(&error)),
             Err(_) if end == self.end => Err(SendError::transient(format_args!(
                 "the mail server has not taken the mail within {} s",
@@ -73,12 +68,11 @@ impl Clock {
             Err(_) => Err(SendError::transient(format_args!(
                 "the mail server did not answer in time ({step})"
             ))),
-        };
-        done.map_err(|error| step.unanswered(error))
+        }
     }
 }
 
-impl Connection {
+impl Session {
     /// Connects to a server, without TLS.
     ///
     /// # Errors
@@ -97,41 +91,31 @@ impl Connection {
         matches!(self.stream.get_ref(), Either::Left(stream) if is_loopback(stream))
     }
 
-    /// Sends the bytes of a step, and reads the reply.
+    /// Sends the bytes of a step, and reads the reply that completes it.
     ///
     /// # Errors
-    /// When no valid SMTP reply arrives in time.
-    async fn exchange(&mut self, step: Step, bytes: &[u8]) -> Result<SmtpReply, SendError> {
+    /// When no reply arrives in time, or another one.
+    pub(super) async fn exchange(&mut self, step: Step, bytes: &[u8]) -> Result<SmtpReply, SendError> {
         let stream = &mut self.stream;
         let exchange = async {
             stream.write_all(bytes).await?;
             stream.flush().await?;
-            read_reply(stream).await
+            SmtpReply::read(stream).await
         };
-        self.clock.within(step, exchange).await
-    }
-
-    /// Waits for the server's greeting.
-    ///
-    /// # Errors
-    /// When no greeting arrives in time, or the server refuses the session.
-    pub(super) async fn greeting(&mut self) -> Result<SmtpReply, SendError> {
-        self.exchange(Step::Greeting, b"")
-            .await?
-            .completes(Step::Greeting)
+        let reply = self.clock.within(step, exchange).await?;
+        if step.is_completed_by(reply.code) {
+            Ok(reply)
+        } else {
+            Err(step.failed_with(&reply))
+        }
     }
 
     /// Sends a command, and reads the reply that completes it.
     ///
     /// # Errors
-    /// When no reply arrives in time, or the server refuses.
+    /// Like [`Self::exchange`].
     pub(super) async fn command(&mut self, step: Step, command: &str) -> Result<SmtpReply, SendError> {
-        self.line(step, command).await?.completes(step)
-    }
-
-    /// Sends a line, and reads the reply.
-    async fn line(&mut self, step: Step, line: &str) -> Result<SmtpReply, SendError> {
-        self.exchange(step, format!("{line}\r\n").as_bytes()).await
+        self.exchange(step, format!("{command}\r\n").as_bytes()).await
     }
 
     /// Sends QUIT without waiting for the reply: if the process were killed while waiting, the mail would be sent again.
@@ -183,24 +167,20 @@ impl Connection {
                 .split(' ')
                 .any(|word| word.eq_ignore_ascii_case(mechanism))
         };
-        let reply = if offers("PLAIN") {
+        let last = if offers("PLAIN") {
             let both = STANDARD.encode(format!("\0{user}\0{password}"));
-            self.line(Step::LogIn, &format!("AUTH PLAIN {both}")).await?
+            format!("AUTH PLAIN {both}")
         } else if offers("LOGIN") {
             // The first prompt asks for the name and the second for the password, whatever their text.
-            let mut reply = self.line(Step::LogIn, "AUTH LOGIN").await?;
-            for secret in [user, password] {
-                if reply.code == 334 {
-                    reply = self.line(Step::LogIn, &STANDARD.encode(secret)).await?;
-                }
-            }
-            reply
+            self.command(Step::Prompt, "AUTH LOGIN").await?;
+            self.command(Step::Prompt, &STANDARD.encode(user)).await?;
+            STANDARD.encode(password)
         } else {
             return Err(SendError::transient(
                 "the mail server takes no user name and password; leave them out, or use another port",
             ));
         };
-        reply.completes(Step::LogIn).map(drop)
+        self.command(Step::LogIn, &last).await.map(drop)
     }
 
     /// Sends the content of a mail once the server is ready for it, and reads the reply that accepts it.
@@ -208,10 +188,7 @@ impl Connection {
     /// # Errors
     /// When no reply arrives in time, or the server refuses.
     pub(super) async fn data(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
-        let reply = self.line(Step::Data, "DATA").await?;
-        if reply.code != GO_AHEAD {
-            return Err(Step::Data.failed_with(&reply));
-        }
+        self.command(Step::Data, "DATA").await?;
         let mut content = Vec::with_capacity(message.len() + 64);
         for line in message.split_inclusive(|&byte| byte == b'\n') {
             if line.starts_with(b".") {
@@ -219,41 +196,12 @@ impl Connection {
             }
             content.extend_from_slice(line);
         }
-        if !content.ends_with(b"\r\n") {
-            content.extend_from_slice(b"\r\n");
-        }
         content.extend_from_slice(b".\r\n");
-        self.exchange(Step::Content, &content)
-            .await?
-            .completes(Step::Content)
-    }
-}
-
-/// Reads a reply.
-///
-/// # Errors
-/// `InvalidData` when the reply is malformed or too long; `UnexpectedEof` when the connection closes before its end.
-async fn read_reply(stream: &mut BufReader<Stream>) -> io::Result<SmtpReply> {
-    let invalid = |reason| io::Error::new(ErrorKind::InvalidData, reason);
-    let mut reply = SmtpReply {
-        code: 0,
-        lines: Vec::new(),
-    };
-    let mut left = LONGEST_REPLY;
-    loop {
-        let mut line = Vec::new();
-        let limit = u64::try_from(left).unwrap_or_default();
-        left -= stream.take(limit).read_until(b'\n', &mut line).await?;
-        if line.last() != Some(&b'\n') {
-            return Err(if left == 0 {
-                invalid("its reply is too long")
-            } else {
-                ErrorKind::UnexpectedEof.into()
-            });
-        }
-        let is_last = reply.add(&line);
-        if is_last.ok_or_else(|| invalid("its reply is not one of SMTP"))? {
-            return Ok(reply);
-        }
+        let taken = self.exchange(Step::Content, &content).await;
+        // Without a refusal, the server may have the mail.
+        taken.map_err(|error| match error.answer {
+            Some(_) => error,
+            None => error.perhaps_taken(),
+        })
     }
 }
