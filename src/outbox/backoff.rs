@@ -12,20 +12,21 @@ const FIRST: SignedDuration = SignedDuration::from_secs(30);
 const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
 /// How long a round of attempts lasts: long enough to cover a weekend.
-pub const PERIOD: SignedDuration = SignedDuration::from_hours(72);
+const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 
 /// Maximum jitter of a pause in percent, so that deliveries that failed together are not retried together. Jitter lengthens a
 /// pause, except the longest, which it shortens.
 const JITTER: u32 = 20;
 
-/// The failure to record for an attempt, with the time of the next one if `period` allows it.
-pub fn failure(error: SendError, round: Round, period: SignedDuration, now: Timestamp) -> Failure {
+/// The failure to record for an attempt, with the time of the next one within the period.
+pub fn failure(error: SendError, round: Round, now: Timestamp) -> Failure {
     // Without randomness, pauses merely have no jitter.
     let chance = getrandom::u32().unwrap_or_default();
-    failure_by(error, next_try(round, period, now, chance))
+    failure_by(error, next_try(round, now, chance))
 }
 
-fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
+/// The failure to record for an attempt. `next` is the time of another one, which a permanent error rules out.
+pub fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
     Failure {
         retry_at: next.filter(|_| error.kind == SendErrorKind::Transient),
         reason: error.reason,
@@ -35,8 +36,8 @@ fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
 }
 
 /// When to retry after an attempt that ended at `now`; `None` once the period is over.
-fn next_try(round: Round, period: SignedDuration, now: Timestamp, chance: u32) -> Option<Timestamp> {
-    let end = round.since.saturating_add(period).unwrap_or(now);
+fn next_try(round: Round, now: Timestamp, chance: u32) -> Option<Timestamp> {
+    let end = round.since.saturating_add(PERIOD).unwrap_or(now);
     if now >= end {
         return None;
     }
@@ -71,7 +72,7 @@ mod tests {
     }
 
     fn next_try(delivery: &Delivery, now: Timestamp) -> Option<Timestamp> {
-        super::next_try(delivery.round_at(now), PERIOD, now, EVEN)
+        super::next_try(delivery.round_at(now), now, EVEN)
     }
 
     fn delivery(attempts: u16) -> Delivery {

@@ -4,19 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::SignedDuration;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::backoff;
-use super::farewells::{Farewells, WaitingFarewell};
-use super::mails::{FAREWELL, MailWriter};
+use super::farewells::{Farewell, Farewells};
+use super::mails::FAREWELL;
 use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::matching::Firm;
 use crate::domain::referral::{
-    Asked, Delivery, DeliveryId, Event, Failure, HandlingPolicy, InquiryRecord, Message, Outcome, Status,
+    Asked, Delivery, DeliveryId, Event, Failure, HandlingPolicy, InquiryRecord, Message, Outcome,
 };
 use crate::outbox::mail::{self, SmtpTransport};
 use crate::outbox::sending::{SendError, SendErrorKind};
@@ -26,9 +25,6 @@ use crate::store::{Delivering, LeasedDelivery, Store};
 
 /// The pause before storing a result is retried. Until then, the delivery is not attempted.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
-
-/// How long a farewell is retried: erased data must not be kept for days.
-const FAREWELL_PERIOD: SignedDuration = SignedDuration::from_hours(1);
 
 /// Failure reason of an attempt that panicked.
 const BUG: &str = "an internal error, whose place the log names; please report it";
@@ -85,23 +81,23 @@ pub struct Tried {
 
 /// Makes attempts under one configuration.
 pub struct Dispatcher {
-    setup: OutboxSetup,
-    handling: Arc<Handling>,
-    mail: Result<SmtpTransport, SendError>,
+    pub(super) setup: OutboxSetup,
+    pub(super) handling: Arc<Handling>,
+    transport: Result<SmtpTransport, SendError>,
     webhook: Option<WebhookEndpoint>,
 }
 
 impl Dispatcher {
     /// Prepares attempts under a configuration.
     pub fn new(setup: &OutboxSetup, handling: Arc<Handling>) -> Self {
-        let mail = match handling.mail.clone() {
+        let transport = match handling.mail.clone() {
             Some(settings) => SmtpTransport::new(settings, setup.origin.host(), setup.pace.mail),
             None => Err(SendError::transient("the configuration has no [mail]")),
         };
         let webhook = handling.notify.webhook.clone();
         Self {
             setup: setup.clone(),
-            mail,
+            transport,
             webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
             handling,
         }
@@ -115,7 +111,7 @@ impl Dispatcher {
             let firm = self.firm_of(claim).filter(|_| is_refused);
             Failure {
                 refused: firm.map(|firm| firm.email.clone()),
-                ..backoff::failure(error, claim.delivery.round_at(now), backoff::PERIOD, now)
+                ..backoff::failure(error, claim.delivery.round_at(now), now)
             }
         });
         while self.setup.store.settle(claim, outcome.clone()).await.is_err() {
@@ -150,56 +146,24 @@ impl Dispatcher {
                 return endpoint.send(&id, self.setup.store.now(), body).await;
             }
         }
-        let transport = self.mail.as_ref().map_err(SendError::clone)?;
-        let writer = self.writer(claim.id);
-        let mail = match &claim.what {
-            Delivering::Subscription(subscription) => writer.confirmation(subscription)?,
-            Delivering::Inquiry(record) => match record.referral.status {
-                Status::Notice(at) => match writer.notice(message, at).await? {
-                    Some(mail) => mail,
-                    None => return Ok(()),
-                },
-                _ => writer.about(record, message)?,
-            },
-        };
-        transport.send(&mail).await.map(drop)
-    }
-
-    fn writer(&self, id: DeliveryId) -> MailWriter<'_> {
-        MailWriter {
-            store: &self.setup.store,
-            templates: &self.setup.templates,
-            origin: &self.setup.origin,
-            handling: &self.handling,
-            id,
+        let transport = self.transport.as_ref().map_err(SendError::clone)?;
+        match self.mail(claim).await? {
+            Some(mail) => transport.send(&mail).await.map(drop),
+            None => Ok(()),
         }
     }
 
-    /// Attempts to tell a visitor that the inquiry was withdrawn. A transient failure puts the farewell back in the queue.
-    pub async fn try_farewell(&self, waiting: WaitingFarewell) -> Tried {
-        let WaitingFarewell {
-            farewell, mut round, ..
-        } = waiting;
+    /// Makes the only attempt to tell a visitor by mail that the inquiry was withdrawn: erased data must not be kept for longer.
+    pub async fn try_farewell(&self, farewell: &Farewell) -> Tried {
         let sent = caught(async {
-            let transport = self.mail.as_ref().map_err(SendError::clone)?;
-            let mail = self.writer(farewell.id()).farewell(&farewell)?;
-            transport.send(&mail).await.map(drop)
+            let transport = self.transport.as_ref().map_err(SendError::clone)?;
+            transport.send(&self.farewell(farewell)?).await.map(drop)
         });
-        let now = self.setup.store.now();
-        let failed = |error| backoff::failure(error, round, FAREWELL_PERIOD, now);
-        let tried = Tried {
+        Tried {
             delivery: farewell.id(),
             kind: FAREWELL,
-            outcome: sent.await.map_err(failed),
-        };
-        if let Err(Failure {
-            retry_at: Some(at), ..
-        }) = tried.outcome
-        {
-            round.attempts = round.attempts.saturating_add(1);
-            self.setup.farewells.put(farewell, round, at);
+            outcome: sent.await.map_err(|error| backoff::failure_by(error, None)),
         }
-        tried
     }
 
     /// Checks that an inquiry is within its retention period. After a downtime, deliveries may be due for expired inquiries, since

@@ -2,46 +2,53 @@
 
 use jiff::Timestamp;
 
+use super::dispatcher::Dispatcher;
 use super::farewells::Farewell;
 use super::figures::DeliveryFigures;
-use crate::base::text::origin::Origin;
 use crate::config::Handling;
 use crate::domain::inquiry::Inquiry;
 use crate::domain::matching::Firm;
 use crate::domain::newsletter::{Subscription, SubscriptionState};
-use crate::domain::referral::{Asked, DeliveryId, InquiryRecord, Message};
+use crate::domain::referral::{Asked, DeliveryId, InquiryRecord, Message, Status};
 use crate::outbox::mail::{Address, Mailbox, Outgoing, mailbox};
 use crate::outbox::sending::SendError;
 use crate::site::private_path::PrivatePath;
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
-use crate::site::templates::{Serde, Templates, Value, context, german_cost, german_time};
-use crate::store::Store;
+use crate::site::templates::{Serde, Value, context, german_cost, german_time};
+use crate::store::{Delivering, LeasedDelivery};
 
 /// The mail that confirms a withdrawal, which is not in the store.
 pub const FAREWELL: &str = "visitor-withdrawn";
 
-/// Writes a mail from the current state of the store.
-pub struct MailWriter<'a> {
-    /// The store; provides the secret in addresses of private pages.
-    pub store: &'a Store,
-    /// The templates of mails.
-    pub templates: &'a Templates,
-    /// The site's origin, for links.
-    pub origin: &'a Origin,
-    /// The configuration.
-    pub handling: &'a Handling,
-    /// The delivery's id, from which the message id is derived, so that a retry keeps it.
-    pub id: DeliveryId,
-}
+/// The recipient of a mail, and the data of its template.
+type Draft = (Mailbox, Value);
 
-impl MailWriter<'_> {
-    /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry it shows.
+impl Dispatcher {
+    /// Writes the mail of a delivery from the current state of the store; `None` if there is nothing left to report.
     ///
     /// # Errors
-    /// When the inquiry no longer allows it, or the recipient cannot be reached by mail.
-    pub fn about(&self, record: &InquiryRecord, message: Message) -> Result<Outgoing, SendError> {
+    /// When the store no longer allows it, or the recipient cannot be reached by mail.
+    pub(super) async fn mail(&self, claim: &LeasedDelivery) -> Result<Option<Outgoing>, SendError> {
+        let message = claim.delivery.message;
+        let draft = match &claim.what {
+            Delivering::Subscription(subscription) => Some(self.confirmation(claim.id, subscription)?),
+            Delivering::Inquiry(record) => match record.referral.status {
+                Status::Notice(at) => self.notice(message, at).await?,
+                _ => Some(self.about(record, message)?),
+            },
+        };
+        let Some((to, data)) = draft else {
+            return Ok(None);
+        };
+        let mail = self.filled(claim.id, to, message.id(), &data)?;
+        let reply_to = reply_to(claim);
+        Ok(Some(Outgoing { reply_to, ..mail }))
+    }
+
+    /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry it shows.
+    fn about(&self, record: &InquiryRecord, message: Message) -> Result<Draft, SendError> {
         let firm = message
             .firm()
             .map(|number| record.referral.firm(number).ok_or_else(misplaced));
@@ -58,7 +65,7 @@ impl MailWriter<'_> {
         message: Message,
         to: u8,
         about: Option<&Asked>,
-    ) -> Result<Outgoing, SendError> {
+    ) -> Result<Draft, SendError> {
         let configured = about.map(|asked| self.configured(asked));
         let configured = match message {
             Message::OperatorUnreachable(..) => configured.transpose()?,
@@ -79,32 +86,15 @@ impl MailWriter<'_> {
             firm_id => about.map(|asked| asked.firm.as_str()),
             firm_email => configured.map(|firm| &firm.email),
         };
-        let mail = self.mail(operator(to, self.handling)?, message.id(), &data)?;
-        // The operator replies to these by writing to the visitor.
-        let is_answered = matches!(
-            message,
-            Message::OperatorNew(_) | Message::OperatorUnmatched(_) | Message::OperatorHeld(_)
-        );
-        let visitor = record.inquiry.as_ref().filter(|_| is_answered);
-        let visitor = visitor.and_then(|inquiry| Address::parse(inquiry.answers.email_address.as_str()).ok());
-        Ok(Outgoing {
-            // A server without SMTPUTF8 would refuse the whole mail.
-            reply_to: visitor.filter(Address::is_ascii).map(|to| mailbox(None, &to)),
-            ..mail
-        })
+        Ok((operator(to, &self.handling)?, data))
     }
 
-    fn to_firm(
-        &self,
-        record: &InquiryRecord,
-        message: Message,
-        asked: &Asked,
-    ) -> Result<Outgoing, SendError> {
+    fn to_firm(&self, record: &InquiryRecord, message: Message, asked: &Asked) -> Result<Draft, SendError> {
         let inquiry = told(record, message)?;
         let firm = self.configured(asked)?;
         let (referral, matching) = (&record.referral, &self.handling.matching);
-        let token = self.store.secret().firm_token(record.id, &asked.firm);
-        let answer_until = asked.until_if_told(self.store.now(), matching.answer_within());
+        let token = self.setup.store.secret().firm_token(record.id, &asked.firm);
+        let answer_until = asked.until_if_told(self.setup.store.now(), matching.answer_within());
         let data = context! {
             inquiry,
             firm => self.described(asked),
@@ -116,9 +106,9 @@ impl MailWriter<'_> {
             has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
             has_consent => referral.consent.is_some(),
             photo_count => referral.photo_numbers().len(),
-            link => PrivatePath::Firm(&token).link(self.origin),
+            link => PrivatePath::Firm(&token).link(&self.setup.origin),
         };
-        self.mail(recipient(Some(&firm.name), &firm.email)?, message.id(), &data)
+        Ok((recipient(Some(&firm.name), &firm.email)?, data))
     }
 
     fn to_visitor(
@@ -126,48 +116,41 @@ impl MailWriter<'_> {
         record: &InquiryRecord,
         message: Message,
         firm: Option<&Asked>,
-    ) -> Result<Outgoing, SendError> {
+    ) -> Result<Draft, SendError> {
         let address = whole(record)?.answers.email_address.as_str();
-        let token = self.store.secret().visitor_token(record.id);
+        let token = self.setup.store.secret().visitor_token(record.id);
         let data = context! {
             inquiry => told(record, message)?,
             asked_count => record.referral.reached().count(),
             answer_hours => self.handling.matching.answer_hours,
             firm => firm.map(|asked| self.described(asked)),
-            link => PrivatePath::Visitor(&token).link(self.origin),
+            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
-        self.mail(recipient(None, address)?, message.id(), &data)
+        Ok((recipient(None, address)?, data))
     }
 
     /// Writes the mail with the link that confirms a subscription.
-    ///
-    /// # Errors
-    /// When the subscription is already confirmed, or its address cannot receive mail.
-    pub fn confirmation(&self, subscription: &Subscription) -> Result<Outgoing, SendError> {
+    fn confirmation(&self, id: DeliveryId, subscription: &Subscription) -> Result<Draft, SendError> {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
-        let key = self.id.inquiry.into_bytes();
-        let secret = self.store.secret();
+        let key = id.inquiry.into_bytes();
+        let secret = self.setup.store.secret();
         let token = secret.confirmation_token(key, subscription.requested_at);
         let data = context! {
-            link => PrivatePath::Confirmation(&token).link(self.origin),
+            link => PrivatePath::Confirmation(&token).link(&self.setup.origin),
             valid_until => german_time(until),
         };
-        let to = recipient(None, &subscription.email)?;
-        self.mail(to, Message::NewsletterConfirm.id(), &data)
+        Ok((recipient(None, &subscription.email)?, data))
     }
 
     /// Writes a summary mail to the operator, as of a time; `None` if there is nothing left to report.
-    ///
-    /// # Errors
-    /// When it cannot be written, or has no recipient.
-    pub async fn notice(&self, message: Message, until: Timestamp) -> Result<Option<Outgoing>, SendError> {
+    async fn notice(&self, message: Message, until: Timestamp) -> Result<Option<Draft>, SendError> {
         let since = match message {
             Message::OperatorDigest(_, period) => period.since(until),
             _ => until,
         };
-        let figures = DeliveryFigures::count(self.store, since, until).await;
+        let figures = DeliveryFigures::count(&self.setup.store, since, until).await;
         let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
         let counts = figures.counts;
         let data = match message {
@@ -186,31 +169,31 @@ impl MailWriter<'_> {
             }
         };
         let to = message.operator().ok_or_else(misplaced)?;
-        self.mail(operator(to, self.handling)?, message.id(), &data)
-            .map(Some)
+        Ok(Some((operator(to, &self.handling)?, data)))
     }
 
     /// Writes the mail that confirms a withdrawal.
     ///
     /// # Errors
     /// When the address cannot receive mail.
-    pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
-        let token = self.store.secret().visitor_token(farewell.inquiry);
+    pub(super) fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
+        let token = self.setup.store.secret().visitor_token(farewell.inquiry);
         let data = context! {
             inquiry => inquiry_reference(farewell.inquiry, farewell.created_at),
             asked_count => farewell.asked_count,
-            link => PrivatePath::Visitor(&token).link(self.origin),
+            link => PrivatePath::Visitor(&token).link(&self.setup.origin),
         };
         let to = recipient(None, &farewell.address)?;
-        self.mail(to, FAREWELL, &data)
+        self.filled(farewell.id(), to, FAREWELL, &data)
     }
 
-    fn mail(&self, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
+    /// Fills the template with this name. The message id is derived from the delivery's, so that a retry keeps it.
+    fn filled(&self, id: DeliveryId, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
         // Another build may have the template, so the mail is retried.
-        let mail = self.templates.mail(name, data);
+        let mail = self.setup.templates.mail(name, data);
         let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
-            message_id: format!("{}@{}", self.id, self.origin.host()),
+            message_id: format!("{id}@{}", self.setup.origin.host()),
             to,
             reply_to: None,
             subject: mail.subject,
@@ -229,6 +212,21 @@ impl MailWriter<'_> {
             SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
         })
     }
+}
+
+/// The visitor, for the mails that the operator answers by writing to them.
+fn reply_to(claim: &LeasedDelivery) -> Option<Mailbox> {
+    let (Message::OperatorNew(_) | Message::OperatorUnmatched(_) | Message::OperatorHeld(_)) =
+        claim.delivery.message
+    else {
+        return None;
+    };
+    let Delivering::Inquiry(record) = &claim.what else {
+        return None;
+    };
+    let visitor = Address::parse(record.inquiry.as_ref()?.answers.email_address.as_str()).ok()?;
+    // A server without SMTPUTF8 would refuse the whole mail.
+    visitor.is_ascii().then(|| mailbox(None, &visitor))
 }
 
 /// The part of an inquiry that a message shows its reader.

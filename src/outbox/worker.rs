@@ -23,9 +23,6 @@ use crate::domain::referral::{Failure, Lane};
 /// mail server that hangs delays no webhook.
 const AT_ONCE: usize = 4;
 
-/// Maximum concurrent farewells among the mails, so that many withdrawals delay no inquiry.
-const FAREWELLS_AT_ONCE: usize = 2;
-
 /// Niceness of the thread, below those that answer visitors.
 const NICENESS: i32 = 10;
 
@@ -70,9 +67,8 @@ struct Worker {
     setup: OutboxSetup,
     dispatcher: Arc<Dispatcher>,
     tries: JoinSet<Tried>,
-    /// Attempts that may start now, by kind; each holds a permit while it runs.
+    /// Attempts that may start now; each holds a permit while it runs.
     mails: Arc<Semaphore>,
-    farewells: Arc<Semaphore>,
     calls: Arc<Semaphore>,
     firms: FirmChanges,
     /// No attempt starts before this time, after a bug.
@@ -93,7 +89,6 @@ impl Worker {
             setup,
             tries: JoinSet::new(),
             mails: Arc::new(Semaphore::new(AT_ONCE)),
-            farewells: Arc::new(Semaphore::new(FAREWELLS_AT_ONCE)),
             calls: Arc::new(Semaphore::new(AT_ONCE)),
             firms: FirmChanges::default(),
             paused_until: Instant::now(),
@@ -117,7 +112,12 @@ impl Worker {
                     self.follow_firms().await;
                 }
                 _ = look.tick() => self.catch_up().await,
-                () = self.setup.farewells.has_more() => {}
+                // Deliveries take the free slots first, so that many withdrawals delay no inquiry.
+                farewell = self.setup.farewells.next(), if self.mails.available_permits() > 0 => {
+                    let dispatcher = Arc::clone(&self.dispatcher);
+                    let slots = Arc::clone(&self.mails);
+                    self.start(slots, async move { dispatcher.try_farewell(&farewell).await });
+                }
                 () = self.setup.store.has_due() => {}
                 () = sleep(wait) => {}
             }
@@ -131,14 +131,9 @@ impl Worker {
         if !pause.is_zero() {
             return pause;
         }
-        let mut wait = self.start_farewells();
-        for (lane, slots) in [
-            (Lane::Mail, Arc::clone(&self.mails)),
-            (Lane::Webhook, Arc::clone(&self.calls)),
-        ] {
-            wait = wait.min(self.start_lane(lane, slots).await);
-        }
-        wait
+        let (mails, calls) = (Arc::clone(&self.mails), Arc::clone(&self.calls));
+        let mails = self.start_lane(Lane::Mail, mails).await;
+        mails.min(self.start_lane(Lane::Webhook, calls).await)
     }
 
     async fn start_lane(&mut self, lane: Lane, slots: Arc<Semaphore>) -> Duration {
@@ -155,31 +150,19 @@ impl Worker {
         }
         for claim in leased.claims {
             let dispatcher = Arc::clone(&self.dispatcher);
-            let slot = Arc::clone(&slots).try_acquire_owned();
-            self.tries.spawn(async move {
-                let _slot = slot;
-                dispatcher.try_once(&claim).await
-            });
+            let slots = Arc::clone(&slots);
+            self.start(slots, async move { dispatcher.try_once(&claim).await });
         }
         self.until(leased.next)
     }
 
-    fn start_farewells(&mut self) -> Duration {
-        let free = self.farewells.available_permits();
-        let free = free.min(self.mails.available_permits());
-        if free == 0 {
-            return self.until(None);
-        }
-        let (due, next) = self.setup.farewells.due(free, self.setup.store.now());
-        for farewell in due {
-            let dispatcher = Arc::clone(&self.dispatcher);
-            let slots = [&self.farewells, &self.mails].map(|slots| Arc::clone(slots).try_acquire_owned());
-            self.tries.spawn(async move {
-                let _slots = slots;
-                dispatcher.try_farewell(farewell).await
-            });
-        }
-        self.until(next)
+    /// Starts an attempt, which holds one of the slots while it runs.
+    fn start(&mut self, slots: Arc<Semaphore>, attempt: impl Future<Output = Tried> + Send + 'static) {
+        let slot = slots.try_acquire_owned();
+        self.tries.spawn(async move {
+            let _slot = slot;
+            attempt.await
+        });
     }
 
     /// How long to wait until `due`, at most until the next check.

@@ -147,7 +147,7 @@ impl<'a> VisitorInquiry<'a> {
     pub async fn withdraw(&self) -> Result<Response<Body>, ApiError> {
         self.store.update(self.record.id, Change::Withdraw).await?;
         if let Some(farewell) = farewell(&self.record) {
-            self.app.farewells.take(farewell, self.store.now());
+            self.app.farewells.take(farewell);
         }
         Ok(self.back(None))
     }
