@@ -13,31 +13,20 @@ use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 const MATCHED_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// The last known state of the firms, and the work that follows from changes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FirmChanges {
     /// Firms that were paused at the last check.
     paused: BTreeSet<FirmId>,
     /// Firms that were unreachable at the last check.
     unreachable: BTreeSet<FirmId>,
-    /// Whether to match inquiries again, since firms may have changed.
-    rematches: bool,
-}
-
-impl Default for FirmChanges {
-    /// Matches inquiries once at startup: firms may have changed while the server was down.
-    fn default() -> Self {
-        Self {
-            paused: BTreeSet::new(),
-            unreachable: BTreeSet::new(),
-            rematches: true,
-        }
-    }
+    /// Whether inquiries were matched since firms last changed. Not at startup: firms may have changed while the server was down.
+    is_matched: bool,
 }
 
 impl FirmChanges {
     /// Schedules matching, after the configuration has changed.
     pub fn note(&mut self) {
-        self.rematches = true;
+        self.is_matched = false;
     }
 
     /// Passes on the open inquiries of newly paused firms, and matches inquiries again when firms have changed, a pause has ended,
@@ -52,17 +41,17 @@ impl FirmChanges {
                 return;
             }
         }
-        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
+        self.is_matched &= self.paused.is_subset(&paused);
         self.paused = paused;
         let unreachable = policy
             .firms
             .iter()
             .filter(|firm| facts.unreachable_since(firm).is_some());
         let unreachable: BTreeSet<_> = unreachable.map(|firm| firm.id.clone()).collect();
-        self.rematches |= self.unreachable.iter().any(|firm| !unreachable.contains(firm));
+        self.is_matched &= self.unreachable.is_subset(&unreachable);
         self.unreachable = unreachable;
-        if self.rematches {
-            self.rematches = rematch(store).await.is_err();
+        if !self.is_matched {
+            self.is_matched = rematch(store).await.is_ok();
         }
     }
 }

@@ -183,7 +183,7 @@ fn addresses_are_what_a_mail_server_takes() {
         let parsed = Address::parse(text);
         let written = parsed.map(|address| {
             let message = Outgoing {
-                to: address.into(),
+                to: mailbox(None, &address),
                 ..mail()
             };
             let message = String::from_utf8(message.build(&from()).unwrap()).unwrap();
@@ -210,7 +210,7 @@ fn whoever_may_send_an_inquiry_can_be_mailed() {
         ];
         for text in names.map(|name| format!("{name}@example.de")) {
             if EmailAddress::parse(&text).is_some() {
-                let to = Address::parse(&text).unwrap().into();
+                let to = mailbox(None, &Address::parse(&text).unwrap());
                 assert!(Outgoing { to, ..mail() }.build(&from()).is_ok(), "{text}");
                 accepted += 1;
             }

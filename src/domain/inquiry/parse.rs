@@ -4,7 +4,9 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+};
 use serde_json::error::Category;
 
 use super::fault::{ErrorBody, Faults};
@@ -39,62 +41,46 @@ impl NewInquiry {
 
 /// Parses the single record of a request.
 fn read(body: &[u8]) -> Result<Sent, serde_json::Error> {
-    serde_json::from_slice::<One>(body).map(|one| one.0)
+    let mut deserializer = serde_json::Deserializer::from_slice(body);
+    let record = RecordSeed { is_in_array: false }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(record)
 }
 
-/// An array of exactly one object, or the bare object.
-struct One(Sent);
+/// Reads an object, or an array of exactly one. The derived deserializer of [`Sent`] would also accept an array of its values.
+struct RecordSeed {
+    is_in_array: bool,
+}
 
-/// An object. The derived deserializer of [`Sent`] would also accept an array of its values.
-struct Object(Sent);
+impl<'de> DeserializeSeed<'de> for RecordSeed {
+    type Value = Sent;
 
-impl<'de> Deserialize<'de> for One {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneVisitor;
-
-        impl<'de> Visitor<'de> for OneVisitor {
-            type Value = One;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of exactly one object, or one object")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let Some(Object(record)) = seq.next_element()? else {
-                    return Err(de::Error::invalid_length(0, &self));
-                };
-                if seq.next_element::<IgnoredAny>()?.is_some() {
-                    return Err(de::Error::invalid_length(2, &self));
-                }
-                Ok(One(record))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                Sent::deserialize(MapAccessDeserializer::new(map)).map(One)
-            }
-        }
-
-        deserializer.deserialize_any(OneVisitor)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Sent, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ObjectVisitor;
+impl<'de> Visitor<'de> for RecordSeed {
+    type Value = Sent;
 
-        impl<'de> Visitor<'de> for ObjectVisitor {
-            type Value = Object;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of exactly one object, or one object")
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                Sent::deserialize(MapAccessDeserializer::new(map)).map(Object)
-            }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Sent, A::Error> {
+        if self.is_in_array {
+            return Err(de::Error::invalid_type(Unexpected::Seq, &self));
         }
+        let record = seq.next_element_seed(Self { is_in_array: true })?;
+        let record = record.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        match seq.next_element::<IgnoredAny>()? {
+            Some(_) => Err(de::Error::invalid_length(2, &self)),
+            None => Ok(record),
+        }
+    }
 
-        deserializer.deserialize_map(ObjectVisitor)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Sent, A::Error> {
+        Sent::deserialize(MapAccessDeserializer::new(map))
     }
 }
 

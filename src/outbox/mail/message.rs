@@ -65,21 +65,10 @@ fn checked_id(id: &str) -> Result<&str, SendError> {
 /// Normalizes line ends to CRLF and removes control characters: on a server that accepts a bare CR as a line end, one could end the
 /// mail early.
 fn body(text: &str) -> String {
-    let mut body = String::with_capacity(text.len() + text.len() / 32);
-    let mut characters = text.chars().peekable();
-    while let Some(c) = characters.next() {
-        match c {
-            '\r' => {
-                characters.next_if_eq(&'\n');
-                body.push_str("\r\n");
-            }
-            '\n' => body.push_str("\r\n"),
-            '\t' => body.push(c),
-            c if is_unprintable(c) => {}
-            c => body.push(c),
-        }
-    }
-    body
+    let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+    let is_kept = |c: &char| matches!(c, '\n' | '\t') || !is_unprintable(*c);
+    let printable: String = lines.chars().filter(is_kept).collect();
+    printable.replace('\n', "\r\n")
 }
 
 /// An address with its display name.
