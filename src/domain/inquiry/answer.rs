@@ -2,13 +2,19 @@
 
 use std::borrow::Cow;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
+
 /// The type of one of a visitor's answers.
 pub trait Answer: Sized {
-    /// The stored form of the answer.
-    fn to_stored(&self) -> Stored<'_>;
+    /// Encodes the answer for the store.
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>>;
 
-    /// The answer for a stored form from [`Self::to_stored`]; `None` if the stored form is damaged.
-    fn from_stored(stored: Stored<'_>) -> Option<Self>;
+    /// Decodes the result of [`Self::encode`]; `None` if it is damaged.
+    fn decode(decoder: &mut Decoder<'_>) -> Option<Self>;
+
+    /// The bytes that digests are made of.
+    fn to_bytes(&self) -> Cow<'_, [u8]>;
 
     /// The text shown to operators.
     fn to_text(&self) -> Cow<'_, str>;
@@ -18,17 +24,4 @@ pub trait Answer: Sized {
     fn hint() -> Option<String> {
         None
     }
-}
-
-/// The stored form of an answer. Every storage engine has a type for each variant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stored<'a> {
-    /// A number. Stores may also return a [`Self::Choice`] as this.
-    Number(u16),
-    /// The number of an option.
-    Choice(u8),
-    /// The numbers of options, in the visitor's order.
-    Choices(Cow<'a, [u8]>),
-    /// A text.
-    Text(&'a str),
 }

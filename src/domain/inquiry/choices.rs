@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Stored};
+use super::answer::Answer;
 
 /// An option of a list, with an id for requests and exports and a number for the store.
 pub trait Choice: Copy + Eq + 'static {
@@ -54,15 +56,18 @@ pub trait Choice: Copy + Eq + 'static {
 }
 
 impl<C: Choice> Answer for Vec<C> {
-    fn to_stored(&self) -> Stored<'_> {
-        Stored::Choices(self.iter().map(|choice| choice.number()).collect())
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>> {
+        encoder.bytes(&self.to_bytes())?;
+        Ok(())
     }
 
-    fn from_stored(stored: Stored<'_>) -> Option<Self> {
-        match stored {
-            Stored::Choices(numbers) => numbers.iter().map(|&number| C::from_number(number)).collect(),
-            _ => None,
-        }
+    fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
+        let numbers = decoder.bytes().ok()?.iter();
+        numbers.map(|&number| C::from_number(number)).collect()
+    }
+
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.iter().map(|choice| choice.number()).collect()
     }
 
     fn to_text(&self) -> Cow<'_, str> {
@@ -76,16 +81,17 @@ impl<C: Choice> Answer for Vec<C> {
 }
 
 impl Answer for PropertyType {
-    fn to_stored(&self) -> Stored<'_> {
-        Stored::Choice(self.number())
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>> {
+        encoder.u8(self.number())?;
+        Ok(())
     }
 
-    fn from_stored(stored: Stored<'_>) -> Option<Self> {
-        match stored {
-            Stored::Choice(number) => Self::from_number(number),
-            Stored::Number(number) => Self::from_number(u8::try_from(number).ok()?),
-            _ => None,
-        }
+    fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
+        Self::from_number(decoder.u8().ok()?)
+    }
+
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        vec![self.number()].into()
     }
 
     fn to_text(&self) -> Cow<'_, str> {

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Stored};
+use super::answer::Answer;
 use super::limits;
 use super::text::{BLANK, CONTROL, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;
@@ -100,16 +102,18 @@ macro_rules! text_of {
         }
 
         impl Answer for $name {
-            fn to_stored(&self) -> Stored<'_> {
-                Stored::Text(&self.0)
+            fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>> {
+                encoder.str(&self.0)?;
+                Ok(())
             }
 
             // Not validated again: stricter rules must not make older inquiries unreadable.
-            fn from_stored(stored: Stored<'_>) -> Option<Self> {
-                match stored {
-                    Stored::Text(text) => Some(Self(text.to_owned())),
-                    _ => None,
-                }
+            fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
+                decoder.str().ok().map(|text| Self(text.to_owned()))
+            }
+
+            fn to_bytes(&self) -> Cow<'_, [u8]> {
+                self.0.as_bytes().into()
             }
 
             fn to_text(&self) -> Cow<'_, str> {

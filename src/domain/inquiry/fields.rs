@@ -3,9 +3,11 @@
 
 use std::borrow::Cow;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Stored};
+use super::answer::Answer;
 use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
 use super::fault::{self, CONTACT, ErrorBody, Faults, Field};
@@ -50,22 +52,27 @@ macro_rules! fields {
                 answers().ok_or(faults)
             }
 
-            /// The stored form of each answer, in the order of [`ANSWERS`].
-            pub fn to_stored(&self) -> [Stored<'_>; ANSWER_COUNT] {
-                [$(self.$name.to_stored(),)*]
+            /// Encodes the answers one after another, in the order of [`ANSWERS`].
+            pub fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>> {
+                $(self.$name.encode(encoder)?;)*
+                Ok(())
+            }
+
+            /// Decodes the result of [`Self::encode`]; `None` if an answer is missing or damaged.
+            pub fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
+                Some(Self {
+                    $($name: Answer::decode(decoder)?,)*
+                })
+            }
+
+            /// The bytes of each answer, in the order of [`ANSWERS`].
+            pub fn to_bytes(&self) -> [Cow<'_, [u8]>; ANSWER_COUNT] {
+                [$(self.$name.to_bytes(),)*]
             }
 
             /// The text of each answer, in the order of [`ANSWERS`].
             pub fn cells(&self) -> [Cow<'_, str>; ANSWER_COUNT] {
                 [$(self.$name.to_text(),)*]
-            }
-
-            /// Builds the answers from their stored forms, as from [`Self::to_stored`]; `next` yields them in order. `None` if one
-            /// is missing or damaged.
-            pub fn from_stored<'a>(mut next: impl FnMut() -> Option<Stored<'a>>) -> Option<Self> {
-                Some(Self {
-                    $($name: <$type>::from_stored(next()?)?,)*
-                })
             }
         }
 

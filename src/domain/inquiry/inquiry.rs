@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::answer::Stored;
 use super::fields::{Answers, COLUMNS};
 use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
@@ -24,13 +23,8 @@ impl FieldDigest {
 
     /// Adds all answers.
     pub fn add_answers(&mut self, answers: &Answers) {
-        for answer in answers.to_stored() {
-            match answer {
-                Stored::Number(number) => self.add(&number.to_be_bytes()),
-                Stored::Choice(number) => self.add(&[number]),
-                Stored::Choices(numbers) => self.add(&numbers),
-                Stored::Text(text) => self.add(text.as_bytes()),
-            }
+        for answer in answers.to_bytes() {
+            self.add(&answer);
         }
     }
 

@@ -30,7 +30,7 @@ pub mod limits {
 }
 
 pub use additions::{additions, split_storey, with_storey};
-pub use answer::{Answer, Stored};
+pub use answer::Answer;
 pub use choices::{Choice, Location, Problem, Property, PropertyType, labels};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Stored};
+use super::answer::Answer;
 use super::text::trim;
 
 /// A postal code of Hamburg and its surroundings, 20000 to 22999.
@@ -63,15 +65,17 @@ fn five_digits(text: &str) -> Option<u32> {
 }
 
 impl Answer for PostalCode {
-    fn to_stored(&self) -> Stored<'_> {
-        Stored::Number(self.number())
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>) -> Result<(), encode::Error<W::Error>> {
+        encoder.u16(self.0)?;
+        Ok(())
     }
 
-    fn from_stored(stored: Stored<'_>) -> Option<Self> {
-        match stored {
-            Stored::Number(number) => Self::from_number(number),
-            _ => None,
-        }
+    fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
+        Self::from_number(decoder.u16().ok()?)
+    }
+
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.0.to_be_bytes().to_vec().into()
     }
 
     fn to_text(&self) -> Cow<'_, str> {

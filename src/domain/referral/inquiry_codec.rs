@@ -2,13 +2,12 @@
 //!
 //! New fields are appended and optional: older values lack them, and older programs skip them.
 
-use minicbor::data::Type;
 use minicbor::encode::Write;
 use minicbor::{Decode, Decoder, Encode, Encoder, decode, encode};
 use uuid::Uuid;
 
 use super::millis::{self, Epoch};
-use crate::domain::inquiry::{ANSWERS, Answers, Inquiry, Stored};
+use crate::domain::inquiry::{ANSWERS, Answers, Inquiry};
 
 const FIELDS: u64 = 2 + ANSWERS.len() as u64;
 
@@ -21,15 +20,7 @@ impl<C: Epoch> Encode<C> for Inquiry {
         encoder.array(FIELDS)?;
         millis::encode(&self.created_at, encoder, context)?;
         encoder.bool(self.suspected)?;
-        for answer in self.answers.to_stored() {
-            match answer {
-                Stored::Number(number) => encoder.u16(number)?,
-                Stored::Choice(number) => encoder.u8(number)?,
-                Stored::Choices(numbers) => encoder.bytes(&numbers)?,
-                Stored::Text(text) => encoder.str(text)?,
-            };
-        }
-        Ok(())
+        self.answers.encode(encoder)
     }
 }
 
@@ -42,21 +33,13 @@ impl<'b, C: Epoch> Decode<'b, C> for Inquiry {
             id: Uuid::nil(),
             created_at: millis::decode(decoder, context)?,
             suspected: decoder.bool()?,
-            answers: Answers::from_stored(|| next(decoder)).ok_or_else(damaged)?,
+            answers: Answers::decode(decoder).ok_or_else(damaged)?,
         };
         for _ in FIELDS..count {
             decoder.skip()?;
         }
         Ok(inquiry)
     }
-}
-
-fn next<'a>(decoder: &mut Decoder<'a>) -> Option<Stored<'a>> {
-    Some(match decoder.datatype().ok()? {
-        Type::Bytes => Stored::Choices(decoder.bytes().ok()?.into()),
-        Type::String => Stored::Text(decoder.str().ok()?),
-        _ => Stored::Number(decoder.u16().ok()?),
-    })
 }
 
 #[cfg(test)]
