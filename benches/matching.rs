@@ -105,8 +105,5 @@ fn now() -> Timestamp {
 fn answers() -> Answers {
     let body = r#"{"postal_code":"20095","property_type":"residential","types_of_problems":"nesting,droppings",
         "first_name":"Anna","last_name":"Meier","email_address":"anna@example.de","phone_number":"040 1234567"}"#;
-    NewInquiry::parse(body.as_bytes(), now())
-        .unwrap()
-        .answers()
-        .clone()
+    NewInquiry::parse(body.as_bytes(), now()).unwrap().answers
 }

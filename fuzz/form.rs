@@ -216,8 +216,8 @@ pub fn check(body: &[u8]) {
     .any(|(chosen, typed)| chosen.iter().any(|id| id == "other") && on_one_line(typed) > MAX_FREE_TEXT);
     match (form.check(now()), fault(&record)) {
         (Ok(filled), None) if !is_too_long => {
-            assert_eq!(filled.inquiry.created_at(), now());
-            let answers = filled.inquiry.answers();
+            assert_eq!(filled.inquiry.created_at, now());
+            let answers = &filled.inquiry.answers;
             assert_eq!(answers.first_name.as_str(), trimmed(&form.first_name));
             assert_eq!(answers.last_name.as_str(), trimmed(&form.last_name));
             for (id, typed) in [

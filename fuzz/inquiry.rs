@@ -111,14 +111,14 @@ fn assert_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
     for (name, value) in &returned {
         let sent = sent.get(name).map_or("", |value| value.as_str().unwrap());
         if name == "created_at" {
-            assert_plausible(inquiry.created_at(), sent);
+            assert_plausible(inquiry.created_at, sent);
         } else {
             assert_eq!(value, trimmed(sent), "{name}");
         }
     }
     let again = NewInquiry::parse(Value::Object(returned).to_string().as_bytes(), now()).unwrap();
-    assert_eq!(again.answers(), inquiry.answers());
-    assert_eq!(again.created_at(), inquiry.created_at());
+    assert_eq!(again.answers, inquiry.answers);
+    assert_eq!(again.created_at, inquiry.created_at);
 }
 
 /// Asserts that the time is the client's if it is valid and within the last seven days, and the server's otherwise.

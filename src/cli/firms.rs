@@ -91,7 +91,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     rotation.paused = facts.paused;
     rotation.unreachable = facts.unreachable;
     let inquiry = sample(inquiry, now)?;
-    let turns = rotation.preview(inquiry.answers(), &[], file.firms.len(), now);
+    let turns = rotation.preview(&inquiry.answers, &[], file.firms.len(), now);
     let at_once = usize::from(file.matching.offers);
     let listed = turns.iter().enumerate().map(|(place, id)| {
         json!({
@@ -114,7 +114,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
         let unreachable = rotation
             .unreachable_since(&firm.id)
             .map(|_| "unreachable: its mail server refuses its address");
-        let reason = firm.why_not(inquiry.answers()).or(paused).or(unreachable);
+        let reason = firm.why_not(&inquiry.answers).or(paused).or(unreachable);
         let reason = reason.unwrap_or("was asked per_week times within seven days");
         format!("not asked: {} ({reason})\n", firm.id)
     });

@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::values::Line;
 use crate::base::text::counted;
-use crate::domain::matching::Vetting;
 
 /// The embedded claims of the sample operator.
 const SAMPLE: &str = include_str!("../../content/claims.toml");
@@ -70,13 +69,13 @@ pub struct Claims(ClaimMap);
 
 /// The facts, besides evidence, that decide which claims are shown.
 #[derive(Debug, Clone, Copy)]
-pub struct ClaimTerms<'a> {
+pub struct ClaimTerms {
     /// Whether this is the sample operator, whose claims are examples.
     pub is_sample: bool,
     /// How many hours firms have to answer: the lower limit of guide values.
     pub answer_hours: u16,
     /// Whether firms may be called vetted.
-    pub vetting: &'a Vetting,
+    pub are_firms_vetted: bool,
 }
 
 /// The claims that a site may show, and the reasons for hiding the others.
@@ -127,7 +126,7 @@ impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
 impl Claims {
     /// Decides which claims may be shown. All of the sample operator's are. Others need `basis` and `period`; guide values are
     /// raised to the hours that firms have to answer.
-    pub fn judge(&self, terms: ClaimTerms<'_>) -> JudgedClaims {
+    pub fn judge(&self, terms: ClaimTerms) -> JudgedClaims {
         let mut judged = JudgedClaims::default();
         for (&name, claim) in &self.0 {
             match terms.verdict(name, claim) {
@@ -156,10 +155,10 @@ impl Claims {
     }
 }
 
-impl ClaimTerms<'_> {
+impl ClaimTerms {
     /// The claim as it may be shown, or the reason to hide it.
     fn verdict(self, name: ClaimName, claim: &Claim) -> Result<Claim, &'static str> {
-        if name == ClaimName::Checked && !self.vetting.is_complete() {
+        if name == ClaimName::Checked && !self.are_firms_vetted {
             return Err("not each firm that is asked has a check that counts");
         }
         let mut claim = claim.clone();
@@ -266,11 +265,10 @@ mod tests {
     }
 
     fn judged(claims: &Claims, is_sample: bool, answer_hours: u16) -> JudgedClaims {
-        let vetting = Vetting::default();
         claims.judge(ClaimTerms {
             is_sample,
             answer_hours,
-            vetting: &vetting,
+            are_firms_vetted: true,
         })
     }
 
@@ -333,11 +331,10 @@ mod tests {
                     .shown
                     .contains_key(&ClaimName::Checked)
             );
-            let vetting = Vetting::of(&[], jiff::civil::date(2026, 11, 24), false);
             let terms = ClaimTerms {
                 is_sample,
                 answer_hours: 24,
-                vetting: &vetting,
+                are_firms_vetted: false,
             };
             let judged = own.judge(terms);
             assert!(!judged.shown.contains_key(&ClaimName::Checked));

@@ -5,13 +5,13 @@ use jiff::civil::Date;
 use super::Handling;
 use super::claims::{ClaimTerms, JudgedClaims};
 use super::settings::SiteSettings;
-use crate::domain::matching::{VETTED, Vetting};
+use crate::domain::matching::{Gap, VETTED, vetting_gaps, vetting_summary};
 
 /// The statements that the settings and the firms allow a site to make.
 #[derive(Debug)]
 pub struct Sayings {
-    /// Whether the site may call firms vetted.
-    pub vetting: Vetting,
+    /// Why the site may not call firms vetted; empty if it may.
+    pub vetting_gaps: Vec<Gap>,
     /// The claims the site may make.
     pub claims: JudgedClaims,
     /// Whether this is the sample operator.
@@ -21,28 +21,28 @@ pub struct Sayings {
 impl Sayings {
     /// Decides which statements are allowed on a day.
     pub fn of(settings: &SiteSettings, handling: &Handling, today: Date) -> Self {
-        let vetting = Vetting::of(&handling.firms, today, settings.sample);
+        let vetting_gaps = vetting_gaps(&handling.firms, today, settings.sample);
         let terms = ClaimTerms {
             is_sample: settings.sample,
             answer_hours: handling.matching.answer_hours,
-            vetting: &vetting,
+            are_firms_vetted: vetting_gaps.is_empty(),
         };
         Self {
             claims: settings.claims.judge(terms),
-            vetting,
+            vetting_gaps,
             is_sample: settings.sample,
         }
     }
 
     /// The hidden texts with reasons, one per line. Empty for the sample operator, unless it has firms.
     pub fn hidden(&self) -> Vec<String> {
-        let gaps = self.vetting.gaps().iter().map(ToString::to_string);
+        let gaps = self.vetting_gaps.iter().map(ToString::to_string);
         self.lines(&gaps.collect::<Vec<_>>().join(", "))
     }
 
     /// Logs the hidden texts, without naming firms.
     pub fn log(&self) {
-        for line in self.lines(&self.vetting.summary()) {
+        for line in self.lines(&vetting_summary(&self.vetting_gaps)) {
             tracing::info!("not shown: {line}");
         }
     }
@@ -55,7 +55,7 @@ impl Sayings {
         if !self.is_sample {
             lines.push("testimonials: no review but those that you publish (`taubenabwehr reviews`); the sample's are invented".to_owned());
         }
-        if !self.vetting.is_complete() {
+        if !self.vetting_gaps.is_empty() {
             lines.push(format!("the word \"{VETTED}\" of firms: {gaps}"));
         }
         lines

@@ -76,7 +76,7 @@ impl SiteSource {
                 retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
             },
             testimonials: self.settings.sample,
-            vetted: sayings.vetting.is_complete(),
+            vetted: sayings.vetting_gaps.is_empty(),
             claims: sayings.claims.shown,
         }
     }

@@ -85,11 +85,11 @@ pub(super) async fn accept(
     // The rest of the network may be to blame, so hold the inquiry back instead of refusing it.
     match app.daily_share.reserve(client.site()) {
         Ok(share) => counted.push(share),
-        Err(_) if inquiry.suspicion().is_none() => inquiry = inquiry.marked(Some(Suspicion::TooMany)),
+        Err(_) if inquiry.suspicion.is_none() => inquiry = inquiry.marked(Some(Suspicion::TooMany)),
         Err(_) => {}
     }
-    if inquiry.suspicion().is_none() {
-        match passing_on::count(app, store, client, inquiry.answers()).await {
+    if inquiry.suspicion.is_none() {
+        match passing_on::count(app, store, client, &inquiry.answers).await {
             Ok(passed_on) => counted.extend(passed_on),
             Err(told) => {
                 inquiry = inquiry.marked(Some(Suspicion::TooMany));
@@ -98,7 +98,7 @@ pub(super) async fn accept(
             }
         }
     }
-    let suspicion = inquiry.suspicion();
+    let suspicion = inquiry.suspicion;
     let inserted = store.insert(inquiry, referral, key).await;
     if !matches!(inserted, Ok(Inserted::New(_))) {
         counted.into_iter().for_each(Reservation::release);

@@ -245,14 +245,14 @@ fn only_the_time_and_the_lists_may_be_missing() {
         assert_eq!(missing(field).unwrap_err(), "missing_field");
     }
     assert_eq!(
-        missing("types_of_problems").unwrap().answers().types_of_problems,
+        missing("types_of_problems").unwrap().answers.types_of_problems,
         []
     );
     assert_eq!(
-        missing("problem_locations").unwrap().answers().problem_locations,
+        missing("problem_locations").unwrap().answers.problem_locations,
         []
     );
-    assert_eq!(missing("created_at").unwrap().created_at(), now());
+    assert_eq!(missing("created_at").unwrap().created_at, now());
 }
 
 #[test]

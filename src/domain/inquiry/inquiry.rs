@@ -37,29 +37,17 @@ impl FieldDigest {
 /// A valid inquiry that is not stored yet. Only [`NewInquiry::parse`] creates one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInquiry {
-    pub(super) created_at: Timestamp,
+    /// When the inquiry was created, in whole milliseconds: the client's time if credible, otherwise the server's.
+    pub created_at: Timestamp,
     /// The client's text for `created_at`, if any; the same in a repeated request.
     pub(super) sent_created_at: Option<String>,
-    pub(super) answers: Answers,
-    pub(super) suspicion: Option<Suspicion>,
+    /// The visitor's answers.
+    pub answers: Answers,
+    /// Why the inquiry is suspected spam; `None` if it is not.
+    pub suspicion: Option<Suspicion>,
 }
 
 impl NewInquiry {
-    /// When the inquiry was created, in whole milliseconds: the client's time if credible, otherwise the server's.
-    pub fn created_at(&self) -> Timestamp {
-        self.created_at
-    }
-
-    /// The visitor's answers.
-    pub fn answers(&self) -> &Answers {
-        &self.answers
-    }
-
-    /// Why the inquiry is suspected spam; `None` if it is not.
-    pub fn suspicion(&self) -> Option<Suspicion> {
-        self.suspicion
-    }
-
     /// Sets the suspicion. It does not affect the fingerprint.
     #[must_use]
     pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {

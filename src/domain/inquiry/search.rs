@@ -134,7 +134,7 @@ mod tests {
         let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
         let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
         let id: Uuid = "019a3c5e-7b1c-7def-8000-0123456789ab".parse().unwrap();
-        let finds = |text: &str| text.parse::<Search>().unwrap().finds(id, Some(inquiry.answers()));
+        let finds = |text: &str| text.parse::<Search>().unwrap().finds(id, Some(&inquiry.answers));
         for text in [
             "J\u{d6}RG",
             "jo\u{308}rg",

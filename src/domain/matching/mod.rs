@@ -10,4 +10,4 @@ pub use firm::{Check, Firm, FirmId, PostalPrefix};
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
 pub use unreachable::Unreachable;
-pub use vetting::{Gap, VETTED, Vetting};
+pub use vetting::{Gap, VETTED, vetting_gaps, vetting_summary};

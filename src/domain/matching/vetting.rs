@@ -21,53 +21,33 @@ pub enum Gap {
     Ended(FirmId, Date),
 }
 
-/// Whether pages may call the firms vetted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Vetting {
-    gaps: Vec<Gap>,
+/// The reasons why pages may not call the configured firms vetted; empty if they may. They may if at least one firm is not paused
+/// and each of those has a valid check. The sample operator, which demonstrates a site, needs no firms.
+pub fn vetting_gaps(firms: &[Firm], today: Date, is_sample: bool) -> Vec<Gap> {
+    if firms.is_empty() && is_sample {
+        return Vec::new();
+    }
+    let mut asked = firms.iter().filter(|firm| !firm.paused).peekable();
+    if asked.peek().is_none() {
+        return vec![Gap::NoFirm];
+    }
+    let gaps = asked.filter_map(|firm| match &firm.checked {
+        None => Some(Gap::Unchecked(firm.id.clone())),
+        Some(check) if check.counts(today) => None,
+        Some(check) => Some(Gap::Ended(firm.id.clone(), check.last_day())),
+    });
+    gaps.collect()
 }
 
-impl Vetting {
-    /// Evaluates the configured firms. Pages may call them vetted if at least one firm is not paused and each of those has a valid
-    /// check. The sample operator, which demonstrates a site, needs no firms.
-    pub fn of(firms: &[Firm], today: Date, is_sample: bool) -> Self {
-        if firms.is_empty() && is_sample {
-            return Self::default();
-        }
-        let mut asked = firms.iter().filter(|firm| !firm.paused).peekable();
-        if asked.peek().is_none() {
-            return Self {
-                gaps: vec![Gap::NoFirm],
-            };
-        }
-        let gaps = asked.filter_map(|firm| match &firm.checked {
-            None => Some(Gap::Unchecked(firm.id.clone())),
-            Some(check) if check.counts(today) => None,
-            Some(check) => Some(Gap::Ended(firm.id.clone(), check.last_day())),
-        });
-        Self { gaps: gaps.collect() }
-    }
-
-    /// Whether firms may be called vetted.
-    pub fn is_complete(&self) -> bool {
-        self.gaps.is_empty()
-    }
-
-    /// The reasons without the names of firms, for the log.
-    pub fn summary(&self) -> String {
-        match self.gaps.as_slice() {
-            [gap @ Gap::NoFirm] => gap.to_string(),
-            [_] => "one firm that is asked has no check that counts; `config check` names it".to_owned(),
-            gaps => format!(
-                "{} firms that are asked have no check that counts; `config check` names them",
-                gaps.len()
-            ),
-        }
-    }
-
-    /// The reasons why firms may not be called vetted.
-    pub fn gaps(&self) -> &[Gap] {
-        &self.gaps
+/// The reasons without the names of firms, for the log.
+pub fn vetting_summary(gaps: &[Gap]) -> String {
+    match gaps {
+        [gap @ Gap::NoFirm] => gap.to_string(),
+        [_] => "one firm that is asked has no check that counts; `config check` names it".to_owned(),
+        gaps => format!(
+            "{} firms that are asked have no check that counts; `config check` names them",
+            gaps.len()
+        ),
     }
 }
 
@@ -108,9 +88,8 @@ mod tests {
         let today = date(2026, 11, 24);
         let (old, new) = (Some(date(2025, 11, 24)), Some(today));
         let gaps = |firms: &[Firm], is_sample| {
-            let vetting = Vetting::of(firms, today, is_sample);
-            assert_eq!(vetting.is_complete(), vetting.gaps().is_empty());
-            vetting.gaps().iter().map(ToString::to_string).collect::<Vec<_>>()
+            let gaps = vetting_gaps(firms, today, is_sample);
+            gaps.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         assert!(gaps(&[], true).is_empty());
         for (firms, expected) in [

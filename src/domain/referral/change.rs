@@ -398,7 +398,7 @@ mod tests {
         let mut referral = before.clone();
         let mut transition = Transition {
             referral: &mut referral,
-            answers: Some(inquiry.answers()),
+            answers: Some(&inquiry.answers),
             matching: &mut matching,
             now: now(),
             may_confirm: true,

@@ -66,8 +66,8 @@ impl Insert {
             id: None,
             request: key.map(|key| KeyedRequest::new(key, &inquiry, &referral.addition)),
             is_held_told: referral.is_held_told,
-            referral: Referral::new(referral, inquiry.suspicion().is_some()),
-            quota: ConfirmationQuota::inquiries(secret, inquiry.answers().email_address.as_str()),
+            referral: Referral::new(referral, inquiry.suspicion.is_some()),
+            quota: ConfirmationQuota::inquiries(secret, inquiry.answers.email_address.as_str()),
             inquiry,
         }
     }
@@ -98,7 +98,7 @@ impl Operation for Insert {
         // An id is never older than its inquiry, even if the clock was set back in between: range queries rely on that.
         let id = match self.id {
             Some(id) => id,
-            None => tx.cache.ids.next(millis(now.max(self.inquiry.created_at())))?,
+            None => tx.cache.ids.next(millis(now.max(self.inquiry.created_at)))?,
         };
         self.id = Some(id);
         let inquiry = self.inquiry.clone().with_id(Uuid::from_bytes(id));
@@ -112,7 +112,7 @@ impl Operation for Insert {
         }
         let mut referral = self.referral.clone();
         if referral.status == Status::Active {
-            tx.begin(&mut referral, self.inquiry.answers(), &self.quota);
+            tx.begin(&mut referral, &self.inquiry.answers, &self.quota);
         } else if self.is_held_told {
             let mailboxes = tx.cache.matching.policy.operator_mailboxes;
             referral.tell_operator(Message::OperatorHeld, mailboxes, now);

@@ -44,7 +44,7 @@ fn answers() -> Answers {
     let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
         "email_address":"anna@example.de","phone_number":"040 1234567"}"#;
     let inquiry = NewInquiry::parse(body.as_bytes(), now()).unwrap();
-    inquiry.answers().clone()
+    inquiry.answers.clone()
 }
 
 fn answers_of(property_type: PropertyType, problems: &[Problem]) -> Answers {

@@ -118,7 +118,7 @@ pub fn records(count: u64) -> Vec<InquiryRecord> {
     let mut rotation = FirmRotation::new(Arc::clone(&firms), None::<(FirmId, RequestHistory)>);
     let times = times(&mut random, count);
     let records = times.into_iter().enumerate().map(|(number, created_at)| {
-        let answers = inquiry(&mut random, number as u64, created_at).answers().clone();
+        let answers = inquiry(&mut random, number as u64, created_at).answers.clone();
         let chosen = rotation.ask(&answers, &[], 3, created_at);
         let mut referral = Referral::default();
         for firm in chosen {
