@@ -23,9 +23,6 @@ use crate::domain::referral::{Failure, Lane};
 /// mail server that hangs delays no webhook.
 const AT_ONCE: usize = 4;
 
-/// Niceness of the thread, below those that answer visitors.
-const NICENESS: i32 = 10;
-
 /// The pause after the store could not be read.
 const STORE_PAUSE: Duration = Duration::from_secs(5);
 
@@ -45,8 +42,6 @@ pub fn start(setup: OutboxSetup, shutdown: &Shutdown) -> io::Result<()> {
     let ending = shutdown.requested();
     let run = move || {
         let mut ending = pin!(ending);
-        // On Linux, this only affects the calling thread and those it starts. Failure is harmless.
-        let _ = rustix::process::nice(NICENESS);
         runtime.block_on(keep_alive("sending mails and webhooks", async || {
             tokio::select! {
                 () = Worker::new(setup.clone()).work(ending.as_mut()) => {}

@@ -5,16 +5,19 @@ use std::borrow::Cow;
 use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::answer::Answer;
 
 /// An option of a list, with an id for requests and exports and a number for the store.
-pub trait Choice: Copy + Eq + 'static {
+pub trait Choice: Copy + Eq + VariantArray + Into<&'static str> {
     /// All options, in the order of the questionnaire.
-    const ALL: &'static [Self];
+    const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The id used in requests and exports.
-    fn id(self) -> &'static str;
+    fn id(self) -> &'static str {
+        self.into()
+    }
 
     /// The German name.
     fn label(self) -> &'static str;
@@ -121,20 +124,12 @@ pub fn labels(ids: &str) -> String {
 macro_rules! choice {
     ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal $label:literal,)*) => {
         #[doc = concat!($about, ".")]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
         pub enum $choice {
-            $($(#[$doc])* $variant,)*
+            $($(#[$doc])* #[strum(serialize = $id)] $variant = $number,)*
         }
 
         impl Choice for $choice {
-            const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            fn id(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $id,)*
-                }
-            }
-
             fn label(self) -> &'static str {
                 match self {
                     $(Self::$variant => $label,)*
@@ -142,9 +137,7 @@ macro_rules! choice {
             }
 
             fn number(self) -> u8 {
-                match self {
-                    $(Self::$variant => $number,)*
-                }
+                self as u8
             }
         }
     };

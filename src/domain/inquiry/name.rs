@@ -23,14 +23,9 @@ pub fn received(id: Uuid) -> Option<Timestamp> {
     Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
 }
 
-/// An inquiry's id or reference.
+/// An inquiry's id or its end, the reference, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum InquiryName {
-    /// The full id.
-    Id(Uuid),
-    /// The end of an id, in lower case.
-    Reference(String),
-}
+pub struct InquiryName(String);
 
 /// The error for text that names no inquiry.
 const NO_INQUIRY_NAME: Malformed =
@@ -39,18 +34,12 @@ const NO_INQUIRY_NAME: Malformed =
 impl InquiryName {
     /// The id; `None` for a reference.
     pub fn id(&self) -> Option<Uuid> {
-        match self {
-            Self::Id(id) => Some(*id),
-            Self::Reference(_) => None,
-        }
+        self.0.parse().ok()
     }
 
     /// Whether it names the inquiry with this id.
     pub fn is_of(&self, id: Uuid) -> bool {
-        match self {
-            Self::Id(own) => *own == id,
-            Self::Reference(own) => *own == reference(id),
-        }
+        id.to_string().ends_with(&self.0)
     }
 }
 
@@ -59,18 +48,16 @@ impl FromStr for InquiryName {
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
         if text.len() == REFERENCE_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Ok(Self::Reference(text.to_ascii_lowercase()));
+            return Ok(Self(text.to_ascii_lowercase()));
         }
-        text.parse().map(Self::Id).map_err(|_| NO_INQUIRY_NAME)
+        let id: Uuid = text.parse().map_err(|_| NO_INQUIRY_NAME)?;
+        Ok(Self(id.to_string()))
     }
 }
 
 impl fmt::Display for InquiryName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(id) => id.fmt(formatter),
-            Self::Reference(reference) => formatter.write_str(reference),
-        }
+        formatter.write_str(&self.0)
     }
 }
 

@@ -52,8 +52,7 @@ impl Secret {
 
     /// The inquiry of a visitor's token; `None` if the token is not genuine.
     pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
-        let token = SignedToken::parse(token)?;
-        self.is_genuine(b"visitor", &token, b"").then_some(token.subject)
+        self.subject(b"visitor", token)
     }
 
     /// The token of a firm's page for an inquiry.
@@ -89,9 +88,7 @@ impl Secret {
 
     /// The subscription of a token; `None` if the token is not genuine.
     pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
-        let token = SignedToken::parse(token)?;
-        let is_genuine = self.is_genuine(b"newsletter", &token, b"");
-        is_genuine.then_some(token.subject.into_bytes())
+        self.subject(b"newsletter", token).map(Uuid::into_bytes)
     }
 
     /// The token that confirms a newsletter subscription requested at `requested_at`. It does not confirm later requests for the
@@ -128,6 +125,12 @@ impl Secret {
     fn token(&self, purpose: &[u8], subject: Uuid, name: &[u8]) -> Token {
         let proof = self.proof(purpose, subject.as_bytes(), name);
         URL_SAFE_NO_PAD.encode([subject.into_bytes(), proof].concat())
+    }
+
+    /// The subject of a token for its holder alone; `None` if the token is not genuine.
+    fn subject(&self, purpose: &[u8], token: &str) -> Option<Uuid> {
+        let token = SignedToken::parse(token)?;
+        self.is_genuine(purpose, &token, b"").then_some(token.subject)
     }
 
     fn is_genuine(&self, purpose: &[u8], token: &SignedToken, name: &[u8]) -> bool {
