@@ -2,6 +2,7 @@
 //! it. These mails are lost when the process ends; the visitor's page confirms the withdrawal, too.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -13,6 +14,10 @@ use crate::domain::referral::DeliveryId;
 
 /// How many mails may wait, so that memory does not grow while a mail server hangs.
 const LIMIT: usize = 256;
+
+/// How long a mail may wait. The privacy notice promises that the address is kept in memory for an hour at most, and an attempt
+/// takes minutes.
+const LONGEST_WAIT: Duration = Duration::from_mins(55);
 
 /// A mail that tells a visitor that the inquiry was withdrawn.
 pub struct Farewell {
@@ -29,7 +34,7 @@ pub struct Farewell {
 /// Queue of farewells for the outbox.
 #[derive(Default)]
 pub struct Farewells {
-    waiting: Mutex<VecDeque<Farewell>>,
+    waiting: Mutex<VecDeque<(Instant, Farewell)>>,
     has_more: Notify,
     dropped: LogThrottle,
 }
@@ -49,7 +54,7 @@ impl Farewells {
     pub fn take(&self, farewell: Farewell) {
         let mut waiting = self.waiting.lock();
         if waiting.len() < LIMIT {
-            waiting.push_back(farewell);
+            waiting.push_back((Instant::now(), farewell));
             self.has_more.notify_one();
         } else if let Some(others) = self.dropped.admit() {
             tracing::warn!(
@@ -62,11 +67,17 @@ impl Farewells {
     /// Waits for the next mail. Only one task may wait.
     pub(super) async fn next(&self) -> Farewell {
         loop {
-            if let Some(farewell) = self.waiting.lock().pop_front() {
+            if let Some((_, farewell)) = self.waiting.lock().pop_front() {
                 return farewell;
             }
             self.has_more.notified().await;
         }
+    }
+
+    /// Drops the mails that have waited for too long.
+    pub(super) fn drop_old(&self) {
+        let mut waiting = self.waiting.lock();
+        waiting.retain(|(since, _)| since.elapsed() < LONGEST_WAIT);
     }
 }
 

@@ -242,18 +242,7 @@ fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
             Ok(inquiry_without_person(whole(record)?, addition))
         }
         // No visitor input: it may be erased, and the address may belong to somebody else.
-        Message::OperatorWithdrawn(_)
-        | Message::OperatorUnreachable(..)
-        | Message::FirmWithdrawn(_)
-        | Message::FirmErased(_)
-        | Message::VisitorReceived
-        | Message::VisitorNobody
-        | Message::VisitorAccepted(_) => Ok(inquiry_reference(record.id, record.created_at())),
-        Message::Webhook(_)
-        | Message::FirmWebhook(..)
-        | Message::NewsletterConfirm
-        | Message::OperatorSuspected(_)
-        | Message::OperatorDigest(..) => Err(misplaced()),
+        _ => Ok(inquiry_reference(record.id, record.created_at())),
     }
 }
 

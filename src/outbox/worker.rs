@@ -208,6 +208,7 @@ impl Worker {
     /// Handles work that depends on the clock.
     async fn catch_up(&mut self) {
         self.log_delivered();
+        self.setup.farewells.drop_old();
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
     }

@@ -144,10 +144,7 @@ impl Referral {
 
     /// The number of firms that have accepted.
     pub fn accepted(&self) -> usize {
-        self.asked
-            .iter()
-            .filter(|asked| asked.answer.is_accepted())
-            .count()
+        self.accepted_by().count()
     }
 
     /// Whether a request is open.
