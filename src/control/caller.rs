@@ -1,28 +1,19 @@
 //! The command's side: calls the server that has the store, or opens the store itself.
 
-use std::error::Error;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Write};
 use std::iter;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use futures_util::stream::{StreamExt, TryStreamExt, try_unfold};
-use http_body_util::{BodyDataStream, BodyExt, Collected, Full, Limited};
-use hyper::body::Incoming;
-use hyper::client::conn::http1;
-use hyper::header::HOST;
-use hyper::{Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use futures_util::stream::{self, StreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio::runtime::{Builder, Runtime};
-use tokio_util::io::StreamReader;
 
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS, socket};
+use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
@@ -33,22 +24,22 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Interval between attempts meanwhile.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// The longest error text shown, in bytes. Our own are one line.
-const ERROR_LIMIT: usize = 1024;
-
 /// Makes a command's calls, blocking. Each call goes to the server that has the store at the time; without one, the store is open
 /// only for the call, so that a server can start in between.
 pub struct Caller {
     location: Location,
     /// How firms are asked if no server has the store.
     policy: Option<Arc<HandlingPolicy>>,
-    runtime: Arc<Runtime>,
+    runtime: Runtime,
 }
+
+/// The answer of a server, behind its first line.
+type Answer = BufReader<UnixStream>;
 
 /// Who handles a call.
 enum Reached<S> {
-    /// A server, with its response.
-    Server(Response<Incoming>),
+    /// A server, with its answer.
+    Server(Answer),
     /// This process, with what it opened.
     Own(S),
 }
@@ -62,7 +53,7 @@ impl Caller {
         Ok(Self {
             location: location.clone(),
             policy: None,
-            runtime: Arc::new(Builder::new_current_thread().enable_all().build()?),
+            runtime: Builder::new_current_thread().enable_all().build()?,
         })
     }
 
@@ -85,7 +76,7 @@ impl Caller {
     /// made.
     pub fn call<C: Call>(&self, call: C) -> Result<C::Answer, CallError> {
         match self.reach(C::NAME, &call, C::CHANGES, || self.open())? {
-            Reached::Server(response) => self.wait(only(response)),
+            Reached::Server(mut answer) => value(&read_line(&mut answer)?),
             Reached::Own(store) => self.wait(call.run(&self.operations(store)?)),
         }
     }
@@ -100,7 +91,7 @@ impl Caller {
         own: impl Fn() -> Result<C::Answer, OpenError>,
     ) -> Result<C::Answer, CallError> {
         match self.reach(C::NAME, call, C::CHANGES, own)? {
-            Reached::Server(response) => self.wait(only(response)),
+            Reached::Server(mut answer) => value(&read_line(&mut answer)?),
             Reached::Own(answer) => Ok(answer),
         }
     }
@@ -111,7 +102,7 @@ impl Caller {
     /// As for [`Self::call`].
     pub fn stream(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
         match self.reach(RECORDS, &range, false, || self.open())? {
-            Reached::Server(response) => Ok(lines(response)),
+            Reached::Server(answer) => Ok(records(answer)),
             Reached::Own(store) => self.wait(self.operations(store)?.records(range)),
         }
     }
@@ -136,7 +127,7 @@ impl Caller {
     ) -> Result<impl Iterator<Item = Result<FoundSubscription, CallError>>, CallError> {
         Ok(
             self.each(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
-                Reached::Server(response) => lines(response),
+                Reached::Server(answer) => records(answer),
                 Reached::Own(store) => self.wait(self.operations(store)?.subscriptions())?,
             }),
         )
@@ -157,10 +148,7 @@ impl Caller {
         Ok(
             match self.reach(BACKUP, &(), false, || self.location.copy_source())? {
                 Reached::Own(source) => source,
-                Reached::Server(response) => RowSource::Server(Box::new(ServedBackup {
-                    body: received(response),
-                    runtime: Arc::clone(&self.runtime),
-                })),
+                Reached::Server(answer) => RowSource::Server(Box::new(answer)),
             },
         )
     }
@@ -185,13 +173,13 @@ impl Caller {
         changes: bool,
         open: impl Fn() -> Result<S, OpenError>,
     ) -> Result<Reached<S>, CallError> {
-        let json: Bytes = serde_json::to_vec(fields).map_err(io::Error::from)?.into();
+        let fields = serde_json::to_string(fields).map_err(io::Error::from)?;
+        let request = format!("{name} {fields}\n");
         let started = Instant::now();
         loop {
             if let Some(data_dir) = self.location.data_dir() {
-                let sent = self.wait(send(data_dir, name, json.clone(), changes))?;
-                if let Some(response) = sent {
-                    return Ok(Reached::Server(response));
+                if let Some(answer) = self.send(data_dir, &request, changes)? {
+                    return Ok(Reached::Server(answer));
                 }
             }
             match open() {
@@ -201,103 +189,64 @@ impl Caller {
             }
         }
     }
-}
 
-/// Sends a call to the server of a data directory. `None` if none listens, or it stopped before it responded.
-async fn send(
-    data_dir: &Path,
-    name: &str,
-    json: Bytes,
-    changes: bool,
-) -> Result<Option<Response<Incoming>>, CallError> {
-    let stream = match socket::connect(data_dir).await {
-        Ok(stream) => stream,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            let data_dir = data_dir.display();
-            let advice = "run this as the user of the server, or check --data-dir";
-            return Err(CallError::Failed(format!(
-                "cannot use {data_dir}: {error}; {advice}"
-            )));
-        }
-        Err(_) => return Ok(None),
-    };
-    let Ok((mut sender, connection)) = http1::handshake(TokioIo::new(stream)).await else {
-        return Ok(None);
-    };
-    // Its errors also surface in the response and its body.
-    tokio::spawn(connection);
-    let request = hyper::Request::post(format!("/{name}"))
-        .header(HOST, "localhost")
-        .body(Full::new(json));
-    let request = request.map_err(|error| broken(&error))?;
-    let response = match sender.send_request(request).await {
-        Ok(response) => response,
-        // A server that is stopping hangs up without a response. Unless the request was never sent, a change may have been made, so
-        // it must not be repeated on the store.
-        Err(error) if changes && !error.is_canceled() => return Err(broken(&error)),
-        Err(_) => return Ok(None),
-    };
-    let status = response.status();
-    if status == StatusCode::OK {
-        return Ok(Some(response));
-    }
-    let text = Limited::new(response.into_body(), ERROR_LIMIT).collect().await;
-    let text = text.map(Collected::to_bytes).unwrap_or_default();
-    if status == StatusCode::CONFLICT {
-        return Err(serde_json::from_slice(&text).map_or(CallError::Strange, CallError::Refused));
-    }
-    let text = match String::from_utf8_lossy(&text) {
-        text if text.is_empty() => status.to_string(),
-        text => text.into_owned(),
-    };
-    Err(CallError::Failed(format!(
-        "the server refused: {text}; see its log"
-    )))
-}
-
-fn broken(error: &dyn Error) -> CallError {
-    CallError::Broken(error.to_string())
-}
-
-/// Reads the single value of a response.
-async fn only<T: DeserializeOwned>(response: Response<Incoming>) -> Result<T, CallError> {
-    let body = response.into_body().collect().await;
-    let body = body.map_err(|error| broken(&error))?;
-    serde_json::from_slice(&body.to_bytes()).map_err(|_| CallError::Strange)
-}
-
-/// Reads a response of JSON lines.
-fn lines<T: DeserializeOwned + Send + 'static>(response: Response<Incoming>) -> RecordStream<T> {
-    let records = try_unfold(received(response), async |mut body| {
-        let mut line = Vec::new();
-        let read = body.read_until(b'\n', &mut line).await;
-        read.map_err(|error| broken(&error))?;
-        match line.last() {
-            None => Ok(None),
-            Some(b'\n') => {
-                let record = serde_json::from_slice(&line).map_err(|_| CallError::Strange)?;
-                Ok(Some((record, body)))
+    /// Sends a request to the server of a data directory. `None` if none listens, or it stopped before it answered.
+    fn send(&self, data_dir: &Path, request: &str, changes: bool) -> Result<Option<Answer>, CallError> {
+        let mut stream = match self.wait(socket::connect(data_dir)) {
+            Ok(stream) => stream.into_std()?,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let data_dir = data_dir.display();
+                let advice = "run this as the user of the server, or check --data-dir";
+                return Err(CallError::Failed(format!(
+                    "cannot use {data_dir}: {error}; {advice}"
+                )));
             }
-            Some(_) => Err(CallError::Broken("the last line is not complete".to_owned())),
+            Err(_) => return Ok(None),
+        };
+        stream.set_nonblocking(false)?;
+        // A server only acts on a whole request.
+        if stream.write_all(request.as_bytes()).is_err() {
+            return Ok(None);
         }
-    });
-    records.boxed()
-}
-
-/// The body of a response as a reader.
-fn received(response: Response<Incoming>) -> impl AsyncBufRead + Send + Unpin {
-    StreamReader::new(BodyDataStream::new(response.into_body()).map_err(io::Error::other))
-}
-
-/// A backup that the server sends.
-struct ServedBackup<R> {
-    body: R,
-    /// The caller's runtime, which also drives the connection.
-    runtime: Arc<Runtime>,
-}
-
-impl<R: AsyncRead + Unpin> Read for ServedBackup<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.runtime.block_on(self.body.read(buffer))
+        let mut answer = BufReader::new(stream);
+        let reply = match read_line(&mut answer) {
+            Ok(reply) => reply,
+            // A server that is stopping hangs up without an answer. A change may have been made, so it must not be repeated on the
+            // store.
+            Err(error) if changes => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        match value::<Reply>(&reply)? {
+            Ok(()) => Ok(Some(answer)),
+            Err(Failure::Refused(refused)) => Err(CallError::Refused(refused)),
+            Err(Failure::Failed(reason)) => Err(CallError::Failed(format!(
+                "the server refused: {reason}; see its log"
+            ))),
+        }
     }
+}
+
+/// Reads a line of an answer, without its end.
+fn read_line(answer: &mut Answer) -> Result<Vec<u8>, CallError> {
+    let mut line = Vec::new();
+    let read = answer.read_until(b'\n', &mut line);
+    read.map_err(|error| CallError::Broken(error.to_string()))?;
+    match line.pop() {
+        Some(b'\n') => Ok(line),
+        _ => Err(CallError::Broken("its answer is not complete".to_owned())),
+    }
+}
+
+fn value<T: DeserializeOwned>(line: &[u8]) -> Result<T, CallError> {
+    serde_json::from_slice(line).map_err(|_| CallError::Strange)
+}
+
+/// Reads the records of an answer, which an empty line ends.
+fn records<T: DeserializeOwned + Send + 'static>(mut answer: Answer) -> RecordStream<T> {
+    let lines = iter::from_fn(move || match read_line(&mut answer) {
+        Ok(line) if line.is_empty() => None,
+        Ok(line) => Some(value(&line)),
+        Err(error) => Some(Err(error)),
+    });
+    stream::iter(lines).boxed()
 }

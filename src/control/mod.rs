@@ -1,11 +1,11 @@
 //! Access of commands to the inquiries. A [`Caller`] sends each call to the server that has the store, over a Unix socket in the
 //! data directory; if no server runs, it opens the store and runs the same code itself.
 //!
-//! On the socket, a call is a POST to its name with its fields as JSON, for example
-//! `curl --unix-socket data/control.sock --json '{}' http://localhost/ReadFacts`. Only the server's user and root may connect.
-//! Records are sent as JSON lines.
+//! A connection to the socket is for one call. The request is a line: the call's name, a blank, and its fields as JSON, for example
+//! `ReadFacts {}`. The answer begins with a line that says whether the call has failed ([`Reply`]). Its value follows as a line of
+//! JSON; records follow as a line each, and an empty line at their end; a backup follows as it is. An answer that breaks off never
+//! looks complete. Only the server's user and root may connect.
 
-mod body;
 mod caller;
 mod server;
 mod socket;
@@ -14,8 +14,24 @@ pub use caller::Caller;
 pub use server::serve;
 pub use socket::ControlListener;
 
-/// Names of the requests that are answered with a stream instead of one value: the inquiries of a range, the newsletter
-/// subscriptions, and a backup.
+use serde::{Deserialize, Serialize};
+
+use crate::operate::Refused;
+
+/// Names of the requests that are answered with more than one value: the inquiries of a range, the newsletter subscriptions, and a
+/// backup.
 const RECORDS: &str = "Records";
 const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";
+
+/// The first line of an answer.
+type Reply = Result<(), Failure>;
+
+/// Why a server did not carry out a call.
+#[derive(Debug, Serialize, Deserialize)]
+enum Failure {
+    /// The change was refused.
+    Refused(Refused),
+    /// Any other failure, with its message.
+    Failed(String),
+}

@@ -1,36 +1,34 @@
 //! The server's side of the control socket.
 
-use std::convert::Infallible;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream as BlockingStream;
 use std::time::Duration;
 
-use bytes::Bytes;
 use futures_util::TryStreamExt;
-use http_body_util::{BodyExt, Limited};
-use hyper::body::Incoming;
-use hyper::header::{ALLOW, HeaderValue};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::Serialize;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::body::{ControlBody, stream, whole};
 use super::socket::ControlListener;
-use super::{BACKUP, RECORDS, SUBSCRIPTIONS};
+use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS};
 use crate::operate::{CallError, Operations, RecordStream, calls};
 use crate::store::{TimeRange, pack};
 
-/// Time limits for the head and the body of a request. Our commands send both at once.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time limit for receiving a request. Our commands send it at once.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest request body, in bytes: somewhat more than the ids that fit on a command line (2 MiB on Linux).
-const MAX_BODY: usize = 4 << 20;
+/// The longest request, in bytes: somewhat more than the ids that fit on a command line (2 MiB on Linux).
+const MAX_REQUEST: u64 = 4 << 20;
+
+/// How long a command may read nothing before it is cut off: an open read keeps erased inquiries in the store's file.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Size of the write buffer in bytes: some 250 inquiries.
+const BUFFER: usize = 64 << 10;
 
 /// How long exports may continue after shutdown begins. Most finish in time; the rest are cut off, and their commands report it.
 const GRACE: Duration = Duration::from_secs(5);
@@ -40,6 +38,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Interval of checks for the socket: shorter than commands wait for a server that has the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Writes what follows the first line of an answer, on a thread that may block.
+type Body = Box<dyn FnOnce(&mut BufWriter<BlockingStream>) -> io::Result<()> + Send>;
 
 /// Serves commands until `shutdown` completes, then removes the socket.
 pub async fn serve(
@@ -88,111 +89,137 @@ pub async fn serve(
 }
 
 async fn connection(stream: UnixStream, operations: Operations) {
-    let service = service_fn(|request| {
-        let operations = operations.clone();
-        async move { Ok::<_, Infallible>(respond(request, operations).await) }
-    });
-    let ended = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        // A command sends one request; an idle connection would delay shutdown.
-        .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
-    if let Err(error) = ended {
+    if let Err(error) = answer(stream, &operations).await {
         tracing::debug!(%error, "a command broke off");
     }
 }
 
-async fn respond(request: hyper::Request<Incoming>, operations: Operations) -> Response<ControlBody> {
-    if request.method() != Method::POST {
-        let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, "this is asked for by POST");
-        let headers = response.headers_mut();
-        headers.insert(ALLOW, HeaderValue::from_static("POST"));
-        return response;
+/// Reads a request and answers it.
+async fn answer(mut stream: UnixStream, operations: &Operations) -> io::Result<()> {
+    let mut request = Vec::new();
+    let mut received = BufReader::new(&mut stream).take(MAX_REQUEST);
+    timeout(REQUEST_TIMEOUT, received.read_until(b'\n', &mut request)).await??;
+    let answer = Box::pin(respond(operations, &request)).await;
+    let stream = stream.into_std()?;
+    stream.set_nonblocking(false)?;
+    stream.set_write_timeout(Some(READ_TIMEOUT))?;
+    let _hang_up = HangUp(stream.try_clone()?);
+    tokio::task::spawn_blocking(move || write(stream, answer)).await?
+}
+
+/// Ends a connection when dropped, so that a thread that writes to it does not outlive the task that waits for the thread.
+struct HangUp(BlockingStream);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        // If the command is gone, there is nothing left to end.
+        let _ = self.0.shutdown(Shutdown::Both);
     }
-    let (head, body) = request.into_parts();
-    let name = head.uri.path().trim_start_matches('/');
-    let answer = match read(body).await {
-        Some(fields) => Box::pin(answer(&operations, name, &fields)).await,
+}
+
+/// Carries out the call of a request.
+async fn respond(operations: &Operations, request: &[u8]) -> Result<Body, Failure> {
+    let answer = match parse(request) {
+        Some((name, fields)) => carry_out(operations, name, fields).await,
         None => None,
     };
-    match answer {
-        None => refuse(
-            StatusCode::BAD_REQUEST,
-            "this server does not understand the request",
+    let answer =
+        answer.ok_or_else(|| Failure::Failed("this server does not understand the request".to_owned()))?;
+    answer.map_err(|error| match error {
+        CallError::Refused(refused) => Failure::Refused(refused),
+        CallError::Unreadable => Failure::Failed("the store cannot be read now".to_owned()),
+        CallError::Unwritable => Failure::Failed(
+            "the store cannot be written now: see that the disk has room, then try again".to_owned(),
         ),
-        Some(Ok(response)) => response,
-        // Serializing a refusal cannot fail.
-        Some(Err(CallError::Refused(refused))) => refuse(
-            StatusCode::CONFLICT,
-            serde_json::to_vec(&refused).unwrap_or_default(),
-        ),
-        Some(Err(error)) => {
-            let reason = match error {
-                CallError::Unreadable => "the store cannot be read now".to_owned(),
-                CallError::Unwritable => {
-                    "the store cannot be written now: see that the disk has room, then try again".to_owned()
-                }
-                error => error.to_string(),
-            };
-            refuse(StatusCode::SERVICE_UNAVAILABLE, reason)
-        }
-    }
+        error => Failure::Failed(error.to_string()),
+    })
 }
 
-/// Answers a call, or streams records or a backup. `None` if the request is not understood.
-async fn answer(
-    operations: &Operations,
-    name: &str,
-    fields: &[u8],
-) -> Option<Result<Response<ControlBody>, CallError>> {
-    let sent = match name {
+/// The name and the fields of a call. `None` if the line is not complete.
+fn parse(request: &[u8]) -> Option<(&str, &str)> {
+    let request = str::from_utf8(request).ok()?;
+    request.strip_suffix('\n')?.split_once(' ')
+}
+
+/// `None` if the call is unknown or its fields are invalid.
+async fn carry_out(operations: &Operations, name: &str, fields: &str) -> Option<Result<Body, CallError>> {
+    Some(match name {
         RECORDS => {
-            let range: TimeRange = serde_json::from_slice(fields).ok()?;
-            operations.records(range).await.map(send)
+            let range: TimeRange = serde_json::from_str(fields).ok()?;
+            operations.records(range).await.map(lines)
         }
-        SUBSCRIPTIONS => operations.subscriptions().await.map(send),
-        BACKUP => return Some(backup(operations).await),
+        SUBSCRIPTIONS => operations.subscriptions().await.map(lines),
+        BACKUP => backup(operations).await,
         name => {
-            let answer = calls::answer(operations, name, fields).await?;
-            return Some(answer.map(|json| Response::new(whole(json))));
+            let answer = calls::answer(operations, name, fields.as_bytes()).await?;
+            answer.map(|json| -> Body { Box::new(move |out| write_line(out, &json)) })
         }
+    })
+}
+
+fn write(stream: BlockingStream, answer: Result<Body, Failure>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, stream);
+    let (reply, body): (Reply, _) = match answer {
+        Ok(body) => (Ok(()), Some(body)),
+        Err(failure) => (Err(failure), None),
     };
-    Some(sent)
+    write_line(&mut out, &serde_json::to_vec(&reply)?)?;
+    if let Some(body) = body {
+        body(&mut out)?;
+    }
+    out.flush()
 }
 
-/// Streams records as JSON lines.
-fn send<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Response<ControlBody> {
+fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
+    out.write_all(line)?;
+    out.write_all(b"\n")
+}
+
+/// Writes records as lines of JSON.
+fn lines<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Body {
     let runtime = Handle::current();
-    Response::new(stream(move |out| {
+    Box::new(move |out| {
         while let Some(record) = runtime.block_on(records.try_next()).map_err(io::Error::other)? {
-            serde_json::to_writer(&mut *out, &record)?;
-            out.write_all(b"\n")?;
+            write_line(out, &serde_json::to_vec(&record)?)?;
         }
-        Ok(())
-    }))
+        write_line(out, b"")
+    })
 }
 
-async fn backup(operations: &Operations) -> Result<Response<ControlBody>, CallError> {
+async fn backup(operations: &Operations) -> Result<Body, CallError> {
     let made_at = operations.store.now();
     let rows = operations.rows().await?;
-    Ok(Response::new(stream(move |out| {
+    Ok(Box::new(move |out| {
         pack(rows, made_at, out).map_err(|error| {
             tracing::warn!(%error, "a backup broke off");
             io::Error::other(error)
         })
-    })))
+    }))
 }
 
-/// Reads a request body. `None` if it is too long, too slow or incomplete.
-async fn read(body: Incoming) -> Option<Bytes> {
-    let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
-    Some(read.ok()?.ok()?.to_bytes())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn refuse(status: StatusCode, reason: impl Into<Bytes>) -> Response<ControlBody> {
-    let mut response = Response::new(whole(reason));
-    *response.status_mut() = status;
-    response
+    /// Writes an answer that no socket buffers as a whole.
+    fn write_much(stream: BlockingStream) -> io::Result<()> {
+        let body: Body = Box::new(|out| (0..64).try_for_each(|_| out.write_all(&[b'x'; BUFFER])));
+        write(stream, Ok(body))
+    }
+
+    #[test]
+    fn a_reader_that_stands_still_holds_no_writer() {
+        let (ours, _reader) = BlockingStream::pair().unwrap();
+        ours.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
+        assert!(write_much(ours).is_err());
+    }
+
+    #[test]
+    fn a_writer_ends_with_its_task() {
+        let (ours, _reader) = BlockingStream::pair().unwrap();
+        let hang_up = HangUp(ours.try_clone().unwrap());
+        let written = std::thread::spawn(move || write_much(ours));
+        drop(hang_up);
+        assert!(written.join().unwrap().is_err());
+    }
 }

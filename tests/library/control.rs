@@ -1,6 +1,7 @@
 //! Tests of the client and the server of the control socket together.
 
 use std::io::{Read, Write};
+use std::net::Shutdown;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,14 +35,16 @@ async fn records(data_dir: &Path) -> Result<Vec<InquiryRecord>, CallError> {
     asked.await.unwrap()
 }
 
-/// Sends one request as it is; returns the first line of the response.
-async fn status(data_dir: &Path, request: String) -> String {
+/// Sends one request as it is; returns the first line of the answer.
+async fn reply(data_dir: &Path, request: String) -> String {
     let path = data_dir.join("control.sock");
     let asked = tokio::task::spawn_blocking(move || {
         let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
+        // The server may have refused what it did not read to its end.
+        let _ = stream.write_all(request.as_bytes());
+        let _ = stream.shutdown(Shutdown::Write);
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
+        let _ = stream.read_to_string(&mut answer);
         answer
     });
     asked.await.unwrap().lines().next().unwrap_or_default().to_owned()
@@ -51,28 +54,26 @@ async fn status(data_dir: &Path, request: String) -> String {
 async fn what_is_not_understood_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     start(dir.path());
+    let refused = "{\"Err\":{\"Failed\":\"this server does not understand the request\"}}";
     let cases = [
-        ("POST /ReadFacts", "{}", "HTTP/1.1 200 OK"),
-        ("POST /ReadFacts", "", "HTTP/1.1 400 Bad Request"),
-        ("POST /ReadFacts", "{\"all\":true}", "HTTP/1.1 400 Bad Request"),
-        ("POST /Records", "{}", "HTTP/1.1 200 OK"),
-        ("POST /Records", "{\"since\":\"now\"}", "HTTP/1.1 400 Bad Request"),
-        ("POST /Erase", "{}", "HTTP/1.1 400 Bad Request"),
-        ("POST /Other", "{}", "HTTP/1.1 400 Bad Request"),
-        ("DELETE /ReadFacts", "{}", "HTTP/1.1 405 Method Not Allowed"),
-        ("GET /ReadFacts", "", "HTTP/1.1 405 Method Not Allowed"),
-        ("nonsense", "", "HTTP/1.1 400 Bad Request"),
+        ("ReadFacts {}\n", "{\"Ok\":null}"),
+        ("ReadFacts {}", refused),
+        ("ReadFacts \n", refused),
+        ("ReadFacts\n", refused),
+        ("ReadFacts {\"all\":true}\n", refused),
+        ("Records {}\n", "{\"Ok\":null}"),
+        ("Records {\"since\":\"now\"}\n", refused),
+        ("Erase {}\n", refused),
+        ("Other {}\n", refused),
+        ("\n", refused),
+        ("", refused),
+        ("\u{fffd} {}\n", refused),
     ];
-    for (request, body, expected) in cases {
-        let length = body.len();
-        let text = format!("{request} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{body}");
-        assert_eq!(status(dir.path(), text).await, expected, "{request:?} {body:?}");
+    for (request, expected) in cases {
+        assert_eq!(reply(dir.path(), request.to_owned()).await, expected, "{request:?}");
     }
-    let long = "POST /ReadFacts HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n";
-    assert_eq!(
-        status(dir.path(), long.to_owned()).await,
-        "HTTP/1.1 400 Bad Request"
-    );
+    let long = format!("ReadFacts {{{}}}\n", " ".repeat(5 << 20));
+    assert_ne!(reply(dir.path(), long).await, "{\"Ok\":null}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,14 +84,13 @@ async fn an_answer_that_breaks_off_is_an_error() {
     let record = store.record(inserted.unwrap().into_inquiry().id).await;
     let record = record.unwrap().unwrap();
     let line = serde_json::to_string(&record).unwrap() + "\n";
-    let chunk = format!("{:x}\r\n{line}\r\n", line.len());
-    let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
-    let half = format!("{head}{chunk}3\r\n{{\"i\r\n0\r\n\r\n");
+    let head = "{\"Ok\":null}\n";
     for (answer, whole) in [
-        (format!("{head}{chunk}{chunk}0\r\n\r\n"), true),
-        (format!("{head}{chunk}{chunk}"), false),
-        (format!("{head}{chunk}ff\r\n{{"), false),
-        (half, false),
+        (format!("{head}{line}{line}\n"), true),
+        (format!("{head}{line}{line}"), false),
+        (format!("{head}{line}{{"), false),
+        (format!("{head}{line}{{\"i\n\n"), false),
+        (head.to_owned(), false),
     ] {
         let dir = tempfile::tempdir().unwrap();
         let listener = std::os::unix::net::UnixListener::bind(dir.path().join("control.sock")).unwrap();
@@ -105,7 +105,7 @@ async fn an_answer_that_breaks_off_is_an_error() {
         server.join().unwrap();
         match asked {
             Ok(found) => assert!(whole && found == [record.clone(), record.clone()], "{answer:?}"),
-            Err(CallError::Broken(_)) => assert!(!whole, "{answer:?}"),
+            Err(CallError::Broken(_) | CallError::Strange) => assert!(!whole, "{answer:?}"),
             other => panic!("{answer:?}: {other:?}"),
         }
     }

@@ -17,7 +17,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "server/",
             "web/",
-            "control/",
             "site/",
             "base/text/origin.rs",
             "outbox/sending/http_client.rs",
